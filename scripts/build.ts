@@ -1,0 +1,31 @@
+/** Builds `dist/` (core, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+rmSync('dist', { recursive: true, force: true });
+try {
+  execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+} catch {
+  process.exit(1);
+}
+for (const bin of ['dist/mcp/main.js', 'dist/sandbox/main.js']) if (existsSync(bin)) chmodSync(bin, 0o755);
+
+// Zapier installs only the app's own dependencies, so the core has to travel inside the bundle.
+if (existsSync('zapier/index.ts')) {
+  await build({
+    entryPoints: ['zapier/index.ts'],
+    outfile: 'zapier/dist/index.js',
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    external: ['zapier-platform-core'],
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}

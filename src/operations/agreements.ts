@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+const AgreementInput = z.looseObject({ id: Id.describe('Id of the agreement') });
+
+/** E-signature agreements; their scopes keep the older prefix `envelopes:` (§5). */
+export const agreements = {
+  /** Lists agreements. */
+  list: operation({
+    route: 'GET /agreements',
+    scope: 'envelopes:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List agreements',
+    summary: 'Lists agreements.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Creates an agreement. */
+  create: operation({
+    route: 'POST /agreements',
+    scope: 'envelopes:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create agreement',
+    summary: 'Creates an agreement.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Sends an agreement for signature. */
+  send: operation({
+    route: 'POST /agreements/{id}/send',
+    scope: 'envelopes:write',
+    effect: 'send',
+    answers: 'item',
+    title: 'Send agreement',
+    summary: 'Sends an agreement for signature.',
+    input: AgreementInput,
+    output: Unspecified,
+  }),
+
+  /** Fetches the agreement's (signed) document. */
+  document: operation({
+    route: 'GET /agreements/{id}/document',
+    scope: 'envelopes:read',
+    effect: 'read',
+    answers: 'file',
+    title: 'Download agreement',
+    summary: "Fetches the agreement's (signed) document.",
+    input: AgreementInput,
+    output: Unspecified,
+  }),
+};

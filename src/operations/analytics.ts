@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Id, operation, Unspecified } from './operation.ts';
+
+const LinkInput = z.looseObject({ id: Id.describe('Id of the link') });
+
+export const analytics = {
+  /** Returns aggregate metrics for a link. */
+  link: operation({
+    route: 'GET /analytics/links/{id}',
+    scope: 'analytics:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get link analytics',
+    summary: 'Returns aggregate metrics for a link.',
+    input: LinkInput,
+    output: Unspecified,
+  }),
+
+  /** Lists the visitors of a link. */
+  visitors: operation({
+    route: 'GET /analytics/links/{id}/visitors',
+    scope: 'analytics:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List link visitors',
+    summary: 'Lists the visitors of a link.',
+    input: LinkInput,
+    output: Unspecified,
+  }),
+
+  /** Returns one visit. */
+  visit: operation({
+    route: 'GET /analytics/visits/{id}',
+    scope: 'analytics:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get visit',
+    summary: 'Returns one visit.',
+    input: z.looseObject({ id: Id.describe('Id of the visit') }),
+    output: Unspecified,
+  }),
+
+  /** Returns metrics for a room. */
+  room: operation({
+    route: 'GET /analytics/rooms/{id}',
+    scope: 'analytics:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get room analytics',
+    summary: 'Returns metrics for a room.',
+    input: z.looseObject({ id: Id.describe('Id of the room') }),
+    output: Unspecified,
+  }),
+};

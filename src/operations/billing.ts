@@ -1,0 +1,39 @@
+import { ListQuery, operation, Unspecified } from './operation.ts';
+
+export const billing = {
+  /** Returns subscription state, plan and seat count. */
+  subscription: operation({
+    route: 'GET /billing/subscription',
+    scope: 'billing:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get subscription',
+    summary: 'Returns subscription state, plan and seat count.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Lists the invoice history. */
+  invoices: operation({
+    route: 'GET /billing/invoices',
+    scope: 'billing:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List invoices',
+    summary: 'Lists the invoice history.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Returns current usage. */
+  usage: operation({
+    route: 'GET /billing/usage',
+    scope: 'billing:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get usage',
+    summary: 'Returns current usage.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+};

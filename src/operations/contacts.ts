@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+const ContactInput = z.looseObject({ id: Id.describe('Id of the contact') });
+
+export const contacts = {
+  /** Lists contacts. */
+  list: operation({
+    route: 'GET /contacts',
+    scope: 'contacts:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List contacts',
+    summary: 'Lists contacts.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Creates a contact. */
+  create: operation({
+    route: 'POST /contacts',
+    scope: 'contacts:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create contact',
+    summary: 'Creates a contact.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Updates a contact. */
+  update: operation({
+    route: 'PATCH /contacts/{id}',
+    scope: 'contacts:write',
+    effect: 'update',
+    answers: 'item',
+    title: 'Update contact',
+    summary: 'Updates a contact.',
+    input: ContactInput,
+    output: Unspecified,
+  }),
+
+  /** Adds tags to a contact. */
+  addTags: operation({
+    route: 'POST /contacts/{id}/tags',
+    scope: 'contacts:write',
+    effect: 'update',
+    answers: 'item',
+    title: 'Add contact tags',
+    summary: 'Adds tags to a contact.',
+    input: ContactInput,
+    output: Unspecified,
+  }),
+};

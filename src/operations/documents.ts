@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+/** A stored source file (§2). */
+export const Document = z.looseObject({
+  id: z.string().describe('Id of the document; the document_id of a link'),
+  name: z.string().optional().describe('Name given at upload'),
+});
+export type Document = z.infer<typeof Document>;
+
+/** A started direct-to-storage upload (§2): the PUT to `uploadUrl` must carry every one of `headers`. */
+export const UploadSession = z.looseObject({
+  uploadUrl: z.string().describe('One-time address for the PUT of the bytes'),
+  headers: z
+    .record(z.string(), z.string())
+    .describe('Signed headers; the PUT without one of them is answered 403'),
+  storageKey: z.string(),
+  token: z.string(),
+});
+export type UploadSession = z.infer<typeof UploadSession>;
+
+export const documents = {
+  /** Lists documents. */
+  list: operation({
+    route: 'GET /documents',
+    scope: 'documents:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List documents',
+    summary: 'Lists documents.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Creates a document from a small file, in one multipart request. */
+  create: operation({
+    route: 'POST /documents',
+    scope: 'documents:write',
+    effect: 'create',
+    answers: 'item',
+    sends: 'multipart',
+    title: 'Create document',
+    summary: 'Creates a document from a small file, in one multipart request.',
+    input: z.looseObject({
+      file: z.instanceof(Blob).describe('The bytes of the file'),
+      name: z.string().optional().describe('Name of the document'),
+    }),
+    output: Document,
+  }),
+
+  /** Returns one document's metadata. */
+  get: operation({
+    route: 'GET /documents/{id}',
+    scope: 'documents:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get document',
+    summary: "Returns one document's metadata.",
+    input: z.looseObject({ id: Id.describe('Id of the document') }),
+    output: Unspecified,
+  }),
+
+  /** Returns the document's pages. */
+  pages: operation({
+    route: 'GET /documents/{id}/pages',
+    scope: 'documents:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List document pages',
+    summary: "Returns the document's pages.",
+    input: z.looseObject({ id: Id.describe('Id of the document') }),
+    output: Unspecified,
+  }),
+
+  /** Starts a direct-to-storage upload. */
+  startUpload: operation({
+    route: 'POST /documents/uploads',
+    scope: 'documents:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Start upload',
+    summary: 'Starts a direct-to-storage upload.',
+    input: Unspecified,
+    output: UploadSession,
+  }),
+
+  /** Registers the uploaded file as a document, or as a new version of one. */
+  finalizeUpload: operation({
+    route: 'POST /documents/uploads/finalize',
+    scope: 'documents:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Finalize upload',
+    summary: 'Registers the uploaded file as a document, or as a new version of one.',
+    input: z.looseObject({
+      storageKey: z.string().min(1).describe('storageKey of the upload session'),
+      token: z.string().min(1).describe('token of the upload session'),
+      documentId: Id.optional().describe('Existing document that gets a new version'),
+    }),
+    output: Unspecified,
+  }),
+};

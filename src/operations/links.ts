@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+/** A share link (§2). Its gates, expiry and visitor cap exist, under names that the document does not show. */
+export const Link = z.looseObject({
+  url: z.string().describe('Shareable address of the link'),
+  document_id: z.string().optional().describe('Document that the link shows'),
+  email_required: z.boolean().optional().describe('Whether a visitor must give an e-mail address'),
+});
+export type Link = z.infer<typeof Link>;
+
+export const links = {
+  /** Lists share links. */
+  list: operation({
+    route: 'GET /links',
+    scope: 'links:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List links',
+    summary: 'Lists share links.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Creates a share link for a document. */
+  create: operation({
+    route: 'POST /links',
+    scope: 'links:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create link',
+    summary: 'Creates a share link for a document.',
+    input: z.looseObject({
+      document_id: Id.describe('Id of the document to share'),
+      email_required: z.boolean().optional().describe('Ask each visitor for an e-mail address'),
+    }),
+    output: Link,
+  }),
+
+  /** Updates a share link. */
+  update: operation({
+    route: 'PATCH /links/{id}',
+    scope: 'links:write',
+    effect: 'update',
+    answers: 'item',
+    title: 'Update link',
+    summary: 'Updates a share link.',
+    input: z.looseObject({ id: Id.describe('Id of the link') }),
+    output: Unspecified,
+  }),
+
+  /** Deletes a share link. */
+  delete: operation({
+    route: 'DELETE /links/{id}',
+    scope: 'links:write',
+    effect: 'delete',
+    answers: 'item',
+    title: 'Delete link',
+    summary: 'Deletes a share link.',
+    input: z.looseObject({ id: Id.describe('Id of the link') }),
+    output: Unspecified,
+  }),
+};

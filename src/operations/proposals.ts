@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+export const proposals = {
+  /** Lists proposals. */
+  list: operation({
+    route: 'GET /proposals',
+    scope: 'proposals:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List proposals',
+    summary: 'Lists proposals.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Creates a proposal. */
+  create: operation({
+    route: 'POST /proposals',
+    scope: 'proposals:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create proposal',
+    summary: 'Creates a proposal.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Sends a proposal. */
+  send: operation({
+    route: 'POST /proposals/{id}/send',
+    scope: 'proposals:write',
+    effect: 'send',
+    answers: 'item',
+    title: 'Send proposal',
+    summary: 'Sends a proposal.',
+    input: z.looseObject({ id: Id.describe('Id of the proposal') }),
+    output: Unspecified,
+  }),
+};

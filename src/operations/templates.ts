@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+const TemplateInput = z.looseObject({ id: Id.describe('Id of the template') });
+
+export const templates = {
+  /** Lists agreement templates. */
+  list: operation({
+    route: 'GET /templates',
+    scope: 'templates:read',
+    effect: 'read',
+    answers: 'list',
+    title: 'List templates',
+    summary: 'Lists agreement templates.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Returns one agreement template. */
+  get: operation({
+    route: 'GET /templates/{id}',
+    scope: 'templates:read',
+    effect: 'read',
+    answers: 'item',
+    title: 'Get template',
+    summary: 'Returns one agreement template.',
+    input: TemplateInput,
+    output: Unspecified,
+  }),
+
+  /** Creates an agreement template. */
+  create: operation({
+    route: 'POST /templates',
+    scope: 'templates:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create template',
+    summary: 'Creates an agreement template.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Updates an agreement template. */
+  update: operation({
+    route: 'PATCH /templates/{id}',
+    scope: 'templates:write',
+    effect: 'update',
+    answers: 'item',
+    title: 'Update template',
+    summary: 'Updates an agreement template.',
+    input: TemplateInput,
+    output: Unspecified,
+  }),
+
+  /** Deletes an agreement template. */
+  delete: operation({
+    route: 'DELETE /templates/{id}',
+    scope: 'templates:write',
+    effect: 'delete',
+    answers: 'item',
+    title: 'Delete template',
+    summary: 'Deletes an agreement template.',
+    input: TemplateInput,
+    output: Unspecified,
+  }),
+};

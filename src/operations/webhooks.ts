@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+
+/** Endpoint registrations; all three operations take the one scope `webhooks:write` (§6). */
+export const webhooks = {
+  /** Registers a webhook endpoint. */
+  create: operation({
+    route: 'POST /webhooks',
+    scope: 'webhooks:write',
+    effect: 'create',
+    answers: 'item',
+    title: 'Create webhook',
+    summary: 'Registers a webhook endpoint.',
+    input: Unspecified,
+    output: Unspecified,
+  }),
+
+  /** Lists webhook registrations. */
+  list: operation({
+    route: 'GET /webhooks',
+    scope: 'webhooks:write',
+    effect: 'read',
+    answers: 'list',
+    title: 'List webhooks',
+    summary: 'Lists webhook registrations.',
+    input: ListQuery,
+    output: Unspecified,
+  }),
+
+  /** Removes a webhook registration. */
+  delete: operation({
+    route: 'DELETE /webhooks/{id}',
+    scope: 'webhooks:write',
+    effect: 'delete',
+    answers: 'item',
+    title: 'Delete webhook',
+    summary: 'Removes a webhook registration.',
+    input: z.looseObject({ id: Id.describe('Id of the registration') }),
+    output: Unspecified,
+  }),
+};
