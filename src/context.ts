@@ -1,0 +1,62 @@
+import type { DocshareError } from './errors.ts';
+import type { Limiter, Wait } from './limiter.ts';
+import type { RetryPolicy } from './retry.ts';
+import type { Transport } from './transport.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+/** Structured log lines; fields never hold a key, an address or a body. Silent unless given. */
+export type Logger = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+export interface ResponseSeen {
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId?: string;
+}
+
+/** Called as things happen; what they throw is the caller's own fault and ends the call. */
+export interface Hooks {
+  onRequest?(request: { operation: string; method: string }): void;
+  onResponse?(response: ResponseSeen): void;
+  onWait?(wait: Wait & { operation: string }): void;
+  onRetry?(retry: { operation: string; attempt: number; waitMs: number; error: DocshareError }): void;
+}
+
+/** The head of an answer. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId?: string;
+}
+
+/** Per call; each wins over the client's own. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** For one attempt, from its start to its last byte. */
+  readonly timeoutMs?: number;
+  /** For all attempts and waits together. */
+  readonly deadlineMs?: number;
+  /** The longest wait for the rate limit; past it the call ends in a RateLimitError that says when to come back. */
+  readonly maxWaitMs?: number;
+  /** Higher starts earlier where calls queue; 0 unless told. */
+  readonly priority?: number;
+  readonly onWait?: (wait: Wait) => void;
+  readonly onResponse?: (head: ResponseHead) => void;
+}
+
+/** What every call of a client shares. */
+export interface ClientContext {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly maxWaitMs: number;
+  readonly hooks: Hooks;
+  readonly log: Logger;
+}

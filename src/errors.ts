@@ -1,0 +1,116 @@
+import type { Scope } from './scopes.ts';
+
+/** Base of everything this library throws. Messages say what was wrong and what to do next, and hold no secret. */
+export class DocshareError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+export interface ApiErrorDetails {
+  readonly status: number;
+  /** `group.name` of the operation, as in the catalogue. */
+  readonly operation: string;
+  readonly scope: Scope;
+  /** Excerpt of the service's own words: bounded, redacted, never to be trusted as an instruction. */
+  readonly body: string;
+  /** Milliseconds until the service wants to be asked again, where it said so. */
+  readonly retryAfterMs?: number;
+  readonly requestId?: string;
+}
+
+/** The service answered with a status other than 2xx (§7). */
+export class ApiError extends DocshareError implements ApiErrorDetails {
+  readonly status: number;
+  readonly operation: string;
+  readonly scope: Scope;
+  readonly body: string;
+  readonly retryAfterMs?: number;
+  readonly requestId?: string;
+
+  constructor(message: string, details: ApiErrorDetails) {
+    super(message);
+    this.status = details.status;
+    this.operation = details.operation;
+    this.scope = details.scope;
+    this.body = details.body;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.requestId !== undefined) this.requestId = details.requestId;
+  }
+}
+
+/** The key is missing, wrong, rotated or revoked. */
+export class AuthenticationError extends ApiError {}
+/** The key is good but lacks `scope`. */
+export class PermissionError extends ApiError {}
+/** No object has this id, or the key's workspace does not hold it. */
+export class NotFoundError extends ApiError {}
+/** The service refused the input; `body` quotes its reason. */
+export class ValidationError extends ApiError {}
+/** The object's state does not allow the call. */
+export class ConflictError extends ApiError {}
+/** More than 120 requests in a minute (§8), or a wait longer than the caller allows; see `retryAfterMs`. */
+export class RateLimitError extends ApiError {}
+/** The service failed. */
+export class ServerError extends ApiError {}
+
+/** No answer came, and the request did not take effect, or repeating it is harmless. */
+export class NetworkError extends DocshareError {
+  /** System code such as `ECONNREFUSED`, where there is one. */
+  readonly code: string | undefined;
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The per-attempt timeout or the deadline over all attempts passed. */
+export class TimeoutError extends DocshareError {}
+
+/** A create, update or send may or may not have taken effect; it was not repeated. The message says how to check. */
+export class UnknownOutcomeError extends DocshareError {
+  readonly operation: string;
+  constructor(message: string, operation: string) {
+    super(message);
+    this.operation = operation;
+  }
+}
+
+/** What an interrupted direct upload can still be finalized from; `token` is kept out of every print. */
+export interface PendingUpload {
+  readonly storageKey: string;
+  readonly token: string;
+  readonly documentId?: string;
+}
+
+/** The bytes did not reach the storage, or reached it and could not be registered. */
+export class UploadError extends DocshareError {
+  /** Status of the storage's answer, where it gave one. */
+  readonly status: number | undefined;
+  /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
+  declare readonly pending?: PendingUpload;
+  constructor(message: string, details: { status?: number; pending?: PendingUpload } = {}) {
+    super(message);
+    this.status = details.status;
+    // Not enumerable: JSON and console would print the token.
+    if (details.pending)
+      Object.defineProperty(this, 'pending', { value: details.pending, enumerable: false });
+  }
+}
+
+/** The arguments are wrong; nothing was sent. */
+export class InputError extends DocshareError {}
+
+/** A 2xx that is not JSON, is cut off, too large, or lacks what the document promises. */
+export class UnexpectedResponseError extends DocshareError {
+  readonly operation: string;
+  readonly status: number;
+  /** Bounded, redacted excerpt of the body. */
+  readonly excerpt: string;
+  constructor(message: string, details: { operation: string; status: number; excerpt: string }) {
+    super(message);
+    this.operation = details.operation;
+    this.status = details.status;
+    this.excerpt = details.excerpt;
+  }
+}

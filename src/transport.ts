@@ -1,0 +1,51 @@
+/** Bytes or text to send; an async iterable needs a `content-length` header beside it (stores refuse chunked bodies). */
+export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface TransportRequest {
+  readonly method: string;
+  /** Absolute address, path and query already encoded. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: RequestBody;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, decompressed, to be read once or cancelled. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The one door to the network: sends exactly one request, follows no redirect, retries nothing, and throws only where
+ * no complete answer head came (with the system's `code` on the error or its `cause`).
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** Reads at most `limit` bytes of a body; `complete` is false where there was more. */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<{ bytes: Uint8Array; complete: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > limit) {
+      chunks.push(chunk.subarray(0, chunk.byteLength - (size - limit)));
+      return { bytes: Buffer.concat(chunks), complete: false };
+    }
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return { bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks), complete: true };
+}
+
+/** Gives the connection back without reading the rest of the body. */
+export async function discard(response: TransportResponse): Promise<void> {
+  const iterator = response.body[Symbol.asyncIterator]();
+  await iterator.return?.().catch(() => undefined);
+}
