@@ -5,38 +5,23 @@
  */
 import type { ApiError } from './errors.ts';
 
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
 /** §4 "query parameters … not shown": the parameter that asks for a page size, and the one that carries a cursor. */
 export const LIST_QUERY = { limit: 'limit', cursor: 'cursor' } as const;
 
 /** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
-export const LIST_KEYS = [
-  'data',
-  'items',
-  'results',
-  'records',
-  'values',
-  'entries',
-  'rows',
-  'list',
-  'content',
-];
+export const LIST_KEYS = words(`data items results records values entries rows list content`);
 
 /** §4: objects that may hold the list or its cursor one level down. */
 export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
 
 /** §4 "pagination: not shown": objects beside the list that may hold its cursor. */
-export const PAGING_KEYS = [
-  'meta',
-  'pagination',
-  'paging',
-  'page_info',
-  'pageInfo',
-  'cursors',
-  'cursor',
-  'page',
-  'links',
-  '_links',
-];
+export const PAGING_KEYS = words(`
+  meta pagination paging page_info pageInfo cursors cursor page links _links
+`);
 
 /** §4: field of an answer that holds the next cursor, and the query parameter that takes it. */
 export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
@@ -58,15 +43,9 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** §4: field that says whether more follows, whatever the cursor. */
-export const MORE_FIELDS = [
-  'has_more',
-  'hasMore',
-  'has_next',
-  'hasNext',
-  'has_next_page',
-  'hasNextPage',
-  'more',
-];
+export const MORE_FIELDS = words(`
+  has_more hasMore has_next hasNext has_next_page hasNextPage more
+`);
 
 /** §4: pairs of fields that number the pages: current, last, and the parameter that asks for another. */
 export const PAGE_NUMBERS = [
@@ -85,54 +64,19 @@ export const PAGE_NUMBERS = [
 export const AFTER_ID_PARAM = 'starting_after';
 
 /** §2: "Response: JSON object" may come wrapped; these fields beside a wrapped object are only its envelope. */
-export const ENVELOPE_SIBLINGS = [
-  'success',
-  'ok',
-  'status',
-  'code',
-  'message',
-  'error',
-  'errors',
-  'meta',
-  'links',
-  'request_id',
-  'requestId',
-  'timestamp',
-  'object',
-  'type',
-];
+export const ENVELOPE_SIBLINGS = words(`
+  success ok status code message error errors meta links request_id requestId timestamp object type
+`);
 
 /** §2 "Fields of every other resource: not shown": where an object's id, name and time of creation stand. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
-export const NAME_FIELDS = [
-  'name',
-  'title',
-  'subject',
-  'label',
-  'display_name',
-  'displayName',
-  'full_name',
-  'fullName',
-  'filename',
-  'file_name',
-  'fileName',
-  'email',
-  'number',
-  'slug',
-  'url',
-];
-export const CREATED_FIELDS = [
-  'created_at',
-  'createdAt',
-  'created',
-  'date_created',
-  'dateCreated',
-  'inserted_at',
-  'created_on',
-  'createdOn',
-  'timestamp',
-  'date',
-];
+export const NAME_FIELDS = words(`
+  name title subject label display_name displayName full_name fullName filename file_name fileName email
+  number slug url
+`);
+export const CREATED_FIELDS = words(`
+  created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
+`);
 
 /** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
 export type FailureKind =
@@ -155,38 +99,20 @@ export function failureKind(status: number): FailureKind | undefined {
 }
 
 /** §7 "Error body shape: not shown": where the words of a JSON error stand. */
-export const ERROR_MESSAGE_FIELDS = [
-  'message',
-  'detail',
-  'error_description',
-  'error',
-  'title',
-  'reason',
-  'errors',
-  'description',
-  'msg',
-  'code',
-];
+export const ERROR_MESSAGE_FIELDS = words(`
+  message detail error_description error title reason errors description msg code
+`);
 
 /** §8 "retry hints: not shown": headers that say when to come back, besides `Retry-After` and `RateLimit` themselves. */
-export const RESET_HEADERS = [
-  'retry-after-ms',
-  'x-retry-after',
-  'ratelimit-reset',
-  'x-ratelimit-reset',
-  'x-rate-limit-reset',
-  'x-ratelimit-reset-after',
-];
+export const RESET_HEADERS = words(`
+  retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
+  x-ratelimit-reset-after
+`);
 
 /** §7: headers under which services give the id of a request. */
-export const REQUEST_ID_HEADERS = [
-  'x-request-id',
-  'request-id',
-  'x-correlation-id',
-  'x-amzn-requestid',
-  'x-trace-id',
-  'cf-ray',
-];
+export const REQUEST_ID_HEADERS = words(`
+  x-request-id request-id x-correlation-id x-amzn-requestid x-trace-id cf-ray
+`);
 
 /** §5 "The scope required by each individual method … not shown": the routes whose scope the document does give. */
 export function isScopeDocumented(route: string): boolean {
@@ -236,17 +162,9 @@ export function isBodyRefused(error: ApiError): boolean {
 }
 
 /** §4 POST /webhooks "Response: not shown": where a registration holds the secret that signs its deliveries. */
-export const WEBHOOK_SECRET_FIELDS = [
-  'secret',
-  'signing_secret',
-  'signingSecret',
-  'webhook_secret',
-  'webhookSecret',
-  'signing_key',
-  'signingKey',
-  'secret_key',
-  'key',
-];
+export const WEBHOOK_SECRET_FIELDS = words(`
+  secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key
+`);
 
 /** §8 "Maximum file size, the size threshold … not shown": files up to this many bytes go by multipart, larger ones direct. */
 export const MULTIPART_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -255,77 +173,29 @@ export const MULTIPART_LIMIT_BYTES = 4 * 1024 * 1024;
 export const UPLOAD_WAY_REFUSED: readonly number[] = [404, 405, 413, 415];
 
 /** §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address, and the file's name. */
-export const DOWNLOAD_URL_FIELDS = [
-  'url',
-  'download_url',
-  'downloadUrl',
-  'signed_url',
-  'signedUrl',
-  'presigned_url',
-  'presignedUrl',
-  'document_url',
-  'documentUrl',
-  'file_url',
-  'fileUrl',
-  'href',
-  'link',
-  'location',
-  'uri',
-];
+export const DOWNLOAD_URL_FIELDS = words(`
+  url download_url downloadUrl signed_url signedUrl presigned_url presignedUrl document_url documentUrl
+  file_url fileUrl href link location uri
+`);
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
 /** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
-export const EVENT_KIND_FIELDS = [
-  'type',
-  'event',
-  'event_type',
-  'eventType',
-  'kind',
-  'name',
-  'topic',
-  'action',
-];
-export const EVENT_ID_FIELDS = [
-  'id',
-  'event_id',
-  'eventId',
-  'delivery_id',
-  'deliveryId',
-  'uuid',
-  'message_id',
-  'messageId',
-];
-export const EVENT_TIME_FIELDS = [
-  'created_at',
-  'createdAt',
-  'timestamp',
-  'occurred_at',
-  'occurredAt',
-  'created',
-  'time',
-  'sent_at',
-  'date',
-];
+export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind name topic action`);
+export const EVENT_ID_FIELDS = words(`
+  id event_id eventId delivery_id deliveryId uuid message_id messageId
+`);
+export const EVENT_TIME_FIELDS = words(`
+  created_at createdAt timestamp occurred_at occurredAt created time sent_at date
+`);
 export const EVENT_DATA_FIELDS = ['data', 'payload', 'object', 'resource', 'body', 'attributes'];
 
 /** §6 "delivery headers: not shown": headers that may hold an event's kind or id. */
-export const EVENT_KIND_HEADERS = [
-  'x-webhook-event',
-  'x-event-type',
-  'x-event',
-  'webhook-event',
-  'x-docshare-event',
-  'x-webhook-topic',
-];
-export const EVENT_ID_HEADERS = [
-  'webhook-id',
-  'svix-id',
-  'x-webhook-id',
-  'x-event-id',
-  'x-delivery-id',
-  'x-webhook-delivery',
-  'x-docshare-delivery',
-];
+export const EVENT_KIND_HEADERS = words(`
+  x-webhook-event x-event-type x-event webhook-event x-docshare-event x-webhook-topic
+`);
+export const EVENT_ID_HEADERS = words(`
+  webhook-id svix-id x-webhook-id x-event-id x-delivery-id x-webhook-delivery x-docshare-delivery
+`);
 
 /** §6 "signature scheme: not shown": headers of the usual schemes. */
 export const STANDARD_WEBHOOK_HEADERS = [
@@ -333,18 +203,10 @@ export const STANDARD_WEBHOOK_HEADERS = [
   { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
 ] as const;
 /** Headers whose value is `t=…,v1=…` or a bare HMAC-SHA256 of the body in hex or base64, with or without `sha256=`. */
-export const SIGNATURE_HEADERS = [
-  'x-webhook-signature',
-  'x-signature',
-  'x-hub-signature-256',
-  'x-signature-256',
-  'x-webhook-signature-256',
-  'x-hmac-signature',
-  'x-hmac-sha256',
-  'x-docshare-signature',
-  'docshare-signature',
-  'signature',
-];
+export const SIGNATURE_HEADERS = words(`
+  x-webhook-signature x-signature x-hub-signature-256 x-signature-256 x-webhook-signature-256
+  x-hmac-signature x-hmac-sha256 x-docshare-signature docshare-signature signature
+`);
 /** §6: how far a signed time may be from now. */
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 
