@@ -78,7 +78,6 @@ export const CREATED_FIELDS = words(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
 `);
 
-/** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
 export type FailureKind =
   | 'authentication'
   | 'permission'
@@ -87,6 +86,7 @@ export type FailureKind =
   | 'conflict'
   | 'rateLimit'
   | 'server';
+/** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
 export function failureKind(status: number): FailureKind | undefined {
   if (status === 401) return 'authentication';
   if (status === 403) return 'permission';

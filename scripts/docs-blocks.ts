@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { operations } from '../src/operations/index.ts';
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Each block's text, by the name that pages use. */
+export const blocks: Readonly<Record<string, () => string>> = {
+  operations: () =>
+    table(
+      ['Call', 'Endpoint', 'Scope', 'Effect'],
+      operations.map(({ name, operation }) => [
+        `\`client.${name}()\``,
+        `\`${operation.route}\``,
+        `\`${operation.scope}\``,
+        operation.effect,
+      ]),
+    ),
+
+  assumptions: () => {
+    const text = readFileSync('src/assumptions.ts', 'utf8');
+    const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
+    return table(
+      ['What is assumed', 'Name in `src/assumptions.ts`'],
+      found.map(([, words = '', name = '']) => [words.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
+    );
+  },
+};
