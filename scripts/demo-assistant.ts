@@ -1,0 +1,52 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+type Structured = Readonly<Record<string, unknown>>;
+
+export interface Assistant {
+  /** Names of the tools that the server offers. */
+  readonly tools: readonly string[];
+  readonly serverName: string;
+  /** Calls a tool; where the server asks for a confirmation first, `previewed` hears the preview and says yes. */
+  call(tool: string, input: Structured, previewed?: (preview: string) => void): Promise<Structured>;
+  close(): Promise<void>;
+}
+
+/** A real MCP client on a real server process: the built one, as a host would start it. */
+export async function startAssistant(options: {
+  env: Record<string, string>;
+  folder: string;
+}): Promise<Assistant> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['dist/mcp/main.js', '--files', options.folder],
+    env: options.env,
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'docshare-demo', version: '1.0.0' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+
+  async function callOnce(tool: string, input: Structured): Promise<Structured> {
+    const result = await client.callTool({ name: tool, arguments: { ...input } });
+    const [first] = result.content;
+    if (result.isError) throw new Error(first?.type === 'text' ? first.text : `${tool} failed`);
+    return (result.structuredContent ?? {}) as Structured;
+  }
+
+  return {
+    tools: tools.map(({ name }) => name),
+    serverName: client.getServerVersion()?.name ?? 'docshare',
+    async call(tool, input, previewed) {
+      const answer = await callOnce(tool, input);
+      if (typeof answer.confirm_token !== 'string') return answer;
+      previewed?.(
+        typeof answer.preview === 'string'
+          ? answer.preview
+          : JSON.stringify(answer.preview ?? 'a confirmation'),
+      );
+      return callOnce(tool, { ...input, confirm_token: answer.confirm_token });
+    },
+    close: () => client.close(),
+  };
+}
