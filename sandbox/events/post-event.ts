@@ -1,0 +1,38 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Posts one event. Redirects are not followed: an endpoint is exactly the address that was registered. */
+export function postEvent(input: {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+}): Promise<{ status: number | null; error: string | null; ms: number }> {
+  const startedAt = performance.now();
+  const done = (status: number | null, error: string | null) => ({
+    status,
+    error,
+    ms: Math.round(performance.now() - startedAt),
+  });
+  return new Promise((resolve) => {
+    const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
+    const outgoing = send(input.url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(input.body),
+        'user-agent': 'docshare-sandbox-webhooks/1',
+        ...input.headers,
+      },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    outgoing.on('response', (incoming) => {
+      incoming.resume();
+      incoming.on('close', () => resolve(done(incoming.statusCode ?? null, null)));
+    });
+    outgoing.on('error', (error) => resolve(done(null, error.message)));
+    outgoing.end(input.body);
+  });
+}

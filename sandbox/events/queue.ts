@@ -1,0 +1,128 @@
+import { shapeFields } from '../http/shape-fields.ts';
+import type { Service } from '../service.ts';
+import { createId, type State } from '../state/state.ts';
+import type { Delivery } from './delivery.ts';
+import type { EventKind } from './kinds.ts';
+import { postEvent } from './post-event.ts';
+import { shapeEvent } from './shape.ts';
+import { signEvent } from './sign-event.ts';
+
+/** Waits before each further try, in ms; §6 shows none. */
+const RETRIES: Record<string, readonly number[]> = {
+  backoff: [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
+  quick: [1_000, 2_000],
+  none: [],
+};
+
+export interface EventQueue {
+  emit(kind: EventKind, data: Record<string, unknown>): void;
+  /** Resolves when no first attempt is under way any more. */
+  settled(): Promise<void>;
+  /** Sends a delivery again now, whatever became of it. */
+  redeliver(id: string): Promise<Delivery>;
+  /** Plans the pending deliveries of the current state: after a restore they go on where they stood. */
+  resume(): void;
+  /** Forgets what was planned, without touching the deliveries themselves. */
+  pause(): void;
+}
+
+export function createEventQueue(service: Service): EventQueue {
+  const planned = new Map<string, () => void>();
+  const first = new Set<Promise<void>>();
+
+  function emit(kind: EventKind, data: Record<string, unknown>): void {
+    const { state, profile, clock } = service;
+    const event = { id: createId(state, 'event', profile.ids), kind, at: clock.now(), data };
+    const body = JSON.stringify(shapeFields(shapeEvent(event, profile), { profile, object: 'event' }));
+    for (const webhook of state.webhooks.values()) {
+      if (webhook.status !== 'active' || !wants(webhook.events, kind)) continue;
+      const delivery: Delivery = {
+        id: createId(state, 'delivery', 'prefixed'),
+        eventId: event.id,
+        kind,
+        webhookId: webhook.id,
+        url: webhook.url,
+        createdAt: event.at,
+        body,
+        attempts: [],
+        status: 'pending',
+        nextAttemptAt: event.at,
+      };
+      state.deliveries.set(delivery.id, delivery);
+      plan(delivery);
+    }
+  }
+
+  function plan(delivery: Delivery): void {
+    if (delivery.nextAttemptAt === null) return;
+    const isFirst = delivery.attempts.length === 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (isFirst) first.add(promise);
+    const done = () => {
+      planned.delete(delivery.id);
+      first.delete(promise);
+      resolve();
+    };
+    const cancel = service.clock.schedule(delivery.nextAttemptAt, () => attempt(delivery).finally(done));
+    planned.set(delivery.id, () => {
+      cancel();
+      done();
+    });
+  }
+
+  async function attempt(delivery: Delivery): Promise<void> {
+    const { state, profile, clock } = service;
+    const webhook = state.webhooks.get(delivery.webhookId);
+    if (!webhook) return;
+    const at = clock.now();
+    const signature = signEvent(
+      { id: delivery.eventId, at, body: delivery.body, secret: webhook.secret },
+      profile,
+    );
+    const answer = await postEvent({ url: delivery.url, body: delivery.body, headers: signature });
+    delivery.attempts.push({ at, ...answer });
+    const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    if (answer.status === 410) webhook.status = 'disabled';
+    const wait = RETRIES[profile.retries]?.[delivery.attempts.length - 1];
+    const again = !delivered && webhook.status === 'active' && wait !== undefined;
+    delivery.status = delivered ? 'delivered' : again ? 'pending' : 'failed';
+    delivery.nextAttemptAt = again ? clock.now() + wait : null;
+    // A reset or restore replaced the state meanwhile: this delivery belongs to the old one.
+    if (again && service.state.deliveries.get(delivery.id) === delivery) plan(delivery);
+  }
+
+  return {
+    emit,
+    async settled() {
+      while (first.size > 0) await Promise.all(first);
+    },
+    async redeliver(id) {
+      const delivery = service.state.deliveries.get(id);
+      if (!delivery) throw new RangeError(`No delivery with id "${id}"`);
+      planned.get(id)?.();
+      await attempt(delivery);
+      return delivery;
+    },
+    resume() {
+      for (const delivery of service.state.deliveries.values()) plan(delivery);
+    },
+    pause() {
+      for (const cancel of [...planned.values()]) cancel();
+    },
+  };
+}
+
+function wants(events: readonly string[], kind: string): boolean {
+  return events.some(
+    (name) => name === '*' || name === kind || (name.endsWith('.*') && kind.startsWith(name.slice(0, -1))),
+  );
+}
+
+/** A registration that is gone gets nothing more. */
+export function dropDeliveries(state: State, webhookId: string): void {
+  for (const delivery of state.deliveries.values()) {
+    if (delivery.webhookId !== webhookId || delivery.status !== 'pending') continue;
+    delivery.status = 'failed';
+    delivery.nextAttemptAt = null;
+  }
+}

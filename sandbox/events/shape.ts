@@ -1,0 +1,34 @@
+import { formatTime } from '../http/shape-fields.ts';
+import type { Profile } from '../profile/switches.ts';
+import type { EventKind } from './kinds.ts';
+
+export interface AnnouncedEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly at: number;
+  readonly data: Record<string, unknown>;
+}
+
+/** §6: the payload shape is not shown; these four are the usual ones. */
+export function shapeEvent(event: AnnouncedEvent, profile: Profile): Record<string, unknown> {
+  const { id, kind, data } = event;
+  const at = formatTime(event.at, profile);
+  switch (profile.eventShape) {
+    case 'standard':
+      return { type: kind, timestamp: at, data };
+    case 'object':
+      return {
+        id,
+        object: 'event',
+        type: kind,
+        created: Math.floor(event.at / 1000),
+        data: { object: data },
+      };
+    case 'payload':
+      return { event_id: id, event_type: kind, occurred_at: at, payload: data };
+    case 'flat':
+      return { id, event: kind, created_at: at, ...data };
+  }
+  // Every setting of the switch was handled above.
+  throw new Error(`No event shape "${profile.eventShape}"`);
+}

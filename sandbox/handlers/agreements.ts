@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { Reference, readBody, refuseFields } from '../http/body.ts';
+import { Refusal } from '../refusal.ts';
+import { newRecord, type Service } from '../service.ts';
+import { agreementFile } from '../state/agreement-file.ts';
+import { RecipientFields, readRecipients } from '../state/recipients.ts';
+import type { AgreementRecord } from '../state/records.ts';
+import { find, newestFirst } from '../state/state.ts';
+import type { Call, FileView, View } from './handler.ts';
+
+const AgreementBody = z.object({
+  ...RecipientFields,
+  name: z.string().min(1).optional(),
+  title: z.string().min(1).optional(),
+  message: z.string().nullish(),
+  document_id: z.string().min(1).nullish(),
+  template_id: Reference.nullish(),
+});
+const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+
+export function viewAgreement(service: Service, agreement: AgreementRecord): View {
+  return {
+    object: 'agreement',
+    ...agreement,
+    recipients: agreement.recipients.map((recipient) => ({
+      ...recipient,
+      signing_url: `${service.origin}/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}`,
+    })),
+  };
+}
+
+function list({ service }: Call): View[] {
+  return newestFirst(service.state.agreements).map((agreement) => viewAgreement(service, agreement));
+}
+
+function create({ service, body }: Call): View {
+  const { known, custom } = readBody(AgreementBody, body);
+  const { document_id = null, template_id = null } = known;
+  const document = document_id === null ? null : find(service.state.documents, document_id, 'document');
+  const template = template_id === null ? null : find(service.state.templates, template_id, 'template');
+  const agreement: AgreementRecord = {
+    ...newRecord(service, 'agreement'),
+    name: known.name ?? known.title ?? document?.name ?? template?.name ?? 'Agreement',
+    message: known.message ?? null,
+    document_id: document_id ?? template?.document_id ?? null,
+    template_id,
+    status: 'draft',
+    recipients: readRecipients(service, known),
+    sent_at: null,
+    signed_at: null,
+    custom,
+  };
+  service.state.agreements.set(agreement.id, agreement);
+  return viewAgreement(service, agreement);
+}
+
+function send({ service, id, body }: Call): View {
+  const agreement = find(service.state.agreements, id, 'agreement');
+  const { known } = readBody(SendBody, body ?? {});
+  if (agreement.status !== 'draft')
+    throw new Refusal('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
+  const recipients = [...agreement.recipients, ...readRecipients(service, known)];
+  if (recipients.length === 0)
+    throw refuseFields([
+      { field: 'recipients', message: 'an agreement needs a recipient before it is sent' },
+    ]);
+  const now = service.clock.now();
+  agreement.recipients = recipients;
+  for (const recipient of recipients) recipient.status = 'sent';
+  Object.assign(agreement, {
+    status: 'sent',
+    sent_at: now,
+    updated_at: now,
+    message: known.message ?? agreement.message,
+  });
+  service.state.usage.agreements_sent += 1;
+  service.emit('envelope.sent', { agreement_id: id, name: agreement.name, status: agreement.status });
+  return viewAgreement(service, agreement);
+}
+
+function document({ service, id }: Call): Promise<FileView> {
+  return agreementFile(service, find(service.state.agreements, id, 'agreement'));
+}
+
+export const agreements = { list, create, send, document };

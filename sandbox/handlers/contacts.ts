@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Email, readBody, refuseFields } from '../http/body.ts';
+import { newRecord } from '../service.ts';
+import type { ContactRecord } from '../state/records.ts';
+import { find, newestFirst } from '../state/state.ts';
+import type { Call, View } from './handler.ts';
+
+const ContactBody = z.object({
+  email: Email,
+  name: z.string().nullish(),
+  company: z.string().nullish(),
+  phone: z.string().nullish(),
+  tags: z.array(z.string().min(1)).optional(),
+});
+const ContactChange = ContactBody.partial();
+const TagsBody = z.object({ tags: z.array(z.string().min(1)).optional(), tag: z.string().min(1).optional() });
+
+function viewContact(contact: ContactRecord): View {
+  return { object: 'contact', ...contact };
+}
+
+function list({ service }: Call): View[] {
+  return newestFirst(service.state.contacts).map(viewContact);
+}
+
+function create({ service, body }: Call): View {
+  const { known, custom } = readBody(ContactBody, body);
+  const contact: ContactRecord = {
+    ...newRecord(service, 'contact'),
+    email: known.email,
+    name: known.name ?? null,
+    company: known.company ?? null,
+    phone: known.phone ?? null,
+    tags: [...new Set(known.tags)],
+    custom,
+  };
+  service.state.contacts.set(contact.id, contact);
+  return viewContact(contact);
+}
+
+function update({ service, id, body }: Call): View {
+  const contact = find(service.state.contacts, id, 'contact');
+  const { known, custom } = readBody(ContactChange, body);
+  Object.assign(contact, known, {
+    custom: { ...contact.custom, ...custom },
+    updated_at: service.clock.now(),
+  });
+  return viewContact(contact);
+}
+
+/** Tags are a set: one that is there already changes nothing. */
+function addTags({ service, id, body }: Call): View {
+  const contact = find(service.state.contacts, id, 'contact');
+  const { known } = readBody(TagsBody, body);
+  const added = known.tags ?? (known.tag === undefined ? [] : [known.tag]);
+  if (added.length === 0) throw refuseFields([{ field: 'tags', message: 'is required' }]);
+  contact.tags = [...new Set([...contact.tags, ...added])];
+  contact.updated_at = service.clock.now();
+  return viewContact(contact);
+}
+
+export const contacts = { list, create, update, addTags };

@@ -1,0 +1,54 @@
+import type { Catalogue, Group, OperationName } from '../../src/operations/index.ts';
+import type { Answers } from '../../src/operations/operation.ts';
+import type { Service } from '../service.ts';
+import type { Custom, KeyRecord, Version } from '../state/records.ts';
+
+/** An upload that came inside the request, already on disk. */
+export interface ReceivedFile {
+  readonly key: string;
+  readonly fileName: string | null;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+/** One admitted request: known route, good key, scope and limit kept. */
+export interface Call {
+  readonly service: Service;
+  readonly key: KeyRecord;
+  readonly operation: OperationName;
+  /** The `{id}` of the route; empty where the route has none. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly file: ReceivedFile | null;
+}
+
+/** A stored object as the service shows it, before the profile gives it its form. `object` names its kind. */
+export interface View {
+  readonly object: string;
+  readonly custom?: Custom;
+  readonly [field: string]: unknown;
+}
+
+/** A file as the service gives it: the profile decides between an address, a redirect and the bytes. */
+export interface FileView {
+  readonly name: string;
+  readonly version: Version;
+}
+
+interface Results {
+  readonly item: View;
+  readonly list: readonly View[];
+  readonly file: FileView;
+}
+
+type Handler<A extends Answers> = (call: Call) => Results[A] | Promise<Results[A]>;
+
+type AnswersOf<Entry> = Entry extends { readonly answers: infer A extends Answers } ? A : never;
+
+/** One handler for each operation of the catalogue: a missing one does not compile. */
+export type Handlers = {
+  readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<AnswersOf<Catalogue[G][K]>> };
+};
+
+export type AnyHandler = Handler<Answers>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { Reference, readBody, refuseFields, Time } from '../http/body.ts';
+import { newRecord, type Service } from '../service.ts';
+import type { LinkRecord } from '../state/records.ts';
+import { find, newestFirst } from '../state/state.ts';
+import { visitsOf } from '../state/visits.ts';
+import type { Call, View } from './handler.ts';
+
+const LinkBody = z.object({
+  document_id: z.string().min(1).optional(),
+  room_id: Reference.nullish(),
+  name: z.string().nullish(),
+  email_required: z.boolean().optional(),
+  password: z.string().nullish(),
+  nda_required: z.boolean().optional(),
+  expires_at: Time.nullish(),
+  max_visitors: z.number().int().positive().nullish(),
+});
+
+export function viewLink(service: Service, link: LinkRecord): View {
+  const visits = visitsOf(service.state, link.id);
+  const expired = link.expires_at !== null && link.expires_at <= service.clock.now();
+  return {
+    object: 'link',
+    id: link.id,
+    url: `${service.origin}/l/${encodeURIComponent(link.id)}`,
+    document_id: link.document_id,
+    room_id: link.room_id,
+    name: link.name,
+    email_required: link.email_required,
+    password_required: link.password !== null,
+    nda_required: link.nda_required,
+    status: expired ? 'expired' : 'active',
+    expires_at: link.expires_at,
+    max_visitors: link.max_visitors,
+    view_count: visits.length,
+    created_at: link.created_at,
+    updated_at: link.updated_at,
+    custom: link.custom,
+  };
+}
+
+function list({ service }: Call): View[] {
+  return newestFirst(service.state.links).map((link) => viewLink(service, link));
+}
+
+function create({ service, body }: Call): View {
+  const { known, custom } = readBody(LinkBody, body);
+  if (known.document_id === undefined && !known.room_id)
+    throw refuseFields([{ field: 'document_id', message: 'is required' }]);
+  if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
+  if (known.room_id) find(service.state.rooms, known.room_id, 'room');
+  const link: LinkRecord = {
+    ...newRecord(service, 'link'),
+    document_id: known.document_id ?? null,
+    room_id: known.room_id ?? null,
+    name: known.name ?? null,
+    email_required: known.email_required ?? false,
+    password: known.password ?? null,
+    nda_required: known.nda_required ?? false,
+    expires_at: known.expires_at ?? null,
+    max_visitors: known.max_visitors ?? null,
+    custom,
+  };
+  service.state.links.set(link.id, link);
+  return viewLink(service, link);
+}
+
+function update({ service, id, body }: Call): View {
+  const link = find(service.state.links, id, 'link');
+  const { known, custom } = readBody(LinkBody, body);
+  if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
+  if (known.room_id) find(service.state.rooms, known.room_id, 'room');
+  Object.assign(link, known, {
+    custom: { ...link.custom, ...custom },
+    updated_at: service.clock.now(),
+  });
+  return viewLink(service, link);
+}
+
+function remove({ service, id }: Call): View {
+  find(service.state.links, id, 'link');
+  service.state.links.delete(id);
+  return { object: 'link', id };
+}
+
+export const links = { list, create, update, delete: remove };

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { readBody, refuseFields } from '../http/body.ts';
+import { Refusal } from '../refusal.ts';
+import { newRecord, type Service } from '../service.ts';
+import { RecipientFields, readRecipients } from '../state/recipients.ts';
+import type { ProposalRecord } from '../state/records.ts';
+import { find, newestFirst } from '../state/state.ts';
+import type { Call, View } from './handler.ts';
+
+const ProposalBody = z.object({
+  ...RecipientFields,
+  name: z.string().min(1).optional(),
+  title: z.string().min(1).optional(),
+  message: z.string().nullish(),
+  items: z.array(z.looseObject({})).optional(),
+  currency: z.string().length(3).optional(),
+});
+const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+
+export function viewProposal(service: Service, proposal: ProposalRecord): View {
+  const { items, ...fields } = proposal;
+  return {
+    object: 'proposal',
+    ...fields,
+    url: `${service.origin}/p/${encodeURIComponent(proposal.id)}`,
+    items: items.map((item) => ({ custom: item })),
+    total_amount: totalOf(items),
+  };
+}
+
+/** The sum of the pricing table, of the items that say what they cost. */
+export function totalOf(items: ProposalRecord['items']): number {
+  const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
+  const cost = (item: Record<string, unknown>) =>
+    number(item['quantity'], 1) * number(item['unit_price'] ?? item['price'] ?? item['amount'], 0);
+  return Math.round(items.reduce((sum, item) => sum + cost(item), 0) * 100) / 100;
+}
+
+function list({ service }: Call): View[] {
+  return newestFirst(service.state.proposals).map((proposal) => viewProposal(service, proposal));
+}
+
+function create({ service, body }: Call): View {
+  const { known, custom } = readBody(ProposalBody, body);
+  const proposal: ProposalRecord = {
+    ...newRecord(service, 'proposal'),
+    name: known.name ?? known.title ?? 'Proposal',
+    message: known.message ?? null,
+    status: 'draft',
+    recipients: readRecipients(service, known),
+    items: known.items ?? [],
+    currency: known.currency ?? 'USD',
+    sent_at: null,
+    accepted_at: null,
+    custom,
+  };
+  service.state.proposals.set(proposal.id, proposal);
+  return viewProposal(service, proposal);
+}
+
+function send({ service, id, body }: Call): View {
+  const proposal = find(service.state.proposals, id, 'proposal');
+  const { known } = readBody(SendBody, body ?? {});
+  if (proposal.status !== 'draft')
+    throw new Refusal('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
+  const recipients = [...proposal.recipients, ...readRecipients(service, known)];
+  if (recipients.length === 0)
+    throw refuseFields([{ field: 'recipients', message: 'a proposal needs a recipient before it is sent' }]);
+  const now = service.clock.now();
+  proposal.recipients = recipients;
+  for (const recipient of recipients) recipient.status = 'sent';
+  Object.assign(proposal, { status: 'sent', sent_at: now, updated_at: now });
+  return viewProposal(service, proposal);
+}
+
+export const proposals = { list, create, send };

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Email, Reference, readBody, refuseFields } from '../http/body.ts';
+import { newRecord } from '../service.ts';
+import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
+import { find, newestFirst } from '../state/state.ts';
+import type { Call, View } from './handler.ts';
+
+const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
+const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
+const FileBody = z.object({
+  document_id: z.string().min(1),
+  folder_id: Reference.nullish(),
+  name: z.string().min(1).optional(),
+});
+const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
+
+/** §5: groups and rosters expose visitor addresses, so that only `datarooms:permissions` opens them. */
+function viewRoom(room: RoomRecord, { key }: Call): View {
+  const roster = key.scopes.has('datarooms:permissions')
+    ? { groups: room.groups.map((group) => viewPart('group', group)), permissions: viewMatrix(room) }
+    : {};
+  return {
+    object: 'room',
+    id: room.id,
+    name: room.name,
+    description: room.description,
+    folders: room.folders.map((folder) => viewPart('folder', folder)),
+    files: room.files.map((file) => viewPart('file', file)),
+    ...roster,
+    created_at: room.created_at,
+    updated_at: room.updated_at,
+    custom: room.custom,
+  };
+}
+
+function viewPart(object: string, part: FolderRecord | RoomFileRecord | GroupRecord): View {
+  return { object, ...part };
+}
+
+function viewMatrix(room: RoomRecord): View {
+  return { object: 'permissions', room_id: room.id, custom: room.permissions };
+}
+
+function list(call: Call): View[] {
+  return newestFirst(call.service.state.rooms).map((room) => viewRoom(room, call));
+}
+
+function create(call: Call): View {
+  const { known, custom } = readBody(RoomBody, call.body);
+  const room: RoomRecord = {
+    ...newRecord(call.service, 'room'),
+    name: known.name,
+    description: known.description ?? null,
+    folders: [],
+    files: [],
+    groups: [],
+    permissions: {},
+    custom,
+  };
+  call.service.state.rooms.set(room.id, room);
+  return viewRoom(room, call);
+}
+
+function addFolder({ service, id, body }: Call): View {
+  const room = find(service.state.rooms, id, 'room');
+  const { known, custom } = readBody(FolderBody, body);
+  const parent_id = known.parent_id ?? null;
+  expectFolder(room, 'parent_id', parent_id);
+  const folder: FolderRecord = { ...newRecord(service, 'folder'), name: known.name, parent_id, custom };
+  room.folders.push(folder);
+  return { ...viewPart('folder', folder), room_id: room.id };
+}
+
+function addFile({ service, id, body }: Call): View {
+  const room = find(service.state.rooms, id, 'room');
+  const { known, custom } = readBody(FileBody, body);
+  const document = find(service.state.documents, known.document_id, 'document');
+  const folder_id = known.folder_id ?? null;
+  expectFolder(room, 'folder_id', folder_id);
+  const file: RoomFileRecord = {
+    ...newRecord(service, 'file'),
+    name: known.name ?? document.name,
+    document_id: document.id,
+    folder_id,
+    custom,
+  };
+  room.files.push(file);
+  return { ...viewPart('file', file), room_id: room.id };
+}
+
+function expectFolder(room: RoomRecord, field: string, id: string | null): void {
+  if (id !== null && !room.folders.some((folder) => folder.id === id))
+    throw refuseFields([{ field, message: 'is no folder of this room' }]);
+}
+
+function addGroup({ service, id, body }: Call): View {
+  const room = find(service.state.rooms, id, 'room');
+  const { known, custom } = readBody(GroupBody, body);
+  const group: GroupRecord = {
+    ...newRecord(service, 'group'),
+    name: known.name,
+    emails: known.emails ?? [],
+    custom,
+  };
+  room.groups.push(group);
+  return { ...viewPart('group', group), room_id: room.id };
+}
+
+const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
+
+/** The matrix is kept word for word; only a group that the room does not have is refused. */
+function setPermissions({ service, id, body }: Call): View {
+  const room = find(service.state.rooms, id, 'room');
+  const { known, custom } = readBody(z.object({ permissions: Matrix.optional() }), body);
+  const stranger = known.permissions?.find(
+    ({ group_id }) => group_id !== undefined && !room.groups.some((group) => group.id === group_id),
+  );
+  if (stranger)
+    throw refuseFields([{ field: 'permissions', message: `group ${stranger.group_id} is not in this room` }]);
+  room.permissions = { ...custom, ...(known.permissions && { permissions: known.permissions }) };
+  room.updated_at = service.clock.now();
+  return { ...viewMatrix(room), updated_at: room.updated_at };
+}
+
+export const rooms = { list, create, addFolder, addFile, addGroup, setPermissions };

@@ -1,0 +1,144 @@
+import type { Hono } from 'hono';
+import { type NamedOperation, operations } from '../../src/operations/index.ts';
+import type { FileView, View } from '../handlers/handler.ts';
+import { handlerOf } from '../handlers/index.ts';
+import { Refusal } from '../refusal.ts';
+import type { KeyRecord } from '../state/records.ts';
+import type { Answer } from './answer.ts';
+import { answerRefusal } from './error-answer.ts';
+import { type Doors, type Env, type Exchange, type Outcome, readBearer, runExchange } from './exchange.ts';
+import { answerFile } from './file-answer.ts';
+import { type Limiter, limitHeaders } from './limiter.ts';
+import { answerList } from './list-answer.ts';
+import { answerObject, extraFields } from './object-answer.ts';
+import { readForm, readJson } from './read-request.ts';
+import { shapeFields } from './shape-fields.ts';
+
+export const BASE_PATH = '/api/v1';
+
+/** Routing, keys, scopes and the form of answers, all derived from the catalogue. */
+export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }): void {
+  for (const named of operations) {
+    const [method = '', path = ''] = named.operation.route.split(' ');
+    app.on(method, BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+      runExchange(context, doors, {
+        name: named.operation.route,
+        operation: named.name,
+        path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
+        run: (exchange) => runOperation(doors, { named, exchange, id: context.req.param('id') ?? '' }),
+      }),
+    );
+  }
+  app.all(`${BASE_PATH}/*`, (context) => {
+    const path = new URL(context.req.url).pathname.slice(BASE_PATH.length);
+    const run = (exchange: Exchange) =>
+      answered(doors, async ({ headers }) => {
+        admit(doors, exchange, headers);
+        throw isKnownPath(path)
+          ? new Refusal('wrongMethod', `${context.req.method} is not allowed on ${path}`)
+          : new Refusal('noRoute', `There is no route ${context.req.method} ${path}`);
+      });
+    return runExchange(context, doors, { path, run });
+  });
+}
+
+const PATTERNS = operations.map(({ operation }) => {
+  const path = operation.route.replace(/^\w+ /, '').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${path}$`);
+});
+
+function isKnownPath(path: string): boolean {
+  return PATTERNS.some((pattern) => pattern.test(path));
+}
+
+function runOperation(
+  doors: Doors & { limiter: Limiter },
+  input: { named: NamedOperation; exchange: Exchange; id: string },
+): Promise<Outcome> {
+  const { service } = doors;
+  const { named, exchange, id } = input;
+  const { operation } = named;
+  return answered(doors, async ({ headers }) => {
+    const key = admit(doors, exchange, headers);
+    if (!key.scopes.has(operation.scope))
+      throw new Refusal('missingScope', `This key lacks the scope "${operation.scope}"`);
+    service.state.usage.api_requests += 1;
+    const received = await readInput(doors, named, exchange);
+    const query = exchange.url.searchParams;
+    const result = await handlerOf(named.name)({
+      service,
+      key,
+      operation: named.name,
+      id,
+      query,
+      ...received,
+    });
+    const answer = await present(doors, { named, exchange, result });
+    return { answer, effect: operation.effect !== 'read' };
+  });
+}
+
+async function readInput(doors: Doors, { operation }: NamedOperation, exchange: Exchange) {
+  const { incoming } = exchange;
+  const isForm = /^multipart\/form-data/i.test(incoming.headers['content-type'] ?? '');
+  if (operation.sends === 'multipart' && isForm) {
+    const form = await readForm(incoming, doors.service.files);
+    exchange.body = form.body;
+    return form;
+  }
+  const body = await readJson(incoming);
+  exchange.body = body;
+  return { body, file: null };
+}
+
+/** Answers what the route gives, or its refusal, with the headers that admission set. */
+async function answered(
+  doors: Doors,
+  route: (found: { headers: Record<string, string> }) => Promise<Outcome>,
+): Promise<Outcome> {
+  const headers: Record<string, string> = {};
+  const outcome = await route({ headers }).catch((error: unknown): Outcome => {
+    if (error instanceof Refusal) return { answer: answerRefusal(error, doors.service.profile) };
+    throw error;
+  });
+  return { ...outcome, answer: { ...outcome.answer, headers: { ...headers, ...outcome.answer.headers } } };
+}
+
+/** §5, §8: a good key that is within its limit. */
+function admit(
+  doors: Doors & { limiter: Limiter },
+  exchange: Exchange,
+  headers: Record<string, string>,
+): KeyRecord {
+  const { service } = doors;
+  const bearer = readBearer(exchange.incoming);
+  if (bearer === null)
+    throw new Refusal('wrongKey', 'This request carries no API key: send Authorization: Bearer <API_KEY>');
+  const key = service.keys.find(bearer);
+  if (!key) throw new Refusal('wrongKey', 'This API key is not known or was revoked');
+  const now = service.clock.now();
+  const verdict = doors.limiter.admit({ key: key.key, now, profile: service.profile });
+  if (verdict) {
+    Object.assign(headers, limitHeaders({ verdict, now, profile: service.profile }));
+    if (!verdict.admitted)
+      throw new Refusal('limited', 'More than 120 requests in a minute: wait and try again');
+  }
+  return key;
+}
+
+async function present(
+  doors: Doors,
+  input: { named: NamedOperation; exchange: Exchange; result: View | readonly View[] | FileView },
+): Promise<Answer> {
+  const { service } = doors;
+  const { profile } = service;
+  const { operation, group } = input.named;
+  // `Handlers` ties the result's type to what the operation answers.
+  if (operation.answers === 'file') return answerFile(service, input.result as FileView);
+  if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
+  const entries = (input.result as readonly View[]).map((view) => ({
+    ...(shapeFields(view, { profile, object: view.object }) as object),
+    ...extraFields(view, profile),
+  }));
+  return answerList({ entries, group, url: input.exchange.url, profile });
+}

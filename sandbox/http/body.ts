@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type Detail, Refusal } from '../refusal.ts';
+import type { Custom } from '../state/records.ts';
+
+type Known<S extends z.ZodObject> = z.infer<S>;
+
+/**
+ * Reads the fields a schema knows out of a body, under their snake_case or camelCase names, and keeps the others as
+ * they came: a caller gets back what it stored.
+ *
+ * @throws Refusal `badBody` naming each field that is missing or does not fit.
+ */
+export function readBody<S extends z.ZodObject>(
+  schema: S,
+  body: unknown,
+): { known: Known<S>; custom: Custom } {
+  const known: Custom = {};
+  const custom: Custom = {};
+  for (const [name, value] of Object.entries(asObject(body))) {
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
+    if (Object.hasOwn(schema.shape, name)) known[name] = value;
+    else if (Object.hasOwn(schema.shape, snake) && !(snake in asObject(body))) known[snake] = value;
+    else if (name !== 'id') custom[name] = value;
+  }
+  const parsed = schema.safeParse(known);
+  if (parsed.success) return { known: parsed.data as Known<S>, custom };
+  const details = parsed.error.issues.map((issue): Detail => {
+    const field = issue.path.join('.');
+    const missing = issue.code === 'invalid_type' && !(String(issue.path[0]) in known);
+    return { field, message: missing ? 'is required' : issue.message };
+  });
+  throw refuseFields(details);
+}
+
+export function refuseFields(details: readonly Detail[]): Refusal {
+  const text = details.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
+  return new Refusal('badBody', `The request body is not valid. ${text}`, details);
+}
+
+function asObject(body: unknown): Custom {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw refuseFields([{ field: '', message: 'It must be a JSON object' }]);
+  return body as Custom;
+}
+
+/** Ids may come as numbers, since some profiles give them so. */
+export const Reference = z.union([z.string().min(1), z.number()]).transform(String);
+
+/** A point in time as ISO 8601 text or epoch (seconds or ms), read as epoch ms. */
+export const Time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
+  .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)));
+
+/** An e-mail address, loosely: something on both sides of one @. */
+export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');
+
+/** Epoch seconds of this century stay below this bound, epoch ms above it. */
+function fromEpoch(value: number): number {
+  return value < 100_000_000_000 ? value * 1000 : value;
+}

@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import type { Profile } from '../profile/switches.ts';
+import { CODES, type Refusal, statusOf } from '../refusal.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+
+/** A refusal in the form of the profile (§7: the shape of an error's body is not shown). */
+export function answerRefusal(refusal: Refusal, profile: Profile): Answer {
+  const status = statusOf(refusal.reason, profile);
+  const code = CODES[refusal.reason];
+  const { message, details } = refusal;
+  const fields = details.length > 0 ? { details } : {};
+  switch (profile.errors) {
+    case 'json':
+      return jsonAnswer({ status, value: { error: { code, message, ...fields } } });
+    case 'flat':
+      return jsonAnswer({ status, value: { code, message, statusCode: status, ...fields } });
+    case 'list': {
+      const each = details.length > 0 ? details : [{ field: null, message }];
+      const errors = each.map((detail) => ({
+        code,
+        title: code,
+        detail: detail.message,
+        field: detail.field,
+      }));
+      return jsonAnswer({ status, value: { errors } });
+    }
+    case 'problem':
+      return jsonAnswer({
+        status,
+        contentType: 'application/problem+json',
+        value: {
+          type: `urn:docshare:${code}`,
+          title: STATUS_CODES[status],
+          status,
+          detail: message,
+          ...fields,
+        },
+      });
+    case 'text':
+      return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${message}\n` };
+    case 'html':
+      return {
+        status,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `<!doctype html><title>${status} ${STATUS_CODES[status]}</title><h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(message)}</p>\n`,
+      };
+  }
+  throw new Error(`No error body "${profile.errors}"`);
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

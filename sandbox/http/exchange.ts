@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { OperationName } from '../../src/operations/index.ts';
+import { nextText, type Random } from '../random.ts';
+import type { Service } from '../service.ts';
+import { fingerprint } from '../state/key-ring.ts';
+import type { Answer } from './answer.ts';
+import type { FaultPicker, FaultRule } from './faults.ts';
+import { type RequestLog, redactRequest } from './request-log.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export type Env = { Bindings: HttpBindings };
+
+/** What every route needs besides the service itself. */
+export interface Doors {
+  readonly service: Service;
+  readonly log: RequestLog;
+  readonly faults: FaultPicker;
+  /** Names requests; apart from the state, so that a refused request does not shift the next id. */
+  readonly random: Random;
+}
+
+/** One request on its way through: what was found out about it so far. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly url: URL;
+  body?: unknown;
+}
+
+/** What a route did: its answer, and whether something changed. */
+export interface Outcome {
+  readonly answer: Answer;
+  readonly effect?: boolean;
+}
+
+/** How long a body that no one wants may go on arriving before the connection is cut. */
+const DRAIN_MS = 3_000;
+
+/**
+ * Runs a route with its faults, writes its answer and its log entry. A `before` fault that replaces the answer keeps
+ * the route from running; every other fault works on the answer of a route that ran.
+ */
+export async function runExchange(
+  context: Context<Env>,
+  doors: Doors,
+  route: {
+    name?: string;
+    operation?: OperationName;
+    /** The path that fault rules see. */
+    path: string;
+    run: (exchange: Exchange) => Promise<Outcome>;
+  },
+): Promise<Response> {
+  const { service, log, faults, random } = doors;
+  const { incoming, outgoing } = context.env as { incoming: IncomingMessage; outgoing: ServerResponse };
+  const startedAt = performance.now();
+  const at = service.clock.now();
+  const exchange: Exchange = { incoming, url: new URL(context.req.url) };
+  const id = `req_${nextText(random, 16, '0123456789abcdef')}`;
+  const fault = faults.pick({ method: context.req.method, path: route.path, operation: route.operation });
+  const outcome = fault && replaces(fault) ? { answer: emptyFailure(fault) } : await route.run(exchange);
+  const effect = outcome.effect === true;
+  const answer = withCommonHeaders(outcome.answer, { id, at, service });
+
+  const entry = {
+    id,
+    at,
+    method: context.req.method,
+    path: decodeURI(exchange.url.pathname),
+    ...(route.name === undefined ? {} : { route: route.name }),
+    ...(route.operation === undefined ? {} : { operation: route.operation }),
+    ...keyOf(incoming),
+    ...(effect ? { effect } : {}),
+    ...redactRequest({
+      headers: new Headers(context.req.raw.headers),
+      query: exchange.url.searchParams,
+      body: exchange.body,
+    }),
+    ...(fault ? { fault: true } : {}),
+  };
+  // Written to the log before the answer leaves: who has the answer finds the entry.
+  const planned = fault?.cut ? 0 : (fault?.status ?? answer.status);
+  log.add({ ...entry, status: planned, ms: Math.round(performance.now() - startedAt) });
+  await writeAnswer(outgoing, answer, fault);
+  drain(incoming);
+  return RESPONSE_ALREADY_SENT;
+}
+
+function replaces(fault: FaultRule): boolean {
+  return (
+    fault.when !== 'after' &&
+    (fault.status !== undefined || fault.body !== undefined || fault.cut !== undefined)
+  );
+}
+
+function emptyFailure(fault: FaultRule): Answer {
+  return {
+    status: fault.status ?? 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: fault.body ?? `Fault ${fault.status ?? ''}\n`,
+  };
+}
+
+function withCommonHeaders(answer: Answer, input: { id: string; at: number; service: Service }): Answer {
+  const { requestId } = input.service.profile;
+  const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...answer.headers };
+  if (requestId !== 'none') headers[requestId] = input.id;
+  return { ...answer, headers };
+}
+
+/** The key a request carries, as its fingerprint. */
+function keyOf(incoming: IncomingMessage): { key?: string } {
+  const key = readBearer(incoming);
+  return key === null ? {} : { key: fingerprint(key) };
+}
+
+/** §5: `Authorization: Bearer <API_KEY>`. */
+export function readBearer(incoming: IncomingMessage): string | null {
+  return /^Bearer\s+(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
+function drain(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  incoming.resume();
+  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
+  timer.unref();
+  incoming.once('close', () => clearTimeout(timer));
+}

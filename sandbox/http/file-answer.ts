@@ -1,0 +1,36 @@
+import type { FileView } from '../handlers/handler.ts';
+import type { Service } from '../service.ts';
+import { createDownloadAddress } from '../storage/addresses.ts';
+import { openContent } from '../storage/content.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { formatTime, styleName } from './shape-fields.ts';
+
+/** §4: downloads return a short-lived address; under which name, or whether as a redirect, is not shown. */
+export async function answerFile(service: Service, file: FileView): Promise<Answer> {
+  const { profile } = service;
+  const { version, name } = file;
+  if (profile.download === 'bytes') {
+    const { bytes, size } = await openContent(service, version.content);
+    const headers = {
+      'content-type': version.content_type,
+      'content-disposition': attachment(name),
+      'content-length': String(size),
+    };
+    return { status: 200, headers, body: bytes };
+  }
+  const { url, expires_at } = createDownloadAddress(service, { version, name });
+  if (profile.download.startsWith('redirect'))
+    return { status: Number(profile.download.slice(-3)), headers: { location: url }, body: null };
+  const expires = { [styleName('expires_at', profile)]: formatTime(expires_at, profile) };
+  const value =
+    profile.download === 'nested'
+      ? { file: { url, name, content_type: version.content_type }, ...expires }
+      : { [profile.download]: url, ...expires };
+  return jsonAnswer({ status: 200, value, contentType: profile.contentType });
+}
+
+/** A name for the browser's download, safe for any letters. */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

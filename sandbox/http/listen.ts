@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Env } from './exchange.ts';
+
+export interface Listening {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** Serves an app on 127.0.0.1 only. */
+export function listen(app: Hono<Env>, port: number): Promise<Listening> {
+  // Each route reads and drains its own body; the adapter is not to do it a second time.
+  const options = { fetch: app.fetch, overrideGlobalObjects: false, autoCleanupIncoming: false };
+  // Without further options the adapter makes a plain HTTP/1 server.
+  const server = createAdaptorServer(options) as Server;
+  // A large upload may well take longer than Node's five minutes for a request.
+  server.requestTimeout = 0;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const { port: chosen } = server.address() as AddressInfo;
+      resolve({
+        origin: `http://127.0.0.1:${chosen}`,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import type { Profile } from '../profile/switches.ts';
+
+/** Names that the API document gives word for word (§2, §4): no profile changes them. */
+const GIVEN = new Set([
+  'id',
+  'name',
+  'url',
+  'document_id',
+  'email_required',
+  'uploadUrl',
+  'headers',
+  'storageKey',
+  'token',
+]);
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+/**
+ * Gives a view the field names, ids, times and nulls of the profile. What callers stored themselves (`custom`) stays as
+ * they sent it.
+ */
+export function shapeFields(value: unknown, context: { profile: Profile; object: string }): unknown {
+  if (Array.isArray(value)) return value.map((entry) => shapeFields(entry, context));
+  if (typeof value !== 'object' || value === null) return value;
+  const { profile } = context;
+  const fields = value as Record<string, unknown>;
+  const object = typeof fields['object'] === 'string' ? fields['object'] : context.object;
+  const shaped: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (name === 'custom' || (name === 'object' && profile.extras === 'none' && object !== 'event')) continue;
+    if (field === null && profile.nulls === 'omitted') continue;
+    shaped[styleName(name, profile)] = shapeField({ name, field, object }, profile);
+  }
+  return { ...shaped, ...(fields['custom'] as Record<string, unknown> | undefined) };
+}
+
+function shapeField(input: { name: string; field: unknown; object: string }, profile: Profile): unknown {
+  const { name, field, object } = input;
+  if (name === 'headers') return field;
+  if (typeof field === 'number' && name.endsWith('_at')) return formatTime(field, profile);
+  if (typeof field === 'string' && isNumericId(input, profile)) return Number(field);
+  return shapeFields(field, { profile, object: name === 'document' ? 'document' : object });
+}
+
+/** §2: a document's id is a string, under each of its names; of no other id is the type given. */
+function isNumericId(input: { name: string; field: unknown; object: string }, profile: Profile): boolean {
+  const { name, field, object } = input;
+  if (profile.ids !== 'numbers' || name === 'document_id' || (name === 'id' && object === 'document'))
+    return false;
+  return (name === 'id' || name.endsWith('_id')) && WHOLE_NUMBER.test(String(field));
+}
+
+export function styleName(name: string, profile: Profile): string {
+  if (profile.naming === 'snake' || GIVEN.has(name)) return name;
+  const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
+}
+
+export function formatTime(at: number, profile: Profile): string | number {
+  switch (profile.dates) {
+    case 'epoch-seconds':
+      return Math.floor(at / 1000);
+    case 'epoch-ms':
+      return Math.round(at);
+    default:
+      return new Date(at).toISOString();
+  }
+}

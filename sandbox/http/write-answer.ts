@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './answer.ts';
+import type { FaultRule } from './faults.ts';
+
+/** Writes an answer to the wire, as whole or as broken as the rule wants it. Returns the status that went out. */
+export async function writeAnswer(
+  outgoing: ServerResponse,
+  answer: Answer,
+  fault?: FaultRule,
+): Promise<number> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  if (fault?.delayMs) await pause(fault.delayMs, gone.signal);
+  if (fault?.cut) return cut(outgoing, fault.cut);
+  if (outgoing.destroyed) return 0;
+  const changed = fault ? applyFault(answer, fault) : answer;
+  const { body } = changed;
+  const headers: Record<string, string | number> = { ...changed.headers };
+  const mayHaveBody = changed.status !== 204 && changed.status !== 304 && changed.status >= 200;
+  if (mayHaveBody && !(body instanceof Readable))
+    headers['content-length'] ??= body === null ? 0 : Buffer.byteLength(body);
+  outgoing.writeHead(changed.status, headers);
+  if (fault?.bodyDelayMs) {
+    outgoing.flushHeaders();
+    await pause(fault.bodyDelayMs, gone.signal);
+  }
+  if (fault?.truncate !== undefined) {
+    const bytes = Buffer.from(body instanceof Readable || body === null ? '' : body);
+    await new Promise<void>((resolve) => outgoing.write(bytes.subarray(0, fault.truncate), () => resolve()));
+    outgoing.destroy();
+  } else if (body instanceof Readable) {
+    // A reader that leaves early is no fault of the service.
+    await pipeline(body, outgoing).catch(() => outgoing.destroy());
+  } else if (body === null || !mayHaveBody) outgoing.end();
+  else outgoing.end(body);
+  return changed.status;
+}
+
+function applyFault(answer: Answer, fault: FaultRule): Answer {
+  const headers = { ...answer.headers };
+  if (fault.body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8';
+  for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;
+  return { status: fault.status ?? answer.status, headers, body: fault.body ?? answer.body };
+}
+
+async function cut(outgoing: ServerResponse, how: 'drop' | 'reset' | 'hang'): Promise<number> {
+  const { socket } = outgoing;
+  if (how === 'reset') socket?.resetAndDestroy();
+  else if (how === 'drop') socket?.destroy();
+  else await new Promise((resolve) => outgoing.once('close', resolve));
+  return 0;
+}
+
+/** Ends early when the caller is gone, so that nothing waits for no one. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

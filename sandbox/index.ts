@@ -1,0 +1,16 @@
+/** The emulated service: its public door. */
+export type { Clock } from './clock.ts';
+export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
+export type { Attempt, Delivery } from './events/delivery.ts';
+export { EVENT_KINDS, type EventKind } from './events/kinds.ts';
+export type { FaultRule, Faults } from './http/faults.ts';
+export type { LogEntry } from './http/request-log.ts';
+export { chooseProfile, formatProfile, type ProfileChoice, randomProfile } from './profile/choose-profile.ts';
+export { PRESETS, PROFILE_NAMES, type ProfileName } from './profile/presets.ts';
+export {
+  DEFAULT_PROFILE,
+  type Profile,
+  SWITCH_NAMES,
+  SWITCHES,
+  type SwitchName,
+} from './profile/switches.ts';

@@ -1,0 +1,60 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import type { PageSize } from '../state/records.ts';
+
+/** Parsed wholly up to here; larger files are scanned as a stream, so that memory stays bounded. */
+const PARSE_LIMIT_BYTES = 8 * 1024 * 1024;
+
+const A4: PageSize = { width: 595, height: 842 };
+
+/** The pages of a PDF on disk; none where the file is not a PDF that can be read. */
+export async function readPageSizes(path: string, size: number): Promise<readonly PageSize[]> {
+  if (!(await isPdf(path))) return [];
+  if (size > PARSE_LIMIT_BYTES) return Array.from({ length: await scanPageCount(path) }, () => A4);
+  // Loaded with the first upload: it costs more than the rest of the start together.
+  const { PDFDocument } = await import('pdf-lib');
+  try {
+    const pdf = await PDFDocument.load(await readFile(path), {
+      ignoreEncryption: true,
+      updateMetadata: false,
+    });
+    return pdf.getPages().map((page) => {
+      const { width, height } = page.getSize();
+      return { width: Math.round(width), height: Math.round(height) };
+    });
+  } catch {
+    return [];
+  }
+}
+
+async function isPdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+    return buffer.subarray(0, bytesRead).includes('%PDF-');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Counts page objects; where they are compressed away, the largest `/Count` of a page tree says it. */
+async function scanPageCount(path: string): Promise<number> {
+  let pages = 0;
+  let largest = 0;
+  let tail = '';
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
+    const text = tail + chunk;
+    // What may continue in the next chunk is left to it.
+    const end = Math.max(0, text.length - 64);
+    for (const match of text.matchAll(
+      /\/Type\s*\/Page(?![A-Za-z])|\/Count\s+(\d+)|\/Linearized[^>]{0,200}\/N\s+(\d+)/g,
+    )) {
+      if (match.index >= end) break;
+      const count = match[1] ?? match[2];
+      if (count === undefined) pages += 1;
+      else largest = Math.max(largest, Number(count));
+    }
+    tail = text.slice(end);
+  }
+  return pages || largest;
+}

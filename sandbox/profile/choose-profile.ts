@@ -1,0 +1,68 @@
+import { createRandom, pick } from '../random.ts';
+import { isProfileName, PRESETS, PROFILE_NAMES, type ProfileName } from './presets.ts';
+import { DEFAULT_PROFILE, isSetting, type Profile, SWITCH_NAMES, SWITCHES } from './switches.ts';
+
+/** How a profile can be named: a preset, the settings that differ from the default, or one line of text. */
+export type ProfileChoice = ProfileName | Partial<Profile> | string;
+
+/** A service drawn from a seed: each switch at one of its settings, all of them within what the document promises. */
+export function randomProfile(seed: number): Profile {
+  const random = createRandom(seed);
+  return Object.fromEntries(
+    SWITCH_NAMES.map((name) => [name, pick<string>(random, SWITCHES[name].settings)]),
+    // Each setting is drawn from the switch's own list.
+  ) as Profile;
+}
+
+/**
+ * Reads a profile from its name, its differences, or its one-line form: `modern`, `preset:legacy+errors=html`,
+ * `random:42+ids=uuid`.
+ *
+ * @throws RangeError for a name, switch or setting that does not exist, naming those that do.
+ */
+export function chooseProfile(choice: ProfileChoice): Profile {
+  if (typeof choice !== 'string') return withSettings(DEFAULT_PROFILE, Object.entries(choice));
+  // A setting may hold a `+` of its own (`url+events`), so only a `+name=` starts the next one.
+  const [head = '', ...settings] = choice.trim().split(/\+(?=\w+=)/);
+  return withSettings(
+    baseProfile(head),
+    settings.map((part): [string, string] => {
+      const at = part.indexOf('=');
+      return [part.slice(0, at), part.slice(at + 1)];
+    }),
+  );
+}
+
+/** The one line that {@link chooseProfile} reads back as the same profile: the nearest preset and what differs from it. */
+export function formatProfile(profile: Profile): string {
+  const forms = PROFILE_NAMES.map((name) => {
+    const base = baseProfile(name);
+    const differing = SWITCH_NAMES.filter((key) => base[key] !== profile[key]);
+    return { name, differing };
+  });
+  const [nearest] = forms.sort((a, b) => a.differing.length - b.differing.length);
+  if (!nearest) throw new Error('There is no preset to start from');
+  return [`preset:${nearest.name}`, ...nearest.differing.map((key) => `${key}=${profile[key]}`)].join('+');
+}
+
+function baseProfile(head: string): Profile {
+  const seed = /^random:(\d+)$/.exec(head)?.[1];
+  if (seed !== undefined) return randomProfile(Number(seed));
+  const name = head.replace(/^preset:/, '');
+  if (isProfileName(name)) return { ...DEFAULT_PROFILE, ...PRESETS[name] };
+  throw new RangeError(`No profile "${head}": use random:SEED or one of ${PROFILE_NAMES.join(', ')}`);
+}
+
+function withSettings(base: Profile, settings: readonly (readonly [string, unknown])[]): Profile {
+  for (const [name, setting] of settings) {
+    if (isSetting(name, String(setting))) continue;
+    const known = SWITCH_NAMES.find((key) => key === name);
+    throw new RangeError(
+      known
+        ? `No setting "${setting}" of ${known}: use one of ${SWITCHES[known].settings.join(', ')}`
+        : `No switch "${name}": use one of ${SWITCH_NAMES.join(', ')}`,
+    );
+  }
+  // Every entry was just found among the settings of its switch.
+  return { ...base, ...(Object.fromEntries(settings) as Partial<Profile>) };
+}

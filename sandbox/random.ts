@@ -1,0 +1,34 @@
+/** A small seeded generator (mulberry32). Its whole state is one number, so that a snapshot can hold it. */
+export interface Random {
+  state: number;
+}
+
+export function createRandom(seed: number): Random {
+  return { state: Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0 };
+}
+
+/** The next number in [0, 1). */
+export function next(random: Random): number {
+  random.state = (random.state + 0x6d2b79f5) >>> 0;
+  let t = random.state;
+  t = Math.imul(t ^ (t >>> 15), t | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+}
+
+/** A whole number from `low` to `high`, both included. */
+export function nextInteger(random: Random, low: number, high: number): number {
+  return low + Math.floor(next(random) * (high - low + 1));
+}
+
+export function pick<T>(random: Random, choices: readonly T[]): T {
+  const choice = choices[Math.floor(next(random) * choices.length)];
+  if (choice === undefined) throw new Error('pick needs at least one choice');
+  return choice;
+}
+
+export function nextText(random: Random, length: number, alphabet: string): string {
+  let text = '';
+  for (let i = 0; i < length; i++) text += alphabet[Math.floor(next(random) * alphabet.length)];
+  return text;
+}

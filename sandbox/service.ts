@@ -1,0 +1,34 @@
+import type { RunningClock } from './clock.ts';
+import type { EventKind } from './events/kinds.ts';
+import type { Profile } from './profile/switches.ts';
+import type { KeyRing } from './state/key-ring.ts';
+import { createId, type Kind, type State } from './state/state.ts';
+import type { FileStore } from './storage/file-store.ts';
+
+/** The running service, as its handlers and pages see it. */
+export interface Service {
+  /** Replaced as a whole by reset and restore: read it anew on each use. */
+  state: State;
+  profile: Profile;
+  readonly clock: RunningClock;
+  readonly keys: KeyRing;
+  readonly files: FileStore;
+  /** Signs upload and download addresses; new with each start, so that old addresses die. */
+  readonly signingSecret: Uint8Array;
+  /** `http://127.0.0.1:PORT`, where API and pages live. */
+  origin: string;
+  /** Where upload and download addresses point; the profile decides whether that is another port. */
+  storageOrigin: string;
+  /** Announces an event to every registration that asked for its kind. */
+  emit(kind: EventKind, data: Record<string, unknown>): void;
+}
+
+export function newId(service: Service, kind: Kind): string {
+  return createId(service.state, kind, service.profile.ids);
+}
+
+/** The fields that every new record begins with. */
+export function newRecord(service: Service, kind: Kind) {
+  const now = service.clock.now();
+  return { id: newId(service, kind), created_at: now, updated_at: now };
+}

@@ -1,0 +1,46 @@
+import type { FileView } from '../handlers/handler.ts';
+import { drawSignedPdf } from '../pdf/draw-signed-pdf.ts';
+import type { Service } from '../service.ts';
+import { readContent } from '../storage/content.ts';
+import { latest } from './documents.ts';
+import type { AgreementRecord, Content, Version } from './records.ts';
+
+/** What may be loaded into memory to be signed; a larger source gets its signature page alone. */
+const SIGN_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** §4: the agreement's (signed) document, as it stands now: its source, and after the last signature the signed PDF. */
+export async function agreementFile(service: Service, agreement: AgreementRecord): Promise<FileView> {
+  const name = `${agreement.name.replace(/[^\p{L}\p{N} ._-]/gu, '') || 'agreement'}.pdf`;
+  const source = sourceOf(service, agreement);
+  if (agreement.status !== 'signed' || agreement.signed_at === null) return { name, version: source };
+  const key = ['signed', agreement.id, agreement.signed_at].join('_').replace(/[^0-9a-zA-Z_-]/g, '-');
+  const drawable = source.content_type === 'application/pdf' && source.size <= SIGN_LIMIT_BYTES;
+  const bytes = await drawSignedPdf({
+    source: drawable ? await readContent(service, source.content) : null,
+    agreement,
+  });
+  await service.files.write(key, bytes);
+  return {
+    name: name.replace(/\.pdf$/, ' (signed).pdf'),
+    version: {
+      ...source,
+      content: { kind: 'file', key },
+      content_type: 'application/pdf',
+      size: bytes.length,
+    },
+  };
+}
+
+function sourceOf(service: Service, agreement: AgreementRecord): Version {
+  const document = agreement.document_id && service.state.documents.get(agreement.document_id);
+  if (document) return latest(document);
+  const content: Content = { kind: 'drawn', title: agreement.name, pages: 1 };
+  return {
+    version: 1,
+    content,
+    content_type: 'application/pdf',
+    size: 0,
+    pages: [],
+    created_at: agreement.created_at,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ReceivedFile } from '../handlers/handler.ts';
+import { readPageSizes } from '../pdf/read-page-sizes.ts';
+import { newRecord, type Service } from '../service.ts';
+import type { Custom, DocumentRecord, Version } from './records.ts';
+
+export function latest(document: DocumentRecord): Version {
+  const version = document.versions.at(-1);
+  if (!version) throw new Error(`Document ${document.id} has no version`);
+  return version;
+}
+
+/** Stores a received file as a new document; without a name it takes the file's, without its ending. */
+export async function createDocument(
+  service: Service,
+  input: { received: ReceivedFile; name: string | null; custom: Custom },
+): Promise<DocumentRecord> {
+  const version = await readVersion(service, { received: input.received, number: 1 });
+  const fileName = input.received.fileName ?? input.name ?? 'upload.pdf';
+  const document: DocumentRecord = {
+    ...newRecord(service, 'document'),
+    name: input.name ?? fileName.replace(/\.[A-Za-z0-9]{1,8}$/, ''),
+    file_name: fileName,
+    versions: [version],
+    custom: input.custom,
+  };
+  service.state.documents.set(document.id, document);
+  service.emit('document.created', { document_id: document.id, name: document.name });
+  return document;
+}
+
+/** §4: with `documentId`, a new version of that document is recorded instead of a new document. */
+export async function addVersion(
+  service: Service,
+  input: { document: DocumentRecord; received: ReceivedFile },
+): Promise<DocumentRecord> {
+  const { document, received } = input;
+  const version = await readVersion(service, { received, number: latest(document).version + 1 });
+  document.versions.push(version);
+  document.updated_at = version.created_at;
+  if (received.fileName) document.file_name = received.fileName;
+  return document;
+}
+
+async function readVersion(
+  service: Service,
+  input: { received: ReceivedFile; number: number },
+): Promise<Version> {
+  const { key, contentType, size } = input.received;
+  service.state.usage.bytes_uploaded += size;
+  return {
+    version: input.number,
+    content: { kind: 'file', key },
+    content_type: contentType,
+    size,
+    pages: await readPageSizes(service.files.pathOf(key), size),
+    created_at: service.clock.now(),
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SCOPES, type Scope } from '../../src/scopes.ts';
+import type { KeyRecord } from './records.ts';
+
+const KEY_SHAPE = /dsk_[0-9a-f]{40}/g;
+
+/** The workspace's keys. A key is shown where it is made; everywhere else only its fingerprint appears. */
+export interface KeyRing {
+  create(scopes: readonly Scope[], now: number): string;
+  find(key: string): KeyRecord | undefined;
+  all(): readonly KeyRecord[];
+  revoke(key: string): void;
+  /** Gives a new key with the same scopes; the old one ends at once. */
+  rotate(key: string, now: number): string;
+}
+
+export function createKeyRing(): KeyRing {
+  const keys = new Map<string, KeyRecord>();
+
+  function create(scopes: readonly Scope[], now: number): string {
+    const unknown = scopes.find((scope) => !SCOPES.includes(scope));
+    if (unknown !== undefined) throw new RangeError(`No scope "${unknown}": use ${SCOPES.join(', ')}`);
+    const key = `dsk_${randomBytes(20).toString('hex')}`;
+    keys.set(key, {
+      key,
+      fingerprint: fingerprint(key),
+      scopes: new Set(scopes),
+      created_at: now,
+      revoked: false,
+    });
+    return key;
+  }
+
+  function existing(key: string): KeyRecord {
+    const found = keys.get(key);
+    if (!found) throw new RangeError('That key was not made by this sandbox');
+    return found;
+  }
+
+  return {
+    create,
+    find(key) {
+      const found = keys.get(key);
+      return found?.revoked ? undefined : found;
+    },
+    all: () => [...keys.values()],
+    revoke(key) {
+      existing(key).revoked = true;
+    },
+    rotate(key, now) {
+      const old = existing(key);
+      old.revoked = true;
+      return create([...old.scopes], now);
+    },
+  };
+}
+
+/** Names a key without giving it away. */
+export function fingerprint(key: string): string {
+  return `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
+}
+
+/** Replaces whole keys in a text by their fingerprints. */
+export function redactKeys(text: string): string {
+  return text.replace(KEY_SHAPE, fingerprint);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Email } from '../http/body.ts';
+import { newId, type Service } from '../service.ts';
+import type { Recipient } from './records.ts';
+
+const RecipientBody = z.union([
+  Email.transform((email) => ({ email })),
+  z.looseObject({ email: Email, name: z.string().optional(), role: z.string().optional() }),
+]);
+
+/** The ways a body can say who gets something: a list of people, or one person at the top. */
+export const RecipientFields = {
+  recipients: z.array(RecipientBody).optional(),
+  signers: z.array(RecipientBody).optional(),
+  email: Email.optional(),
+  recipient_email: Email.optional(),
+};
+
+type Named = z.infer<z.ZodObject<typeof RecipientFields>>;
+
+export function readRecipients(service: Service, known: Named): Recipient[] {
+  const single = known.email ?? known.recipient_email;
+  const people = known.recipients ?? known.signers ?? (single === undefined ? [] : [{ email: single }]);
+  return people.map((person) => {
+    const { email, name, role, ...custom } = { name: undefined, role: undefined, ...person };
+    return {
+      id: newId(service, 'recipient'),
+      email,
+      name: typeof name === 'string' ? name : nameFromEmail(email),
+      role: typeof role === 'string' ? role : 'signer',
+      status: 'waiting',
+      viewed_at: null,
+      signed_at: null,
+      signed_name: null,
+      custom,
+    };
+  });
+}
+
+/** `ada.lovelace@example.com` reads as Ada Lovelace. */
+export function nameFromEmail(email: string): string {
+  const [local = email] = email.split('@');
+  return local
+    .split(/[._+-]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,164 @@
+/** What the service stores. Names are snake_case, points in time (`…_at`) are epoch ms, `custom` holds what callers added. */
+import type { Scope } from '../../src/scopes.ts';
+
+export type Custom = Record<string, unknown>;
+
+interface Stored {
+  readonly id: string;
+  readonly created_at: number;
+  updated_at: number;
+  custom: Custom;
+}
+
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Bytes on disk, or a PDF that is drawn from its title the first time someone reads it. */
+export type Content =
+  | { readonly kind: 'file'; readonly key: string }
+  | { readonly kind: 'drawn'; readonly title: string; readonly pages: number };
+
+export interface Version {
+  readonly version: number;
+  readonly content: Content;
+  readonly content_type: string;
+  readonly size: number;
+  readonly pages: readonly PageSize[];
+  readonly created_at: number;
+}
+
+export interface DocumentRecord extends Stored {
+  name: string;
+  file_name: string;
+  versions: Version[];
+}
+
+export interface LinkRecord extends Stored {
+  document_id: string | null;
+  room_id: string | null;
+  name: string | null;
+  email_required: boolean;
+  password: string | null;
+  nda_required: boolean;
+  expires_at: number | null;
+  max_visitors: number | null;
+}
+
+export interface FolderRecord extends Stored {
+  name: string;
+  parent_id: string | null;
+}
+
+export interface RoomFileRecord extends Stored {
+  name: string;
+  document_id: string;
+  folder_id: string | null;
+}
+
+export interface GroupRecord extends Stored {
+  name: string;
+  emails: string[];
+}
+
+export interface RoomRecord extends Stored {
+  name: string;
+  description: string | null;
+  folders: FolderRecord[];
+  files: RoomFileRecord[];
+  groups: GroupRecord[];
+  /** The matrix as it was put, read back word for word. */
+  permissions: Custom;
+}
+
+export interface Recipient {
+  readonly id: string;
+  name: string;
+  email: string;
+  role: string;
+  status: 'waiting' | 'sent' | 'viewed' | 'signed';
+  viewed_at: number | null;
+  signed_at: number | null;
+  signed_name: string | null;
+  custom: Custom;
+}
+
+export interface AgreementRecord extends Stored {
+  name: string;
+  message: string | null;
+  document_id: string | null;
+  template_id: string | null;
+  status: 'draft' | 'sent' | 'viewed' | 'signed';
+  recipients: Recipient[];
+  sent_at: number | null;
+  signed_at: number | null;
+}
+
+export interface ProposalRecord extends Stored {
+  name: string;
+  message: string | null;
+  status: 'draft' | 'sent' | 'viewed' | 'accepted';
+  recipients: Recipient[];
+  items: Custom[];
+  currency: string;
+  sent_at: number | null;
+  accepted_at: number | null;
+}
+
+export interface TemplateRecord extends Stored {
+  name: string;
+  description: string | null;
+  document_id: string | null;
+  roles: string[];
+  fields: Custom[];
+}
+
+export interface ContactRecord extends Stored {
+  email: string;
+  name: string | null;
+  company: string | null;
+  phone: string | null;
+  tags: string[];
+}
+
+export interface VisitRecord {
+  readonly id: string;
+  readonly link_id: string;
+  readonly document_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly page_count: number;
+  readonly started_at: number;
+  ended_at: number;
+  /** Milliseconds read, by page number. */
+  readonly dwell: Map<number, number>;
+  /** The page that is open now and since when. */
+  open: { readonly page: number; readonly since: number } | null;
+}
+
+export interface WebhookRecord extends Stored {
+  url: string;
+  events: string[];
+  status: 'active' | 'disabled';
+  readonly secret: string;
+}
+
+export interface UploadRecord {
+  readonly storage_key: string;
+  readonly token: string;
+  readonly signature: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly file_name: string | null;
+  readonly expires_at: number;
+  status: 'open' | 'receiving' | 'stored' | 'finalized';
+  size: number;
+}
+
+export interface KeyRecord {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly created_at: number;
+  revoked: boolean;
+}

@@ -1,0 +1,81 @@
+import type { Service } from '../service.ts';
+import type { AgreementRecord, ProposalRecord, Recipient } from './records.ts';
+
+/** Why a signature can't be given; its message is written for the signer. */
+export class SigningError extends Error {
+  override readonly name = 'SigningError';
+}
+
+/** Notes that a recipient opened the agreement. */
+export function markSeen(service: Service, agreement: AgreementRecord, recipient: Recipient): void {
+  if (recipient.status !== 'sent') return;
+  recipient.status = 'viewed';
+  recipient.viewed_at = service.clock.now();
+  if (agreement.status === 'sent') agreement.status = 'viewed';
+}
+
+/** The recipient with this address, or the first who has not signed yet. */
+export function findSigner(agreement: AgreementRecord, email: string | undefined): Recipient {
+  const signer = agreement.recipients.find((recipient) =>
+    email === undefined
+      ? recipient.signed_at === null
+      : recipient.email.toLowerCase() === email.toLowerCase(),
+  );
+  if (!signer)
+    throw new SigningError(
+      email === undefined
+        ? 'No one is left to sign this agreement'
+        : `${email} is no signer of this agreement`,
+    );
+  return signer;
+}
+
+/** Signs for one recipient; the last signature completes the agreement and announces `envelope.signed`. */
+export function signAgreement(
+  service: Service,
+  input: { agreementId: string; email?: string | undefined; name?: string | undefined },
+): AgreementRecord {
+  const agreement = service.state.agreements.get(input.agreementId);
+  if (!agreement) throw new SigningError('This agreement does not exist');
+  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
+  const signer = findSigner(agreement, input.email);
+  if (signer.signed_at !== null) throw new SigningError(`${signer.email} has signed this agreement already`);
+  markSeen(service, agreement, signer);
+  const now = service.clock.now();
+  Object.assign(signer, {
+    status: 'signed',
+    signed_at: now,
+    signed_name: input.name?.trim() || signer.name,
+  });
+  agreement.updated_at = now;
+  if (agreement.recipients.some(({ signed_at }) => signed_at === null)) return agreement;
+  agreement.status = 'signed';
+  agreement.signed_at = now;
+  service.emit('envelope.signed', {
+    agreement_id: agreement.id,
+    name: agreement.name,
+    status: agreement.status,
+    document_id: agreement.document_id,
+    signers: agreement.recipients.map(({ name, email, signed_at }) => ({ name, email, signed_at })),
+    signed_at: now,
+  });
+  return agreement;
+}
+
+/** Accepts a proposal that was sent. */
+export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
+  const proposal = service.state.proposals.get(proposalId);
+  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal was not sent yet');
+  if (proposal.accepted_at !== null) throw new SigningError('This proposal was accepted already');
+  const now = service.clock.now();
+  Object.assign(proposal, { status: 'accepted', accepted_at: now, updated_at: now });
+  service.emit('proposal.accepted', { proposal_id: proposal.id, name: proposal.name, accepted_at: now });
+  return proposal;
+}
+
+/** Notes that someone opened a proposal that was sent. */
+export function markProposalSeen(service: Service, proposal: ProposalRecord): void {
+  if (proposal.status !== 'sent') return;
+  proposal.status = 'viewed';
+  proposal.updated_at = service.clock.now();
+}

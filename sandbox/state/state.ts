@@ -1,0 +1,108 @@
+import type { Delivery } from '../events/delivery.ts';
+import { createRandom, next, nextText, type Random } from '../random.ts';
+import { Refusal } from '../refusal.ts';
+import type {
+  AgreementRecord,
+  ContactRecord,
+  DocumentRecord,
+  LinkRecord,
+  ProposalRecord,
+  RoomRecord,
+  TemplateRecord,
+  UploadRecord,
+  VisitRecord,
+  WebhookRecord,
+} from './records.ts';
+
+/** Everything that a snapshot holds: plain values only, so that one structured clone copies it. */
+export interface State {
+  readonly random: Random;
+  /** Counts the ids that were given out. */
+  count: number;
+  readonly documents: Map<string, DocumentRecord>;
+  readonly links: Map<string, LinkRecord>;
+  readonly rooms: Map<string, RoomRecord>;
+  readonly agreements: Map<string, AgreementRecord>;
+  readonly proposals: Map<string, ProposalRecord>;
+  readonly templates: Map<string, TemplateRecord>;
+  readonly contacts: Map<string, ContactRecord>;
+  readonly visits: Map<string, VisitRecord>;
+  readonly webhooks: Map<string, WebhookRecord>;
+  readonly uploads: Map<string, UploadRecord>;
+  readonly deliveries: Map<string, Delivery>;
+  readonly usage: { api_requests: number; bytes_uploaded: number; agreements_sent: number };
+}
+
+export function createState(seed: number): State {
+  return {
+    random: createRandom(seed),
+    count: 0,
+    documents: new Map(),
+    links: new Map(),
+    rooms: new Map(),
+    agreements: new Map(),
+    proposals: new Map(),
+    templates: new Map(),
+    contacts: new Map(),
+    visits: new Map(),
+    webhooks: new Map(),
+    uploads: new Map(),
+    deliveries: new Map(),
+    usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },
+  };
+}
+
+const PREFIXES = {
+  document: 'doc',
+  link: 'lnk',
+  room: 'room',
+  folder: 'fld',
+  file: 'rfl',
+  group: 'grp',
+  agreement: 'env',
+  proposal: 'prp',
+  template: 'tpl',
+  contact: 'con',
+  visitor: 'vtr',
+  visit: 'vis',
+  recipient: 'rcp',
+  webhook: 'whk',
+  event: 'evt',
+  delivery: 'dlv',
+  invoice: 'inv',
+  request: 'req',
+} as const;
+
+export type Kind = keyof typeof PREFIXES;
+
+export type IdForm = 'prefixed' | 'uuid' | 'digits' | 'numbers';
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Makes a new id in the given form; the same seed and order of calls give the same ids. */
+export function createId(state: State, kind: Kind, form: IdForm): string {
+  state.count += 1;
+  switch (form) {
+    case 'prefixed':
+      return `${PREFIXES[kind]}_${nextText(state.random, 16, LETTERS)}`;
+    case 'digits':
+    case 'numbers':
+      return String(100_000 + state.count * 7 + Math.floor(next(state.random) * 7));
+    case 'uuid': {
+      const hex = nextText(state.random, 30, '0123456789abcdef');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-a${hex.slice(15, 18)}-${hex.slice(18)}`;
+    }
+  }
+}
+
+/** Finds a record or refuses: an id that was never given, and one that was deleted, are the same to a caller. */
+export function find<T>(records: ReadonlyMap<string, T>, id: string, kind: Kind): T {
+  const found = records.get(id);
+  if (found === undefined) throw new Refusal('unknownId', `No ${kind} with id "${id.slice(0, 80)}"`);
+  return found;
+}
+
+/** Lists give the newest first, as people expect to find what they just made. */
+export function newestFirst<T>(records: ReadonlyMap<string, T>): T[] {
+  return [...records.values()].reverse();
+}

@@ -1,0 +1,115 @@
+import { newId, type Service } from '../service.ts';
+import { latest } from './documents.ts';
+import type { LinkRecord, VisitRecord } from './records.ts';
+import { visitorOf, visitsOf } from './visits.ts';
+
+/** What a visitor gives at the gate of a link. */
+export interface GateAnswers {
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
+  readonly ndaAccepted?: boolean | undefined;
+}
+
+/** Why a visitor does not get in; its message is written for that person. */
+export class GateError extends Error {
+  override readonly name = 'GateError';
+  readonly reason: 'gone' | 'expired' | 'full' | 'email' | 'password' | 'nda';
+
+  constructor(reason: GateError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The link, if anyone may still come in through it. */
+export function openLink(service: Service, linkId: string): LinkRecord {
+  const link = service.state.links.get(linkId);
+  if (!link) throw new GateError('gone', 'This link does not exist or was deleted');
+  if (link.expires_at !== null && link.expires_at <= service.clock.now())
+    throw new GateError('expired', 'This link has expired');
+  return link;
+}
+
+/** Lets a visitor in and announces `link.viewed`. The first page is open from now on. */
+export function openVisit(service: Service, linkId: string, answers: GateAnswers = {}): VisitRecord {
+  const link = openLink(service, linkId);
+  const email = answers.email?.trim() || null;
+  if (link.email_required && !(email && /^[^@\s]+@[^@\s]+$/.test(email)))
+    throw new GateError('email', 'This link asks for your e-mail address');
+  if (link.password !== null && answers.password !== link.password)
+    throw new GateError('password', 'The password is not right');
+  if (link.nda_required && !answers.ndaAccepted)
+    throw new GateError('nda', 'This link asks you to accept the non-disclosure agreement');
+  const earlier = new Set(visitsOf(service.state, link.id).map(visitorOf));
+  const known = email !== null && earlier.has(email.toLowerCase());
+  if (link.max_visitors !== null && !known && earlier.size >= link.max_visitors)
+    throw new GateError('full', 'This link has reached its number of visitors');
+
+  const document = link.document_id === null ? undefined : service.state.documents.get(link.document_id);
+  const now = service.clock.now();
+  const visit: VisitRecord = {
+    id: newId(service, 'visit'),
+    link_id: link.id,
+    document_id: link.document_id,
+    email,
+    name: answers.name?.trim() || null,
+    page_count: document ? latest(document).pages.length : 0,
+    started_at: now,
+    ended_at: now,
+    dwell: new Map(),
+    open: null,
+  };
+  service.state.visits.set(visit.id, visit);
+  service.emit('link.viewed', {
+    link_id: link.id,
+    link_name: link.name,
+    document_id: link.document_id,
+    document_name: document?.name ?? null,
+    visit_id: visit.id,
+    visitor: { email: visit.email, name: visit.name },
+    viewed_at: now,
+  });
+  return visit;
+}
+
+/** Turns to a page: the one before is closed, and its time is what the clock says. */
+export function turnToPage(service: Service, visit: VisitRecord, page: number): void {
+  closePage(service, visit);
+  visit.open = { page, since: service.clock.now() };
+}
+
+/** Leaves the document; a visitor who comes back can go on. */
+export function leaveVisit(service: Service, visit: VisitRecord): void {
+  closePage(service, visit);
+}
+
+function closePage(service: Service, visit: VisitRecord): void {
+  const now = service.clock.now();
+  if (visit.open) addDwell(visit, visit.open.page, now - visit.open.since);
+  visit.open = null;
+  visit.ended_at = now;
+}
+
+/** A whole visit at once, as if it had just ended: `seconds` holds the time of page 1, of page 2 and so on. */
+export function visitAtOnce(
+  service: Service,
+  input: { linkId: string; answers: GateAnswers; seconds: readonly number[] },
+): VisitRecord {
+  const opened = openVisit(service, input.linkId, input.answers);
+  const total = input.seconds.reduce((sum, seconds) => sum + seconds, 0);
+  const visit: VisitRecord = {
+    ...opened,
+    page_count: Math.max(opened.page_count, input.seconds.length),
+    started_at: opened.started_at - total * 1000,
+  };
+  input.seconds.forEach((seconds, index) => {
+    addDwell(visit, index + 1, seconds * 1000);
+  });
+  service.state.visits.set(visit.id, visit);
+  return visit;
+}
+
+function addDwell(visit: VisitRecord, page: number, ms: number): void {
+  visit.dwell.set(page, (visit.dwell.get(page) ?? 0) + ms);
+}

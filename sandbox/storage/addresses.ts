@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Service } from '../service.ts';
+import type { Version } from '../state/records.ts';
+
+/** The path under which the object store answers. */
+export const STORAGE_PATH = '/storage';
+
+/** §8: download addresses are short-lived; the profile says how short. */
+export function createDownloadAddress(
+  service: Service,
+  input: { version: Version; name: string },
+): { url: string; expires_at: number } {
+  const expires_at = service.clock.now() + (Number(service.profile.addressLife) * 1000) / 3;
+  const source =
+    input.version.content.kind === 'file'
+      ? { key: input.version.content.key }
+      : { title: input.version.content.title, pages: String(input.version.content.pages) };
+  const query = new URLSearchParams({ ...source, name: input.name, type: input.version.content_type });
+  query.set('X-Amz-Expires', String(Math.round(expires_at)));
+  query.set('X-Amz-Signature', sign(service, query.toString()));
+  return { url: `${service.storageOrigin}${STORAGE_PATH}/files?${query}`, expires_at };
+}
+
+/** Whether an address was signed here and is unchanged. */
+export function isSignedHere(service: Service, query: URLSearchParams): boolean {
+  const unsigned = new URLSearchParams(query);
+  const signature = Buffer.from(unsigned.get('X-Amz-Signature') ?? '');
+  unsigned.delete('X-Amz-Signature');
+  const expected = Buffer.from(sign(service, unsigned.toString()));
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
+}
+
+export function sign(service: Service, text: string): string {
+  return createHmac('sha256', service.signingSecret).update(text).digest('hex');
+}

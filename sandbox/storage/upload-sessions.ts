@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { ReceivedFile, View } from '../handlers/handler.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import type { UploadRecord } from '../state/records.ts';
+import { STORAGE_PATH, sign } from './addresses.ts';
+
+/** §4 step 1: a one-time address and the headers that its PUT must carry. */
+export function openUpload(
+  service: Service,
+  input: { fileName: string | null; contentType: string | null },
+): View {
+  const storage_key = `up_${randomBytes(12).toString('hex')}`;
+  const expires_at = service.clock.now() + Number(service.profile.addressLife) * 1000;
+  const { encryption } = service.profile;
+  const headers = {
+    'Content-Type': input.contentType ?? 'application/pdf',
+    ...(encryption === 'none' ? {} : { 'x-amz-server-side-encryption': encryption }),
+  };
+  const upload: UploadRecord = {
+    storage_key,
+    token: randomBytes(18).toString('base64url'),
+    signature: sign(service, `PUT ${storage_key} ${expires_at}`),
+    headers,
+    file_name: input.fileName,
+    expires_at,
+    status: 'open',
+    size: 0,
+  };
+  service.state.uploads.set(storage_key, upload);
+  const query = new URLSearchParams({
+    'X-Amz-Expires': String(expires_at),
+    'X-Amz-SignedHeaders': Object.keys(headers)
+      .map((name) => name.toLowerCase())
+      .sort()
+      .join(';'),
+    'X-Amz-Signature': upload.signature,
+  });
+  return {
+    object: 'upload',
+    uploadUrl: `${service.storageOrigin}${STORAGE_PATH}/uploads/${storage_key}?${query}`,
+    headers,
+    storageKey: storage_key,
+    token: upload.token,
+    expires_at,
+  };
+}
+
+/**
+ * §4 step 3: hands over what was stored, once.
+ *
+ * @throws Refusal for a key or token that was never given, for bytes that never came, and for a second time.
+ */
+export function finalizeUpload(service: Service, input: { storageKey: string; token: string }): ReceivedFile {
+  const upload = service.state.uploads.get(input.storageKey);
+  if (!upload || upload.token !== input.token)
+    throw new Refusal('unknownId', 'No upload has this storageKey and token');
+  if (upload.status === 'finalized')
+    throw new Refusal('conflict', 'This upload was already finalized; start a new one');
+  if (upload.status !== 'stored')
+    throw new Refusal('conflict', 'No bytes were stored at the uploadUrl of this upload yet');
+  upload.status = 'finalized';
+  return {
+    key: upload.storage_key,
+    fileName: upload.file_name,
+    contentType: upload.headers['Content-Type'] ?? 'application/octet-stream',
+    size: upload.size,
+  };
+}
