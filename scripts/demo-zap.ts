@@ -29,7 +29,12 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
   const subscriptions = new Map<TriggerKey, Subscription>();
 
   async function execute(method: string, bundle: Fields): Promise<unknown> {
-    const event = { command: 'execute', method, bundle: { authData, inputData: {}, meta: {}, ...bundle }, calledFromCli: true };
+    const event = {
+      command: 'execute',
+      method,
+      bundle: { authData, inputData: {}, meta: {}, ...bundle },
+      calledFromCli: true,
+    };
     const { results } = await handler(event, {});
     return results;
   }
@@ -37,17 +42,24 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
   return {
     async testConnection() {
       const tested = await execute('authentication.test', {});
-      return typeof tested === 'object' && tested !== null ? Object.values(tested).slice(0, 3).join(', ') : String(tested);
+      return typeof tested === 'object' && tested !== null
+        ? Object.values(tested).slice(0, 3).join(', ')
+        : String(tested);
     },
     async subscribe(trigger, address) {
-      const data = (await execute(`triggers.${trigger}.operation.performSubscribe`, { targetUrl: address })) as Fields;
+      const data = (await execute(`triggers.${trigger}.operation.performSubscribe`, {
+        targetUrl: address,
+      })) as Fields;
       subscriptions.set(trigger, { data, address });
       return { id: String(data.id) };
     },
     async run(trigger, { body, headers }) {
       const subscription = subscriptions.get(trigger);
       const zapierHeaders = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [`Http-${name.replace(/(^|-)\w/g, (c) => c.toUpperCase())}`, value]),
+        Object.entries(headers).map(([name, value]) => [
+          `Http-${name.replace(/(^|-)\w/g, (c) => c.toUpperCase())}`,
+          value,
+        ]),
       );
       return (await execute(`triggers.${trigger}.operation.perform`, {
         cleanedRequest: JSON.parse(body),
@@ -58,7 +70,10 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
     },
     async unsubscribe() {
       for (const [trigger, { data, address }] of subscriptions) {
-        await execute(`triggers.${trigger}.operation.performUnsubscribe`, { subscribeData: data, targetUrl: address });
+        await execute(`triggers.${trigger}.operation.performUnsubscribe`, {
+          subscribeData: data,
+          targetUrl: address,
+        });
       }
       return subscriptions.size;
     },

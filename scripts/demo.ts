@@ -16,17 +16,23 @@ const HOOK_TIMEOUT_MS = 15_000;
 
 async function tell(): Promise<void> {
   const story = createStory((line) => console.log(line));
-  console.log('Docshare demo: a founder shares a pitch deck through an AI assistant, an investor reads it and signs,');
+  console.log(
+    'Docshare demo: a founder shares a pitch deck through an AI assistant, an investor reads it and signs,',
+  );
   console.log('and two Zaps hear of it. Everything is real but the service, which runs on this machine.');
 
   story.chapter('The service and those who use it');
 
-  const sandbox = await story.step('Start the service', 'the embedded sandbox, with an empty workspace', async (told) => {
-    const started = await createSandbox({ data: 'empty' });
-    closers.push(() => started.close());
-    told(`${started.url} answers`);
-    return started;
-  });
+  const sandbox = await story.step(
+    'Start the service',
+    'the embedded sandbox, with an empty workspace',
+    async (told) => {
+      const started = await createSandbox({ data: 'empty' });
+      closers.push(() => started.close());
+      told(`${started.url} answers`);
+      return started;
+    },
+  );
   const key = sandbox.key();
 
   const folder = await mkdtemp(join(tmpdir(), 'docshare-demo-'));
@@ -69,16 +75,23 @@ async function tell(): Promise<void> {
 
   story.chapter('The founder shares the deck');
 
-  const document = await story.step('Upload the deck', 'tool upload_document { path: "…/series-a-deck.pdf" }', async (told) => {
-    const answer = await assistant.call('upload_document', { path: deckPath, name: 'Series A deck' });
-    claim(typeof answer.id === 'string', 'upload_document gave no id');
-    told(`document ${answer.id}`);
-    return { id: answer.id };
-  });
+  const document = await story.step(
+    'Upload the deck',
+    'tool upload_document { path: "…/series-a-deck.pdf" }',
+    async (told) => {
+      const answer = await assistant.call('upload_document', { path: deckPath, name: 'Series A deck' });
+      claim(typeof answer.id === 'string', 'upload_document gave no id');
+      told(`document ${answer.id}`);
+      return { id: answer.id };
+    },
+  );
 
   await story.step('Look at its pages', 'tool list_document_pages { id }', async (told) => {
     const { items } = await assistant.call('list_document_pages', { id: document.id });
-    claim(Array.isArray(items) && items.length === 5, `the document has ${Array.isArray(items) ? items.length : 'no'} pages, not 5`);
+    claim(
+      Array.isArray(items) && items.length === 5,
+      `the document has ${Array.isArray(items) ? items.length : 'no'} pages, not 5`,
+    );
     told(`${items.length} pages`);
   });
 
@@ -86,20 +99,27 @@ async function tell(): Promise<void> {
     'Make a link that asks for an e-mail address',
     'tool create_link { document_id, email_required: true }',
     async (told) => {
-      const { id, url } = await assistant.call('create_link', { document_id: document.id, email_required: true });
+      const { id, url } = await assistant.call('create_link', {
+        document_id: document.id,
+        email_required: true,
+      });
       claim(typeof id === 'string' && typeof url === 'string', 'create_link gave no id or no address');
       told(`link ${id}: ${url}`);
       return { id, url };
     },
   );
 
-  const agreement = await story.step('Draft an agreement', 'tool create_agreement { fields: { name, document_id, recipients } }', async (told) => {
-    const fields = { name: 'Series A term sheet', document_id: document.id, recipients: [ANNA] };
-    const { id } = await assistant.call('create_agreement', { fields });
-    claim(typeof id === 'string', 'create_agreement gave no id');
-    told(`agreement ${id} for ${ANNA.email}`);
-    return { id };
-  });
+  const agreement = await story.step(
+    'Draft an agreement',
+    'tool create_agreement { fields: { name, document_id, recipients } }',
+    async (told) => {
+      const fields = { name: 'Series A term sheet', document_id: document.id, recipients: [ANNA] };
+      const { id } = await assistant.call('create_agreement', { fields });
+      claim(typeof id === 'string', 'create_agreement gave no id');
+      told(`agreement ${id} for ${ANNA.email}`);
+      return { id };
+    },
+  );
 
   await story.step('Send it', 'tool send_agreement { id }, confirmed after its preview', async (told) => {
     await assistant.call('send_agreement', { id: agreement.id }, (preview) => told(`preview: ${preview}`));
@@ -114,26 +134,46 @@ async function tell(): Promise<void> {
     told(`read for ${seconds.reduce((sum, one) => sum + one, 0)} s`);
   });
 
-  await story.step('The "link viewed" Zap runs', 'the delivered webhook goes through the trigger', async (told) => {
-    const [event, ...more] = await zap.run('link_viewed', await hooks.next('/hooks/link_viewed', HOOK_TIMEOUT_MS));
-    claim(event !== undefined && more.length === 0, `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`);
-    told(zap.describe(event));
-  });
+  await story.step(
+    'The "link viewed" Zap runs',
+    'the delivered webhook goes through the trigger',
+    async (told) => {
+      const [event, ...more] = await zap.run(
+        'link_viewed',
+        await hooks.next('/hooks/link_viewed', HOOK_TIMEOUT_MS),
+      );
+      claim(
+        event !== undefined && more.length === 0,
+        `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`,
+      );
+      told(zap.describe(event));
+    },
+  );
 
   await story.step('Anna signs the agreement', 'on its signing page', async (told) => {
     await sandbox.sign(agreement.id, ANNA);
     told('signed');
   });
 
-  await story.step('The "agreement signed" Zap runs', 'the delivered webhook goes through the trigger', async (told) => {
-    const [event, ...more] = await zap.run('envelope_signed', await hooks.next('/hooks/envelope_signed', HOOK_TIMEOUT_MS));
-    claim(event !== undefined && more.length === 0, `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`);
-    told(zap.describe(event));
-  });
+  await story.step(
+    'The "agreement signed" Zap runs',
+    'the delivered webhook goes through the trigger',
+    async (told) => {
+      const [event, ...more] = await zap.run(
+        'envelope_signed',
+        await hooks.next('/hooks/envelope_signed', HOOK_TIMEOUT_MS),
+      );
+      claim(
+        event !== undefined && more.length === 0,
+        `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`,
+      );
+      told(zap.describe(event));
+    },
+  );
 
   story.chapter('The founder sees what came of it');
 
-  await story.step('Read the link\'s analytics', 'tool get_link_analytics { id }', async (told) => {
+  await story.step("Read the link's analytics", 'tool get_link_analytics { id }', async (told) => {
     const answer = await assistant.call('get_link_analytics', { id: link.id });
     claim(JSON.stringify(answer).includes('115'), 'the analytics do not show the 115 seconds that Anna read');
     told(JSON.stringify(answer).slice(0, 160));
