@@ -72,11 +72,11 @@ export interface Sandbox {
   };
   /** What a visitor in a browser does, without one; `pages` holds the seconds on page 1, page 2 and so on. */
   visit(
-    linkId: string,
+    linkId: string | number,
     options?: { email?: string; name?: string; password?: string; pages?: readonly number[] },
   ): Promise<View>;
   /** What a signer does; without an e-mail address, for the first who has not signed. */
-  sign(agreementId: string, options?: { email?: string; name?: string }): Promise<View>;
+  sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
   /** Back to the start: seeded data, first profile, no faults, empty log. Keys stay good. */
   reset(): void;
   snapshot(): Snapshot;
@@ -99,7 +99,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     files: createFileStore(),
     signingSecret: randomBytes(32),
     origin: '',
-    storageOrigin: '',
+    otherOrigin: '',
     emit: (kind, fields) => queue.emit(kind, fields),
   };
   const queue = createEventQueue(service);
@@ -114,9 +114,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   addApiRoutes(app, { ...doors, limiter });
   addStorageRoutes(app, doors);
   addPages(app, doors);
+  const storageApp = new Hono<Env>();
+  addStorageRoutes(storageApp, doors);
   const server = await listen(app, port);
+  const storage = await listen(storageApp, 0);
   service.origin = server.origin;
-  service.storageOrigin = server.origin;
+  service.otherOrigin = storage.origin;
   fill();
 
   function fill(): void {
@@ -151,10 +154,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       settled: queue.settled,
     },
     async visit(linkId, { pages = [], ...answers } = {}) {
-      return viewVisit(visitAtOnce(service, { linkId, answers, seconds: pages }));
+      return viewVisit(visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages }));
     },
     async sign(agreementId, signer = {}) {
-      return viewAgreement(service, signAgreement(service, { agreementId, ...signer }));
+      return viewAgreement(service, signAgreement(service, { agreementId: String(agreementId), ...signer }));
     },
     reset() {
       begin(createState(seed), firstProfile);
@@ -171,7 +174,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     async close() {
       queue.pause();
       clock.stop();
-      await server.close();
+      await Promise.all([server.close(), storage.close()]);
       service.files.close();
     },
   };

@@ -17,8 +17,8 @@ export interface Service {
   readonly signingSecret: Uint8Array;
   /** `http://127.0.0.1:PORT`, where API and pages live. */
   origin: string;
-  /** Where upload and download addresses point; the profile decides whether that is another port. */
-  storageOrigin: string;
+  /** A second port that serves storage alone, as a real object store is another host. */
+  otherOrigin: string;
   /** Announces an event to every registration that asked for its kind. */
   emit(kind: EventKind, data: Record<string, unknown>): void;
 }
@@ -31,4 +31,9 @@ export function newId(service: Service, kind: Kind): string {
 export function newRecord(service: Service, kind: Kind) {
   const now = service.clock.now();
   return { id: newId(service, kind), created_at: now, updated_at: now };
+}
+
+/** Where upload and download addresses point. */
+export function storageOrigin(service: Service): string {
+  return service.profile.storageOrigin === 'same' ? service.origin : service.otherOrigin;
 }

@@ -1,6 +1,126 @@
-import type { Service } from '../service.ts';
+import { drawPdf } from '../pdf/draw-pdf.ts';
+import { createRandom, next, nextInteger, pick, type Random } from '../random.ts';
+import { newId, type Service } from '../service.ts';
+import { nameFromEmail } from '../state/recipients.ts';
+import type { DocumentRecord, LinkRecord } from '../state/records.ts';
+import type { Kind } from '../state/state.ts';
+import { addDeals } from './add-deals.ts';
+import { COMPANIES, DOCUMENTS, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
 
+export const DAY_MS = 86_400_000;
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+}
+
+/** What the parts of the company are made with: the seed's own draw, and a clock that reads into the past. */
+export interface Founding {
+  readonly service: Service;
+  readonly random: Random;
+  readonly people: readonly Person[];
+  readonly documents: readonly DocumentRecord[];
+  record(kind: Kind, daysAgo: number): { id: string; created_at: number; updated_at: number; custom: object };
+}
+
+/** Fills an empty service with a company's data: the same seed gives the same company. No event is sent. */
 export function addCompany(service: Service, seed: number): void {
-  void service;
-  void seed;
+  const random = createRandom(seed);
+  const record = (kind: Kind, daysAgo: number) => {
+    const at = Math.round(service.clock.now() - daysAgo * DAY_MS);
+    return { id: newId(service, kind), created_at: at, updated_at: at, custom: {} };
+  };
+  const people = drawPeople(random, 16);
+  people.forEach((person, index) => {
+    const contact = {
+      ...record('contact', 90 - index * 4),
+      ...person,
+      phone: next(random) < 0.5 ? `+1 555 01${nextInteger(random, 10, 99)}` : null,
+      tags: [...new Set([pick(random, TAGS), pick(random, TAGS)])],
+      custom: {},
+    };
+    service.state.contacts.set(contact.id, contact);
+  });
+  const documents = DOCUMENTS.map(({ name, pages }, index) => {
+    const bytes = drawPdf({ title: name, pages });
+    const entry = { ...record('document', 80 - index * 6), custom: {} };
+    const document: DocumentRecord = {
+      ...entry,
+      name,
+      file_name: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.pdf`,
+      versions: [
+        {
+          version: 1,
+          content: { kind: 'drawn', title: name, pages },
+          content_type: 'application/pdf',
+          size: bytes.length,
+          pages: Array.from({ length: pages }, () => ({ width: 595, height: 842 })),
+          created_at: entry.created_at,
+        },
+      ],
+    };
+    service.state.documents.set(document.id, document);
+    return document;
+  });
+  const founding: Founding = { service, random, people, documents, record };
+  for (const [index, document] of documents.slice(0, 6).entries()) addLink(founding, document, index);
+  addDeals(founding);
+}
+
+function drawPeople(random: Random, count: number): Person[] {
+  const people = new Map<string, Person>();
+  while (people.size < count) {
+    const company = pick(random, COMPANIES);
+    const local = `${pick(random, FIRST_NAMES)}.${pick(random, LAST_NAMES)}`.toLowerCase();
+    const email = `${local}@${company.domain}`;
+    people.set(email, { email, name: nameFromEmail(email), company: company.name });
+  }
+  return [...people.values()];
+}
+
+/** A link with the visits of its first weeks; the last one has expired. */
+function addLink(founding: Founding, document: DocumentRecord, index: number): void {
+  const { service, random, people, record } = founding;
+  const entry = record('link', 34 - index * 5);
+  const link: LinkRecord = {
+    ...entry,
+    document_id: document.id,
+    room_id: null,
+    name: `${document.name} for ${pick(random, COMPANIES).name}`,
+    email_required: index % 2 === 0,
+    password: index === 3 ? 'letmein' : null,
+    nda_required: index === 4,
+    expires_at: index === 5 ? entry.created_at + 2 * DAY_MS : null,
+    max_visitors: index === 1 ? 25 : null,
+    custom: {},
+  };
+  service.state.links.set(link.id, link);
+  const pages = document.versions[0]?.pages.length ?? 1;
+  const times = Array.from({ length: nextInteger(random, 2, 7) }, () => next(random)).sort();
+  for (const time of times) {
+    const person = pick(random, people);
+    const read = nextInteger(random, 1, pages);
+    const dwell = new Map(
+      Array.from({ length: read }, (_, page) => [page + 1, nextInteger(random, 3, 75) * 1000] as const),
+    );
+    const lifetime =
+      Math.min(service.clock.now(), link.expires_at ?? Number.POSITIVE_INFINITY) - entry.created_at;
+    const started_at = Math.round(entry.created_at + time * (lifetime - 3_600_000));
+    const total = [...dwell.values()].reduce((sum, ms) => sum + ms, 0);
+    const known = link.email_required || next(random) < 0.5;
+    const visit = {
+      id: newId(service, 'visit'),
+      link_id: link.id,
+      document_id: document.id,
+      email: known ? person.email : null,
+      name: known ? person.name : null,
+      page_count: pages,
+      started_at,
+      ended_at: started_at + total,
+      dwell,
+      open: null,
+    };
+    service.state.visits.set(visit.id, visit);
+  }
 }

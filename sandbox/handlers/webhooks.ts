@@ -15,12 +15,15 @@ function viewWebhook(service: Service, webhook: WebhookRecord): View {
   return {
     object: 'webhook',
     id: webhook.id,
-    [urlField]: webhook.url,
-    [eventsField]: eventsField === 'event' ? webhook.events.join(',') : webhook.events,
     status: webhook.status,
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
-    custom: webhook.custom,
+    // The two names stand as the registration has to write them, in whatever case the rest is.
+    custom: {
+      ...webhook.custom,
+      [urlField]: webhook.url,
+      [eventsField]: eventsField === 'event' ? webhook.events.join(',') : webhook.events,
+    },
   };
 }
 

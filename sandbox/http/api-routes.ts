@@ -132,13 +132,15 @@ async function present(
 ): Promise<Answer> {
   const { service } = doors;
   const { profile } = service;
-  const { operation, group } = input.named;
+  const { operation } = input.named;
   // `Handlers` ties the result's type to what the operation answers.
   if (operation.answers === 'file') return answerFile(service, input.result as FileView);
   if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
+  // `/analytics/links/{id}/visitors` lists visitors.
+  const name = operation.route.split('/').at(-1) ?? 'items';
   const entries = (input.result as readonly View[]).map((view) => ({
     ...(shapeFields(view, { profile, object: view.object }) as object),
     ...extraFields(view, profile),
   }));
-  return answerList({ entries, group, url: input.exchange.url, profile });
+  return answerList({ entries, name, url: input.exchange.url, profile });
 }

@@ -22,7 +22,7 @@ interface Page {
 /** A list in the envelope and with the paging of the profile (§4: both are not shown). */
 export function answerList(input: {
   entries: readonly unknown[];
-  group: string;
+  name: string;
   url: URL;
   profile: Profile;
 }): Answer {
@@ -37,7 +37,7 @@ export function answerList(input: {
     headers['link'] = `<${nextUrl(page, url, profile)}>; rel="next"`;
   return jsonAnswer({
     status: 200,
-    value: wrap({ page, group: input.group, url, profile }),
+    value: wrap({ page, name: input.name, url, profile }),
     contentType: profile.contentType,
     headers,
   });
@@ -106,8 +106,8 @@ function nextUrl(page: Page, url: URL, profile: Profile): string {
   return next.href;
 }
 
-function wrap(input: { page: Page; group: string; url: URL; profile: Profile }): unknown {
-  const { page, group, profile } = input;
+function wrap(input: { page: Page; name: string; url: URL; profile: Profile }): unknown {
+  const { page, name: resource, profile } = input;
   const entries = page.entries;
   const paging = pagingFields(input);
   const styled = Object.fromEntries(Object.entries(paging).map(([name, v]) => [styleName(name, profile), v]));
@@ -118,7 +118,7 @@ function wrap(input: { page: Page; group: string; url: URL; profile: Profile }):
     case 'bare':
       return entries;
     case 'resource':
-      return { [styleName(group, profile)]: entries, ...around };
+      return { [styleName(resource, profile)]: entries, ...around };
     case 'nested':
       return { data: { [styleName('items', profile)]: entries }, ...around };
     default:

@@ -138,9 +138,9 @@ export const PRESETS = {
     deleted: 'empty-200',
     uploadBody: 'name+size',
   },
-  /** PascalCase behind a media type of its own, tiny pages, dead ends answered 410. */
+  /** A media type of its own, tiny pages, dead ends answered 410, fields beyond counting. */
   enterprise: {
-    naming: 'pascal',
+    naming: 'camel',
     contentType: 'application/vnd.api+json',
     envelope: 'items',
     pagingPlace: 'meta',
@@ -149,7 +149,7 @@ export const PRESETS = {
     item: 'named',
     extras: 'many',
     unknownId: '410',
-    badBody: '409',
+    badBody: '400',
     missingScope: '401',
     errors: 'problem',
     download: 'signed_url',

@@ -44,7 +44,7 @@ export const SWITCHES = define({
   naming: {
     section: '§4',
     decides: 'the case of field names',
-    settings: ['snake', 'camel', 'pascal'],
+    settings: ['snake', 'camel'],
   },
   ids: {
     section: '§2',
@@ -120,7 +120,7 @@ export const SWITCHES = define({
   badBody: {
     section: '§7',
     decides: 'the status for a body that does not fit',
-    settings: ['422', '400', '409'],
+    settings: ['422', '400'],
   },
   conflict: {
     section: '§7',

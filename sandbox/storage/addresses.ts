@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Service } from '../service.ts';
+import { type Service, storageOrigin } from '../service.ts';
 import type { Version } from '../state/records.ts';
 
 /** The path under which the object store answers. */
@@ -18,7 +18,7 @@ export function createDownloadAddress(
   const query = new URLSearchParams({ ...source, name: input.name, type: input.version.content_type });
   query.set('X-Amz-Expires', String(Math.round(expires_at)));
   query.set('X-Amz-Signature', sign(service, query.toString()));
-  return { url: `${service.storageOrigin}${STORAGE_PATH}/files?${query}`, expires_at };
+  return { url: `${storageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };
 }
 
 /** Whether an address was signed here and is unchanged. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReceivedFile, View } from '../handlers/handler.ts';
 import { Refusal } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import { type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
 import { STORAGE_PATH, sign } from './addresses.ts';
 
@@ -38,7 +38,7 @@ export function openUpload(
   });
   return {
     object: 'upload',
-    uploadUrl: `${service.storageOrigin}${STORAGE_PATH}/uploads/${storage_key}?${query}`,
+    uploadUrl: `${storageOrigin(service)}${STORAGE_PATH}/uploads/${storage_key}?${query}`,
     headers,
     storageKey: storage_key,
     token: upload.token,

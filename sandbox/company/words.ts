@@ -1,0 +1,75 @@
+/** The words that the example company is made of. Domains end in `.example`, which no one can own. */
+export const FIRST_NAMES = [
+  'Amara',
+  'Bruno',
+  'Chiara',
+  'Daniel',
+  'Elif',
+  'Femi',
+  'Grace',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Keiko',
+  'Lukas',
+  'Maya',
+  'Nadia',
+  'Oscar',
+  'Priya',
+  'Rafael',
+  'Sofia',
+  'Tomas',
+  'Yara',
+];
+
+export const LAST_NAMES = [
+  'Adler',
+  'Bianchi',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'Gupta',
+  'Hansen',
+  'Ito',
+  'Jensen',
+  'Kowalski',
+  'Larsen',
+  'Moreau',
+  'Novak',
+  'Okafor',
+  'Petrov',
+  'Rossi',
+  'Silva',
+  'Tanaka',
+  'Weber',
+];
+
+export const COMPANIES = [
+  { name: 'Northwind Capital', domain: 'northwind-capital.example' },
+  { name: 'Harbor & Pine', domain: 'harborpine.example' },
+  { name: 'Lumen Robotics', domain: 'lumen-robotics.example' },
+  { name: 'Atlas Freight', domain: 'atlasfreight.example' },
+  { name: 'Verde Energy', domain: 'verde-energy.example' },
+  { name: 'Kite Health', domain: 'kitehealth.example' },
+];
+
+export const DOCUMENTS = [
+  { name: 'Series B pitch deck', pages: 14 },
+  { name: 'Financial model 2026-2030', pages: 9 },
+  { name: 'Product overview', pages: 6 },
+  { name: 'Customer references', pages: 8 },
+  { name: 'Security whitepaper', pages: 18 },
+  { name: 'Mutual NDA', pages: 3 },
+  { name: 'Master services agreement', pages: 12 },
+  { name: 'Pricing sheet', pages: 2 },
+];
+
+export const TAGS = ['investor', 'customer', 'prospect', 'legal', 'partner', 'vip'];
+
+export const PROPOSAL_ITEMS = [
+  { description: 'Platform licence, 50 seats', quantity: 50, unit_price: 29 },
+  { description: 'Onboarding workshop', quantity: 2, unit_price: 1800 },
+  { description: 'Priority support, 12 months', quantity: 12, unit_price: 450 },
+  { description: 'Data migration', quantity: 1, unit_price: 3200 },
+];
