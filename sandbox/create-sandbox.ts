@@ -4,6 +4,7 @@ import type { Scope } from '../src/scopes.ts';
 import { SCOPES } from '../src/scopes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
+import { addControlRoutes } from './control/control-routes.ts';
 import type { Delivery } from './events/delivery.ts';
 import { createEventQueue } from './events/queue.ts';
 import { viewAgreement } from './handlers/agreements.ts';
@@ -73,7 +74,13 @@ export interface Sandbox {
   /** What a visitor in a browser does, without one; `pages` holds the seconds on page 1, page 2 and so on. */
   visit(
     linkId: string | number,
-    options?: { email?: string; name?: string; password?: string; pages?: readonly number[] },
+    options?: {
+      email?: string;
+      name?: string;
+      password?: string;
+      ndaAccepted?: boolean;
+      pages?: readonly number[];
+    },
   ): Promise<View>;
   /** What a signer does; without an e-mail address, for the first who has not signed. */
   sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
@@ -116,11 +123,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   addPages(app, doors);
   const storageApp = new Hono<Env>();
   addStorageRoutes(storageApp, doors);
-  const server = await listen(app, port);
-  const storage = await listen(storageApp, 0);
-  service.origin = server.origin;
-  service.otherOrigin = storage.origin;
-  fill();
 
   function fill(): void {
     if (data === 'company') addCompany(service, seed);
@@ -133,9 +135,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     service.profile = profile;
   }
 
-  return {
-    url: `${server.origin}${BASE_PATH}`,
-    origin: server.origin,
+  const sandbox: Sandbox = {
+    get url() {
+      return `${service.origin}${BASE_PATH}`;
+    },
+    get origin() {
+      return service.origin;
+    },
     key: (scopes = SCOPES) => keys.create(scopes, clock.now()),
     revoke: (key) => keys.revoke(key),
     rotate: (key) => keys.rotate(key, clock.now()),
@@ -178,4 +184,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       service.files.close();
     },
   };
+  // Every route stands before the first request can come.
+  addControlRoutes(app, { sandbox, service, log: doors.log, queue });
+  const server = await listen(app, port);
+  const storage = await listen(storageApp, 0);
+  service.origin = server.origin;
+  service.otherOrigin = storage.origin;
+  fill();
+  return sandbox;
 }

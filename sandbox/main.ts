@@ -1,5 +1,42 @@
 #!/usr/bin/env node
-const { runSandbox } = await import('./run-sandbox.ts');
-await runSandbox(process.argv.slice(2));
+/** The bin: thin, and written so that an old Node can still read it and say what it needs. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export {};
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 19)) {
+  const { runSandbox } = await import('./run-sandbox.ts');
+  await runSandbox(process.argv.slice(2));
+} else {
+  const pinned = findPinnedNode();
+  if (pinned) runOn(pinned);
+  else {
+    process.stderr.write(
+      `The sandbox needs Node 22.19 or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+/** The project brings a Node of its own as a development dependency. */
+function findPinnedNode(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const path = join(dirname(manifest), 'bin', 'node');
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+function runOn(node: string): void {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => {
+    process.exitCode = signal ? 1 : (code ?? 1);
+  });
+}

@@ -22,6 +22,8 @@ export interface EventQueue {
   redeliver(id: string): Promise<Delivery>;
   /** Plans the pending deliveries of the current state: after a restore they go on where they stood. */
   resume(): void;
+  /** Called with each delivery after each attempt; returns the end of it. */
+  watch(listener: (delivery: Delivery) => void): () => void;
   /** Forgets what was planned, without touching the deliveries themselves. */
   pause(): void;
 }
@@ -29,6 +31,7 @@ export interface EventQueue {
 export function createEventQueue(service: Service): EventQueue {
   const planned = new Map<string, () => void>();
   const first = new Set<Promise<void>>();
+  const listeners = new Set<(delivery: Delivery) => void>();
 
   function emit(kind: EventKind, data: Record<string, unknown>): void {
     const { state, profile, clock } = service;
@@ -87,6 +90,7 @@ export function createEventQueue(service: Service): EventQueue {
     const again = !delivered && webhook.status === 'active' && wait !== undefined;
     delivery.status = delivered ? 'delivered' : again ? 'pending' : 'failed';
     delivery.nextAttemptAt = again ? clock.now() + wait : null;
+    for (const listener of listeners) listener(delivery);
     // A reset or restore replaced the state meanwhile: this delivery belongs to the old one.
     if (again && service.state.deliveries.get(delivery.id) === delivery) plan(delivery);
   }
@@ -105,6 +109,10 @@ export function createEventQueue(service: Service): EventQueue {
     },
     resume() {
       for (const delivery of service.state.deliveries.values()) plan(delivery);
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     pause() {
       for (const cancel of [...planned.values()]) cancel();

@@ -1,0 +1,188 @@
+import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { z } from 'zod';
+import { operations } from '../../src/operations/index.ts';
+import { SCOPES } from '../../src/scopes.ts';
+import type { Sandbox, Snapshot } from '../create-sandbox.ts';
+import type { EventQueue } from '../events/queue.ts';
+import type { Env } from '../http/exchange.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { formatProfile } from '../profile/choose-profile.ts';
+import { PROFILE_NAMES } from '../profile/presets.ts';
+import { SWITCHES } from '../profile/switches.ts';
+import type { Service } from '../service.ts';
+import { addNews } from './news.ts';
+import { refuseStrangers } from './refuse-strangers.ts';
+import { viewStore } from './view-store.ts';
+
+/** Everything that drives the sandbox from outside stands under this prefix. */
+export const CONTROL_PATH = '/_sandbox';
+
+const KeyBody = z.object({ scopes: z.array(z.enum(SCOPES)).optional() });
+const NamedKey = z.object({ key: z.string() });
+const ProfileBody = z.object({ profile: z.union([z.string(), z.record(z.string(), z.string())]) });
+const ClockBody = z.object({ ms: z.number().min(0) });
+const VisitBody = z.object({
+  link: z.string(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+  password: z.string().optional(),
+  ndaAccepted: z.boolean().optional(),
+  pages: z.array(z.number().min(0)).optional(),
+});
+const SignatureBody = z.object({
+  agreement: z.string(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+});
+const FaultBody = z.strictObject({
+  method: z.string().optional(),
+  path: z.string().optional(),
+  operation: z.enum(operations.map(({ name }) => name)).optional(),
+  nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  times: z.int().min(1).optional(),
+  when: z.enum(['before', 'after']).optional(),
+  status: z.int().min(200).max(599).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional(),
+  delayMs: z.number().min(0).max(600_000).optional(),
+  bodyDelayMs: z.number().min(0).max(600_000).optional(),
+  cut: z.enum(['drop', 'reset', 'hang']).optional(),
+  truncate: z.int().min(0).optional(),
+});
+
+/** What the control routes reach. */
+export interface Controlled {
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  readonly log: RequestLog;
+  readonly queue: EventQueue;
+}
+
+/** The control routes: for the page, for scripts in any language, and never for another website. */
+export function addControlRoutes(app: Hono<Env>, controlled: Controlled): void {
+  const { sandbox, service } = controlled;
+  const control = new Hono<Env>();
+  control.use(refuseStrangers);
+  control.onError((error, context) =>
+    error instanceof HTTPException
+      ? context.json({ error: error.message }, error.status)
+      : context.json({ error: error.message }, 400),
+  );
+  addViews(control, sandbox, service);
+  addActs(control, sandbox);
+  addSnapshots(control, sandbox);
+  addNews(control, controlled);
+  control.all('*', (context) => context.json({ error: `No control route ${context.req.path}` }, 404));
+  app.route(CONTROL_PATH, control);
+}
+
+function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
+  control.get('/state', (context) =>
+    context.json({
+      url: sandbox.url,
+      now: sandbox.clock.now(),
+      profile: formatProfile(sandbox.profile),
+      settings: sandbox.profile,
+      counts: Object.fromEntries(
+        Object.entries(viewStore(service)).map(([name, list]) => [name, list.length]),
+      ),
+    }),
+  );
+  control.get('/store', (context) => context.json(viewStore(service)));
+  control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
+  control.get('/scopes', (context) => context.json(SCOPES));
+  control.get('/log', (context) => {
+    const after = context.req.query('after');
+    const entries = sandbox.log.entries();
+    const from = after === undefined ? -1 : entries.findIndex(({ id }) => id === after);
+    return context.json(entries.slice(from + 1));
+  });
+  control.delete('/log', (context) => {
+    sandbox.log.clear();
+    return context.body(null, 204);
+  });
+  control.get('/deliveries', (context) => context.json(sandbox.deliveries.entries()));
+  // The one place that gives whole keys, to the person at this machine who wants to copy one.
+  control.get('/keys', (context) =>
+    context.json(service.keys.all().map((key) => ({ ...key, scopes: [...key.scopes] }))),
+  );
+}
+
+function addActs(control: Hono<Env>, sandbox: Sandbox): void {
+  control.post('/keys', async (context) => {
+    const { scopes } = await read(context, KeyBody);
+    return context.json({ key: sandbox.key(scopes) }, 201);
+  });
+  control.post('/keys/revoke', async (context) => {
+    sandbox.revoke((await read(context, NamedKey)).key);
+    return context.body(null, 204);
+  });
+  control.post('/keys/rotate', async (context) =>
+    context.json({ key: sandbox.rotate((await read(context, NamedKey)).key) }, 201),
+  );
+  control.put('/profile', async (context) => {
+    sandbox.use((await read(context, ProfileBody)).profile);
+    return context.json({ profile: formatProfile(sandbox.profile), settings: sandbox.profile });
+  });
+  control.get('/faults', (context) => context.json(sandbox.faults.rules()));
+  control.post('/faults', async (context) => {
+    sandbox.faults.add(dropUndefined(await read(context, FaultBody)));
+    return context.json(sandbox.faults.rules(), 201);
+  });
+  control.delete('/faults', (context) => {
+    sandbox.faults.clear();
+    return context.body(null, 204);
+  });
+  control.post('/clock/advance', async (context) => {
+    await sandbox.clock.advance((await read(context, ClockBody)).ms);
+    return context.json({ now: sandbox.clock.now() });
+  });
+  control.post('/visits', async (context) => {
+    const { link, ...options } = await read(context, VisitBody);
+    return context.json(await sandbox.visit(link, dropUndefined(options)), 201);
+  });
+  control.post('/signatures', async (context) => {
+    const { agreement, ...options } = await read(context, SignatureBody);
+    return context.json(await sandbox.sign(agreement, dropUndefined(options)), 201);
+  });
+  control.post('/deliveries/:id/redeliver', async (context) =>
+    context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),
+  );
+  control.post('/reset', (context) => {
+    sandbox.reset();
+    return context.body(null, 204);
+  });
+}
+
+/** Snapshots stay in the process: outside they are known by a number. */
+function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
+  const snapshots = new Map<string, Snapshot>();
+  control.post('/snapshots', (context) => {
+    const id = String(snapshots.size + 1);
+    snapshots.set(id, sandbox.snapshot());
+    return context.json({ id }, 201);
+  });
+  control.post('/snapshots/:id/restore', (context) => {
+    const snapshot = snapshots.get(context.req.param('id'));
+    if (!snapshot) return context.json({ error: 'No snapshot has this id' }, 404);
+    sandbox.restore(snapshot);
+    return context.body(null, 204);
+  });
+}
+
+async function read<S extends z.ZodType>(context: Context, schema: S): Promise<z.output<S>> {
+  const body: unknown = await context.req.json().catch(() => undefined);
+  const parsed = schema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  throw new HTTPException(422, { message: z.prettifyError(parsed.error) });
+}
+
+/** Absent and undefined are not the same under exact optional types. */
+function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // Only keys without a value leave, so that what stays has the type without undefined.
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

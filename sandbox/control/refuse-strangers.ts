@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Env } from '../http/exchange.ts';
+
+const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/**
+ * Lets in only this machine's own programs and the sandbox's own page. The address alone is not enough: a website in
+ * the person's browser also comes from loopback, and gives itself away by its `Host` (a rebound name), its `Origin`, or
+ * by what the browser says of the site that asks.
+ */
+export const refuseStrangers: MiddlewareHandler<Env> = async (context, next) => {
+  const { headers, socket } = context.env.incoming;
+  const { host = '', origin } = headers;
+  const site = headers['sec-fetch-site'] ?? 'none';
+  const isLocal = LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(host);
+  const isOwnPage = origin === undefined || origin === `http://${host}`;
+  if (isLocal && isOwnPage && (site === 'none' || site === 'same-origin')) return next();
+  return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
+};
