@@ -172,6 +172,17 @@ export const MULTIPART_LIMIT_BYTES = 4 * 1024 * 1024;
 /** §7: answers that say "not this way" to one way of uploading, so that the other is worth a try. */
 export const UPLOAD_WAY_REFUSED: readonly number[] = [404, 405, 413, 415];
 
+/** §7, §8: words of a storage's 403 that mean a spent or expired address, so that a fresh one is worth a try. */
+export function isSessionSpent(text: string): boolean {
+  return /expired|already (?:been )?used|spent|no longer valid|single[- ]use|one[- ]time/i.test(text);
+}
+
+/** §8 "document download URLs are short-lived": answers of a storage that may mean an expired address. */
+export const DOWNLOAD_EXPIRED: readonly number[] = [401, 403, 404, 410];
+
+/** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
+export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
+
 /** §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address, and the file's name. */
 export const DOWNLOAD_URL_FIELDS = words(`
   url download_url downloadUrl signed_url signedUrl presigned_url presignedUrl document_url documentUrl

@@ -4,6 +4,7 @@ import type { ClientContext, Hooks, Logger, RequestOptions, ResponseHead } from 
 import { type Download, openDownload } from './download.ts';
 import { InputError } from './errors.ts';
 import type { JsonObject } from './fields.ts';
+import { finalizeUpload } from './finalize-upload.ts';
 import { type Limiter, sharedLimiter } from './limiter.ts';
 import type { NextQuery, Page } from './list.ts';
 import { encodeMultipart } from './multipart.ts';
@@ -13,13 +14,7 @@ import { buildRequest, parseBaseUrl } from './request.ts';
 import { readItem, readList } from './response.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { discard, type Transport } from './transport.ts';
-import {
-  finalizeUpload,
-  type UploadOptions,
-  type UploadResult,
-  type UploadSource,
-  upload,
-} from './upload.ts';
+import { type UploadOptions, type UploadResult, type UploadSource, upload } from './upload.ts';
 
 export interface ClientOptions {
   /** A workspace key (§5); it travels to the base URL's origin and nowhere else. */

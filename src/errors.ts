@@ -70,9 +70,12 @@ export class TimeoutError extends DocshareError {}
 /** A create, update or send may or may not have taken effect; it was not repeated. The message says how to check. */
 export class UnknownOutcomeError extends DocshareError {
   readonly operation: string;
-  constructor(message: string, operation: string) {
+  /** Set where an upload's registration is in doubt: if the document is not there, `client.finalizeUpload` takes this. */
+  declare readonly pending?: PendingUpload;
+  constructor(message: string, operation: string, pending?: PendingUpload) {
     super(message);
     this.operation = operation;
+    if (pending) hide(this, pending);
   }
 }
 
@@ -87,15 +90,24 @@ export interface PendingUpload {
 export class UploadError extends DocshareError {
   /** Status of the storage's answer, where it gave one. */
   readonly status: number | undefined;
+  /** Name of the signed header that the storage misses, where it names one. */
+  readonly header?: string;
   /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
-  constructor(message: string, details: { status?: number; pending?: PendingUpload } = {}) {
-    super(message);
+  constructor(
+    message: string,
+    details: { status?: number; header?: string; pending?: PendingUpload; cause?: Error } = {},
+  ) {
+    super(message, details.cause ? { cause: details.cause } : {});
     this.status = details.status;
-    // Not enumerable: JSON and console would print the token.
-    if (details.pending)
-      Object.defineProperty(this, 'pending', { value: details.pending, enumerable: false });
+    if (details.header !== undefined) this.header = details.header;
+    if (details.pending) hide(this, details.pending);
   }
+}
+
+/** Not enumerable: JSON and console would print the token. */
+function hide(error: Error, pending: PendingUpload): void {
+  Object.defineProperty(error, 'pending', { value: pending, enumerable: false });
 }
 
 /** The arguments are wrong; nothing was sent. */

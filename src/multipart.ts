@@ -1,32 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { type FilePart, isFilePart } from './operations/documents.ts';
 
 /**
- * A `multipart/form-data` body with an exact length: Blobs become file parts, everything else text parts. The body can
- * be made again for each attempt.
+ * A `multipart/form-data` body with an exact length: Blobs and the like become file parts, everything else text parts.
+ * The body can be made again for each attempt.
  */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   headers: Record<string, string>;
   body: () => AsyncIterable<Uint8Array>;
 } {
   const boundary = `docshare-${randomUUID()}`;
-  const parts: (Uint8Array | Blob)[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one instanceof Blob) {
-        const fileName = one instanceof File ? one.name : textOf(fields['name']) || 'file';
-        const type = one.type || 'application/octet-stream';
-        parts.push(
-          head(boundary, `name="${quote(name)}"; filename="${quote(fileName)}"`, `\r\ncontent-type: ${type}`),
-          one,
-        );
-      } else {
-        parts.push(head(boundary, `name="${quote(name)}"`), encode(textOf(one)));
-      }
-      parts.push(encode('\r\n'));
-    }
-  }
+  const values = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
+  );
+  // Texts first: a service that streams knows them before the bytes come.
+  values.sort(([, a], [, b]) => Number(isFilePart(a)) - Number(isFilePart(b)));
+  const parts = values.flatMap(([name, value]): (Uint8Array | FilePart)[] => {
+    const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quote(name)}"`;
+    if (!isFilePart(value)) return [encode(`${disposition}\r\n\r\n${textOf(value)}\r\n`)];
+    const fileName = value.name || textOf(fields['name']) || 'file';
+    const type = value.type.replace(/[\r\n]/g, '') || 'application/octet-stream';
+    const head = `${disposition}; filename="${quote(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
+    return [encode(head), value, encode('\r\n')];
+  });
   parts.push(encode(`--${boundary}--\r\n`));
-  const length = parts.reduce((sum, part) => sum + (part instanceof Blob ? part.size : part.byteLength), 0);
+  const length = parts.reduce((sum, part) => sum + ('size' in part ? part.size : part.byteLength), 0);
   return {
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -34,15 +32,11 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
     },
     async *body() {
       for (const part of parts) {
-        if (part instanceof Blob) yield* part.stream();
+        if ('size' in part) yield* part.stream();
         else yield part;
       }
     },
   };
-}
-
-function head(boundary: string, disposition: string, more = ''): Uint8Array {
-  return encode(`--${boundary}\r\ncontent-disposition: form-data; ${disposition}${more}\r\n\r\n`);
 }
 
 /** As browsers do it: these three characters would end the quoted name or the header. */

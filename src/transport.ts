@@ -44,8 +44,10 @@ export async function readBytes(
   return { bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks), complete: true };
 }
 
-/** Gives the connection back without reading the rest of the body. */
+/**
+ * Gives the connection back: reads what little is left of a body, and cuts a longer one. (Ending an iterator that was
+ * never started would do nothing at all, and hold the connection for ever.)
+ */
 export async function discard(response: TransportResponse): Promise<void> {
-  const iterator = response.body[Symbol.asyncIterator]();
-  await iterator.return?.().catch(() => undefined);
+  await readBytes(response.body, 64 * 1024).catch(() => undefined);
 }

@@ -1,11 +1,13 @@
 import { MULTIPART_LIMIT_BYTES, UPLOAD_WAY_REFUSED, uploadStartBodies } from './assumptions.ts';
 import type { Client } from './client.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import { ApiError, DocshareError, type PendingUpload, UploadError } from './errors.ts';
-import { idOf, type JsonObject } from './fields.ts';
+import { ApiError, InputError, TimeoutError, UnknownOutcomeError, UploadError } from './errors.ts';
+import type { JsonObject } from './fields.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
+import { finalizeUpload } from './finalize-upload.ts';
 import { firstAccepted } from './first-accepted.ts';
 import { putToStorage } from './storage.ts';
+import { createTransfer, type Progress } from './transfer.ts';
 
 export type { UploadSource } from './file-source.ts';
 
@@ -18,8 +20,12 @@ export interface UploadOptions extends RequestOptions {
   readonly documentId?: string;
   /** `auto`: multipart for files up to 4 MiB, direct to storage above; each falls back on the other. */
   readonly via?: 'auto' | 'multipart' | 'direct';
-  /** Bytes handed to the network so far, and in all. */
-  readonly onProgress?: (progress: { sentBytes: number; totalBytes: number }) => void;
+  /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** The longest silence: no byte taken and no answer. 2 minutes for the bytes unless told, however long they take in all. */
+  readonly timeoutMs?: number;
+  /** For the whole upload, its waits and retries included; none unless told. */
+  readonly deadlineMs?: number;
 }
 
 export interface UploadResult {
@@ -32,131 +38,126 @@ export interface UploadResult {
   readonly document: JsonObject;
 }
 
-/** Uploads by the way that fits; the source is read in constant memory and left as it was. */
+/**
+ * Uploads by the way that fits; the source is read in constant memory and left as it was.
+ * @throws InputError for a source that can't be read, before anything is sent.
+ * @throws UploadError where the bytes did not arrive, or arrived but are not registered (`pending`).
+ * @throws UnknownOutcomeError where the document may exist or not.
+ */
 export async function upload(
   client: Client,
   context: ClientContext,
   { source, options }: { source: UploadSource; options: UploadOptions },
 ): Promise<UploadResult> {
-  const file = await openSource(source, options);
+  const { via = 'auto', documentId, deadlineMs } = options;
+  if (documentId !== undefined && via === 'multipart')
+    throw new InputError(
+      'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
+    );
+  const deadline = new AbortController();
+  const timer =
+    deadlineMs === undefined ? undefined : setTimeout(() => deadline.abort(late(deadlineMs)), deadlineMs);
+  const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+  let file: FileSource | undefined;
   try {
-    const { via = 'auto' } = options;
-    const small = file.blob.size <= MULTIPART_LIMIT_BYTES && options.documentId === undefined;
-    const ways = {
-      multipart: () => sendMultipart(client, file, options),
-      direct: () => sendDirect(client, context, { file, options }),
-    };
-    if (via !== 'auto') return await ways[via]();
+    file = await openSource(source, { ...options, signal });
+    const job: Job = { client, context, file, options: { ...options, signal } };
+    if (via !== 'auto') return await WAYS[via](job);
+    const small = file.size <= MULTIPART_LIMIT_BYTES && documentId === undefined;
     const [first, second] = small ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
     try {
-      return await ways[first]();
+      return await WAYS[first](job);
     } catch (error) {
       // A new version can only be recorded by finalize, so there is no other way for it.
-      if (options.documentId !== undefined || !isWayRefused(error)) throw error;
+      if (documentId !== undefined || !isWayRefused(error)) throw error;
       context.log('info', 'upload falls back', { from: first, to: second });
-      return await ways[second]().catch((fallback) => {
+      return await WAYS[second](job).catch((fallback) => {
         throw isWayRefused(fallback) ? error : fallback;
       });
     }
   } finally {
-    await file.remove();
+    clearTimeout(timer);
+    await file?.close();
   }
 }
 
+interface Job {
+  readonly client: Client;
+  readonly context: ClientContext;
+  readonly file: FileSource;
+  readonly options: UploadOptions & { readonly signal: AbortSignal };
+}
+
+const WAYS = { multipart: sendMultipart, direct: sendDirect };
+
+function late(deadlineMs: number): TimeoutError {
+  return new TimeoutError(`The upload was not done within its deadline of ${deadlineMs} ms.`);
+}
+
+/** The service, or the storage before anything was registered, said "not this way". */
 function isWayRefused(error: unknown): boolean {
-  return error instanceof ApiError && UPLOAD_WAY_REFUSED.includes(error.status);
+  const status =
+    error instanceof ApiError || (error instanceof UploadError && !error.pending) ? error.status : undefined;
+  return status !== undefined && UPLOAD_WAY_REFUSED.includes(status);
 }
 
-async function sendMultipart(
-  client: Client,
-  file: FileSource,
-  options: UploadOptions,
-): Promise<UploadResult> {
-  if (options.documentId !== undefined) {
-    throw new UploadError(
-      'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
-    );
-  }
-  const { size } = file.blob;
-  const part = new File([file.blob], file.name, { type: file.type });
-  const document = await client.documents.create(
-    { file: withProgress(part, options.onProgress), name: file.name },
-    { timeoutMs: transferTimeoutMs(size), ...options },
-  );
-  return { id: document.id, name: file.name, sizeBytes: size, via: 'multipart', document };
-}
+/** The transfer watches the bytes itself, so the call's own clocks are set aside: a large body takes its time. */
+const A_DAY_MS = 86_400_000;
 
-/** A File that tells how much of it was read. */
-function withProgress(file: File, onProgress: UploadOptions['onProgress']): File {
-  if (!onProgress) return file;
-  const stream = () => {
-    let sentBytes = 0;
-    return file.stream().pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          sentBytes += chunk.byteLength;
-          onProgress({ sentBytes, totalBytes: file.size });
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-  };
-  return Object.defineProperty(file, 'stream', { value: stream });
-}
-
-/** A minute, and a second more for each 256 KiB. */
-function transferTimeoutMs(size: number): number {
-  return 60_000 + Math.ceil(size / 262_144) * 1000;
-}
-
-async function sendDirect(
-  client: Client,
-  context: ClientContext,
-  { file, options }: { file: FileSource; options: UploadOptions },
-): Promise<UploadResult> {
-  const size = file.blob.size;
-  const bodies = uploadStartBodies({
-    name: file.name,
-    type: file.type,
-    size,
-    ...(options.documentId === undefined ? {} : { documentId: options.documentId }),
-  });
-  const start = () => firstAccepted(bodies, (body) => client.documents.startUpload(body, options));
-  const session = await putToStorage(context, {
-    start,
-    file,
-    timeoutMs: options.timeoutMs ?? transferTimeoutMs(size),
-    options,
-  });
-  const pending: PendingUpload = {
-    storageKey: session.storageKey,
-    token: session.token,
-    ...(options.documentId === undefined ? {} : { documentId: options.documentId }),
-  };
-  return finalizeUpload(client, pending, options, { name: file.name, sizeBytes: size });
-}
-
-/** Registers stored bytes (§4 step 3). What can't be registered now is handed back in `UploadError.pending`. */
-export async function finalizeUpload(
-  client: Client,
-  pending: PendingUpload,
-  options: RequestOptions,
-  file: { name: string; sizeBytes: number } = { name: '', sizeBytes: 0 },
-): Promise<UploadResult> {
-  const { storageKey, token, documentId } = pending;
+async function sendMultipart({ client, file, options }: Job): Promise<UploadResult> {
+  const transfer = createTransfer(file, options);
+  const { name, type, size } = file;
   try {
-    const document = await client.documents.finalizeUpload(
-      { storageKey, token, ...(documentId === undefined ? {} : { documentId }) },
-      options,
+    const document = await client.documents.create(
+      { file: { name, type, size, stream: transfer.stream }, name },
+      {
+        ...options,
+        signal: AbortSignal.any([options.signal, transfer.signal]),
+        timeoutMs: A_DAY_MS,
+        deadlineMs: A_DAY_MS,
+        onResponse: (head) => {
+          transfer.rest();
+          options.onResponse?.(head);
+        },
+      },
     );
-    const id = idOf(document, 'document') ?? documentId;
-    return { id, ...file, via: 'direct', document };
+    return { id: document.id, name, sizeBytes: size, via: 'multipart', document };
   } catch (error) {
-    if (!(error instanceof DocshareError)) throw error;
-    const status = error instanceof ApiError ? { status: error.status } : {};
-    throw new UploadError(`The bytes are stored but not registered: ${error.message}`, {
-      ...status,
-      pending,
-    });
+    throw transfer.failure() ?? (transfer.isComplete() && error instanceof TimeoutError ? inDoubt() : error);
+  } finally {
+    transfer.rest();
   }
+}
+
+function inDoubt(): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    'documents.create: all bytes were sent, but no answer came in time, so it is unknown whether the document exists. List the documents and look before you try again.',
+    'documents.create',
+  );
+}
+
+/** Which of the assumed bodies a service took, so that its next upload asks once. */
+const takenBodies = new WeakMap<ClientContext, number>();
+
+async function sendDirect({ client, context, file, options }: Job): Promise<UploadResult> {
+  const { name, type, size } = file;
+  const { documentId, deadlineMs: _, ...request } = options;
+  const version = documentId === undefined ? {} : { documentId };
+  const bodies = uploadStartBodies({ name, type, size, ...version });
+  const start = () => {
+    const taken = takenBodies.get(context) ?? 0;
+    const order = [taken, ...[...bodies.keys()].filter((index) => index !== taken)];
+    return firstAccepted(order, async (index) => {
+      const session = await client.documents.startUpload(bodies[index] ?? {}, request);
+      takenBodies.set(context, index);
+      return session;
+    }).catch((error: unknown) => {
+      if (!(error instanceof UnknownOutcomeError)) throw error;
+      const message =
+        'The connection broke while the upload was started. Nothing was registered: upload the file again.';
+      throw new UploadError(message, { cause: error });
+    });
+  };
+  const { storageKey, token } = await putToStorage(context, { start, file, options });
+  return finalizeUpload(client, { storageKey, token, ...version }, request, { name, sizeBytes: size });
 }

@@ -8,6 +8,22 @@ export const Document = z.looseObject({
 });
 export type Document = z.infer<typeof Document>;
 
+/** The bytes of a multipart part: a Blob or File is one, and so is anything that can tell its size before it is read. */
+export interface FilePart {
+  readonly size: number;
+  /** Media type. */
+  readonly type: string;
+  readonly name?: string;
+  /** From the first byte on, as often as a retry asks. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+export function isFilePart(value: unknown): value is FilePart {
+  if (value instanceof Blob) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return 'size' in value && typeof value.size === 'number' && 'stream' in value && 'type' in value;
+}
+
 /** A started direct-to-storage upload (§2): the PUT to `uploadUrl` must carry every one of `headers`. */
 export const UploadSession = z.looseObject({
   uploadUrl: z.string().describe('One-time address for the PUT of the bytes'),
@@ -42,7 +58,7 @@ export const documents = {
     title: 'Create document',
     summary: 'Creates a document from a small file, in one multipart request.',
     input: z.looseObject({
-      file: z.instanceof(Blob).describe('The bytes of the file'),
+      file: z.custom<FilePart>(isFilePart, 'must be a Blob or a File').describe('The bytes of the file'),
       name: z.string().optional().describe('Name of the document'),
     }),
     output: Document,
