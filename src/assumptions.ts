@@ -185,9 +185,10 @@ export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
 
 /** §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address, and the file's name. */
 export const DOWNLOAD_URL_FIELDS = words(`
-  url download_url downloadUrl signed_url signedUrl presigned_url presignedUrl document_url documentUrl
-  file_url fileUrl href link location uri
+  download_url downloadUrl signed_url signedUrl presigned_url presignedUrl file_url fileUrl document_url
+  documentUrl url href link location uri download file document data
 `);
+export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
 /** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */

@@ -1,30 +1,43 @@
-import { DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from './assumptions.ts';
+import { DOWNLOAD_EXPIRED } from './assumptions.ts';
 import { call, readAnswer, type Wire } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import { NetworkError, UnexpectedResponseError } from './errors.ts';
-import { isObject, textField } from './fields.ts';
+import { type Address, findAddress, nameOfDisposition } from './download-answer.ts';
+import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from './errors.ts';
+import { type FetchOptions, fetchStored } from './fetch-stored.ts';
+import { guardBody, SILENCE_MS, sizeOf } from './guarded-body.ts';
 import type { NamedOperation } from './operations/index.ts';
 import { excerpt } from './redact.ts';
-import { codeOf } from './retry.ts';
-import { discard, readBytes, type TransportResponse } from './transport.ts';
+import { resolveAddress } from './storage-address.ts';
+import { discard, peek, type Transport, type TransportResponse } from './transport.ts';
 
 /** A file on its way: where it can be had for a short time, what it is called, and its bytes. */
 export interface Download {
   /** Short-lived address, a secret; undefined where the service sent the bytes themselves. */
   readonly url: string | undefined;
+  /** Safe to write into a folder: one segment, no control characters. */
   readonly name: string | undefined;
   /** Media type, as far as known before the bytes are asked for. */
   readonly type: string | undefined;
-  /** Starts reading the bytes, once. Asks the short-lived address without the key; does not count against the limit. */
-  open(options?: { signal?: AbortSignal }): Promise<DownloadBody>;
+  /**
+   * Starts reading the bytes. Asks the short-lived address without the key and outside the limit; where that has
+   * expired, asks the service once for another. Bytes that came without an address can be opened once, within a minute.
+   * @throws NetworkError where the storage fails or the bytes are cut off; TimeoutError where it falls silent.
+   */
+  open(options?: FetchOptions): Promise<DownloadBody>;
 }
 
 export interface DownloadBody {
   readonly type: string;
   readonly name: string | undefined;
-  /** From `Content-Length`, where given. */
+  /** From `Content-Length`, where given; fewer or more bytes end in an error. */
   readonly sizeBytes: number | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface Question {
+  readonly named: NamedOperation;
+  readonly wire: Wire;
+  readonly options: RequestOptions;
 }
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
@@ -32,156 +45,151 @@ const JSON_LIMIT_BYTES = 1024 * 1024;
 /**
  * Asks for a file. The answer may be JSON with an address under any usual name, a redirect, or the bytes (§4 says
  * "a short-lived presigned URL", not in which form).
+ * @param renews whether an expired address may be asked for again.
  */
-export function openDownload(
-  context: ClientContext,
-  params: { named: NamedOperation; wire: Wire; options: RequestOptions },
-): Promise<Download> {
-  const { named } = params;
-  return call(context, {
-    ...params,
-    wire: { ...params.wire, headers: { ...params.wire.headers, accept: 'application/json, */*;q=0.8' } },
-    redirects: true,
-    read: async (response) => {
-      const { location, 'content-type': type = '' } = response.headers;
-      if (response.status >= 300) {
-        await discard(response);
-        if (location === undefined) throw noFile(named, { response, text: 'a redirect without a location' });
-        return addressed(context, { url: new URL(location, params.wire.request.url).href });
-      }
-      if (!/\bjson\b|^text\/(plain|html)|^$/.test(type)) return direct(response);
-      const { text } = await readAnswer(response, JSON_LIMIT_BYTES);
-      const found = findAddress(text);
-      if (!found) throw noFile(named, { response, text, secrets: [context.apiKey] });
-      return addressed(context, { ...found, url: new URL(found.url, params.wire.request.url).href });
-    },
-  });
-}
-
-function noFile(
-  named: NamedOperation,
-  answer: { response: TransportResponse; text: string; secrets?: readonly string[] },
-): UnexpectedResponseError {
-  return new UnexpectedResponseError(
-    `${named.name}: the answer holds neither a file nor the address of one.`,
+export function openDownload(context: ClientContext, question: Question, renews = true): Promise<Download> {
+  const { named, wire, options } = question;
+  const held = holdBody(context.transport);
+  const again = renews
+    ? (signal: AbortSignal | undefined) =>
+        openDownload(context, { ...question, options: signal ? { ...options, signal } : options }, false)
+    : undefined;
+  const at = (response: TransportResponse, address: Address) => {
+    const fail = (reason: string) => noFile(context, question, { response, text: '', reason });
+    const url = resolveAddress(address.url, { base: wire.request.url, fail });
+    return addressed(context, { ...address, url, again });
+  };
+  return call(
+    { ...context, transport: held.transport },
     {
-      operation: named.name,
-      status: answer.response.status,
-      excerpt: excerpt(answer.text, { secrets: answer.secrets ?? [] }),
+      named,
+      wire: { ...wire, headers: { ...wire.headers, accept: 'application/json, */*;q=0.8' } },
+      options,
+      redirects: true,
+      read: async (response) => {
+        const { location, 'content-type': type = '' } = response.headers;
+        if (response.status >= 300) {
+          await discard(response);
+          if (location === undefined)
+            throw noFile(context, question, { response, text: 'a redirect to nowhere' });
+          return at(response, { url: location });
+        }
+        const seen = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peek(response.body);
+        // Without a telling type the first bytes tell: an address, JSON, or the file.
+        if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start)))
+          return direct({ ...response, body: seen.body }, { stop: held.release(), signal: options.signal });
+        const { text } = await readAnswer(
+          seen ? { ...response, body: seen.body } : response,
+          JSON_LIMIT_BYTES,
+        );
+        const found = findAddress(text);
+        if (!found) throw noFile(context, question, { response, text });
+        return at(response, found);
+      },
     },
   );
 }
 
-/** The address in a JSON answer, a JSON text or a bare address. */
-function findAddress(text: string): { url: string; name?: string; type?: string } | undefined {
-  let raw: unknown = text.trim();
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    // A bare address is an answer too.
-  }
-  if (typeof raw === 'string') return /^https?:\/\/\S+$/.test(raw) ? { url: raw } : undefined;
-  return searchAddress(raw, 0);
-}
-
-function searchAddress(
-  value: unknown,
-  depth: number,
-): { url: string; name?: string; type?: string } | undefined {
-  if (!isObject(value) || depth > 3) return undefined;
-  for (const field of DOWNLOAD_URL_FIELDS) {
-    const url = textField(value, [field]);
-    if (url === undefined || !/^(https?:\/\/|\/)\S+$/.test(url)) continue;
-    const name = textField(value, FILE_NAME_FIELDS);
-    const type = textField(value, ['content_type', 'contentType', 'mime_type', 'mimeType']);
-    return { url, ...(name ? { name } : {}), ...(type ? { type } : {}) };
-  }
-  for (const nested of Object.values(value)) {
-    const found = searchAddress(nested, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function direct(response: TransportResponse): Download {
-  const body = describeBody(response);
-  return { url: undefined, name: body.name, type: body.type, open: async () => body };
-}
-
-function addressed(context: ClientContext, found: { url: string; name?: string; type?: string }): Download {
+/** The clocks of a call end with its head; the body of a large file runs on under its own. */
+function holdBody(transport: Transport): { transport: Transport; release(): AbortController } {
+  let stop = new AbortController();
+  let letGo = () => {};
   return {
-    url: found.url,
-    name: found.name,
-    type: found.type,
-    open: async (options = {}) => {
-      const body = describeBody(await fetchFile(context, found.url, options));
-      return { ...body, name: body.name ?? found.name };
+    transport: (request) => {
+      const own = new AbortController();
+      const { signal } = request;
+      const onAbort = () => own.abort(signal?.reason);
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      letGo = () => signal?.removeEventListener('abort', onAbort);
+      stop = own;
+      return transport({ ...request, signal: own.signal });
+    },
+    release: () => {
+      letGo();
+      return stop;
     },
   };
 }
 
-/** Follows the storage's own redirects; never carries the key, whatever the host. */
-async function fetchFile(
+function noFile(
   context: ClientContext,
-  address: string,
-  options: { signal?: AbortSignal },
-): Promise<TransportResponse> {
-  let url = address;
-  for (let hop = 0; hop < 5; hop++) {
-    const response = await context
-      .transport({
-        method: 'GET',
-        url,
-        headers: { accept: '*/*' },
-        ...(options.signal ? { signal: options.signal } : {}),
-      })
-      .catch((error: unknown) => {
-        if (options.signal?.aborted) throw error;
-        const code = codeOf(error);
-        throw new NetworkError(
-          `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`,
-          code,
-        );
-      });
-    if (response.status >= 200 && response.status < 300) return response;
-    const { location } = response.headers;
-    if (response.status >= 300 && response.status < 400 && location !== undefined) {
-      await discard(response);
-      url = new URL(location, url).href;
-      continue;
-    }
-    await readBytes(response.body, 4096).catch(() => undefined);
-    throw new NetworkError(
-      `The file's short-lived address answered ${response.status}; it may have expired: ask for the file again.`,
-    );
-  }
-  throw new NetworkError('The file is redirected too often.');
+  { named }: Question,
+  answer: { response: TransportResponse; text: string; reason?: string },
+): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    `${named.name}: ${answer.reason ?? 'the answer holds neither a file nor the address of one'}.`,
+    {
+      operation: named.name,
+      status: answer.response.status,
+      excerpt: excerpt(answer.text, { secrets: [context.apiKey] }),
+    },
+  );
 }
 
-function describeBody(response: TransportResponse): DownloadBody {
-  const {
-    'content-type': type = 'application/octet-stream',
-    'content-length': length,
-    'content-disposition': disposition,
-  } = response.headers;
-  const encoded = response.headers['content-encoding'] !== undefined;
+function direct(
+  response: TransportResponse,
+  held: { stop: AbortController; signal: AbortSignal | undefined },
+): Download {
+  const { stop } = held;
+  const forgotten = setTimeout(
+    () => stop.abort(new TimeoutError('The file was not opened in time; ask for it again.')),
+    SILENCE_MS,
+  );
+  forgotten.unref();
+  let opened = false;
+  const { name, type } = describeBody(response);
   return {
-    type: type.split(';')[0]?.trim() ?? type,
-    name: nameOfDisposition(disposition),
-    sizeBytes: length === undefined || encoded ? undefined : Number(length),
-    bytes: response.body,
+    url: undefined,
+    name,
+    type,
+    open: async ({ signal, timeoutMs } = {}) => {
+      if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
+      opened = true;
+      clearTimeout(forgotten);
+      const signals = [held.signal, signal].filter((one) => one !== undefined);
+      const guard = { stop, signal: AbortSignal.any(signals), silenceMs: timeoutMs };
+      guard.signal.throwIfAborted();
+      return describeBody({ ...response, body: guardBody(response, guard) });
+    },
   };
 }
 
-/** The last segment only: a name from elsewhere must not choose a folder. */
-function nameOfDisposition(disposition: string | undefined): string | undefined {
-  const extended = disposition?.match(/filename\*\s*=\s*(?:utf-8|iso-8859-1)?''([^;]+)/i)?.[1];
-  const plain = disposition?.match(/filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i);
-  let name = plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2];
-  try {
-    if (extended !== undefined) name = decodeURIComponent(extended.trim());
-  } catch {
-    // A broken escape: the plain form stands.
-  }
-  return name?.trim().split(/[\\/]/).at(-1) || undefined;
+function addressed(
+  context: ClientContext,
+  file: {
+    url: URL;
+    name?: string | undefined;
+    type?: string | undefined;
+    again: ((signal: AbortSignal | undefined) => Promise<Download>) | undefined;
+  },
+): Download {
+  return {
+    url: file.url.href,
+    name: file.name,
+    type: file.type,
+    open: async (options = {}) => {
+      const response = await fetchStored(context, file.url, options);
+      const { status } = response;
+      if (status >= 200 && status < 300) {
+        const body = describeBody(response);
+        return { ...body, name: body.name ?? file.name };
+      }
+      const expired = DOWNLOAD_EXPIRED.includes(status);
+      if (expired && file.again) return (await file.again(options.signal)).open(options);
+      throw new NetworkError(
+        `The file's short-lived address answered ${status}${expired ? ', and a fresh one too' : ''}; ask for the file again.`,
+      );
+    },
+  };
+}
+
+function describeBody(response: TransportResponse): DownloadBody {
+  const { 'content-type': type, 'content-disposition': disposition } = response.headers;
+  return {
+    type: type?.split(';')[0]?.trim() || 'application/octet-stream',
+    name: nameOfDisposition(disposition),
+    sizeBytes: sizeOf(response),
+    bytes: response.body,
+  };
 }

@@ -1,17 +1,18 @@
-import { UploadError } from './errors.ts';
-
 /**
  * The address of stored bytes, relative ones resolved. What is sent there is a document, so a service that is itself
  * reached by https may not move it to plain http (except on this machine).
- * @throws UploadError without the address, whose query is a secret.
+ * @throws what `fail` makes of the reason, which never holds the address: its query is a secret.
  */
-export function resolveAddress(address: string, base: string): URL {
+export function resolveAddress(
+  address: string,
+  { base, fail }: { base: string; fail: (reason: string) => Error },
+): URL {
   const url = URL.parse(address.trim(), base);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new UploadError('The service gave a storage address that is no web address; nothing was sent.');
+    throw fail('the storage address that the service gave is no web address');
   const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !local && new URL(base).protocol === 'https:')
-    throw new UploadError('The service gave a storage address without https; nothing was sent there.');
+    throw fail('the storage address that the service gave is without https');
   return url;
 }
 

@@ -53,7 +53,7 @@ async function putOnce(
   const transfer = createTransfer(file, { ...options, listen: params.listen });
   const signal = options.signal ? AbortSignal.any([options.signal, transfer.signal]) : transfer.signal;
   // Relative addresses are taken as relative to the request that gave them.
-  const url = resolveAddress(session.uploadUrl, `${context.baseUrl}/documents/uploads`);
+  const url = resolveAddress(session.uploadUrl, { base: `${context.baseUrl}/documents/uploads`, fail });
   try {
     const response = await send(context, { url, session, file, transfer, signal });
     transfer.rest();
@@ -104,6 +104,10 @@ async function send(
     const { location } = response.headers;
     if (!isRedirect(response.status, 'PUT') || location === undefined || hop >= 3) return response;
     await discard(response);
-    url = resolveAddress(location, url.href);
+    url = resolveAddress(location, { base: url.href, fail });
   }
+}
+
+function fail(reason: string): UploadError {
+  return new UploadError(`The upload was given up: ${reason}. Nothing was registered.`);
 }

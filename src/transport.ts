@@ -51,3 +51,19 @@ export async function readBytes(
 export async function discard(response: TransportResponse): Promise<void> {
   await readBytes(response.body, 64 * 1024).catch(() => undefined);
 }
+
+/** The first bytes of a body as text, and the whole body again. */
+export async function peek(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ start: string; body: AsyncIterable<Uint8Array> }> {
+  const iterator = body[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  async function* whole() {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)), body: whole() };
+}

@@ -39,6 +39,8 @@ export function createUndiciTransport(
       for (const [name, value] of Object.entries(response.headers)) {
         if (value !== undefined) responseHeaders[name] = Array.isArray(value) ? value.join(', ') : value;
       }
+      // An answer may be given up before anybody reads its body: that must not end the process.
+      response.body.on('error', () => undefined);
       return {
         status: response.statusCode,
         headers: responseHeaders,
