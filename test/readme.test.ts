@@ -24,7 +24,11 @@ test("the README's program runs as it stands, on the built package", async () =>
     });
     const address = stdout.trim().split('\n')[0] ?? '';
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
-    expect(sandbox.log.entries().map(({ route }) => route)).toEqual(['POST /documents', 'POST /links', 'GET /contacts']);
+    expect(sandbox.log.entries().map(({ route }) => route)).toEqual([
+      'POST /documents',
+      'POST /links',
+      'GET /contacts',
+    ]);
     expect((await fetch(address)).status).toBe(200);
   } finally {
     await rm(folder, { recursive: true, force: true });
