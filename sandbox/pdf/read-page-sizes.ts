@@ -5,12 +5,18 @@ import type { PageSize } from '../state/records.ts';
 /** Parsed wholly up to here; larger files are scanned as a stream, so that memory stays bounded. */
 const PARSE_LIMIT_BYTES = 8 * 1024 * 1024;
 
+/** A file that claims more is not believed. */
+const MOST_PAGES = 20_000;
+
 const A4: PageSize = { width: 595, height: 842 };
 
 /** The pages of a PDF on disk; none where the file is not a PDF that can be read. */
 export async function readPageSizes(path: string, size: number): Promise<readonly PageSize[]> {
   if (!(await isPdf(path))) return [];
-  if (size > PARSE_LIMIT_BYTES) return Array.from({ length: await scanPageCount(path) }, () => A4);
+  if (size > PARSE_LIMIT_BYTES) {
+    const length = Math.min(await scanPageCount(path), MOST_PAGES);
+    return Array.from({ length }, () => A4);
+  }
   // Loaded with the first upload: it costs more than the rest of the start together.
   const { PDFDocument } = await import('pdf-lib');
   try {
@@ -42,7 +48,7 @@ async function scanPageCount(path: string): Promise<number> {
   let pages = 0;
   let largest = 0;
   let tail = '';
-  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 128 * 1024 })) {
     const text = tail + chunk;
     // What may continue in the next chunk is left to it.
     const end = Math.max(0, text.length - 64);
