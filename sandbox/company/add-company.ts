@@ -79,7 +79,7 @@ function drawPeople(random: Random, count: number): Person[] {
   return [...people.values()];
 }
 
-/** A link with the visits of its first weeks; the last one has expired. */
+/** A link with the visits of its first weeks; the oldest one has expired. */
 function addLink(founding: Founding, document: DocumentRecord, index: number): void {
   const { service, random, people, record } = founding;
   const entry = record('link', 34 - index * 5);
@@ -89,10 +89,10 @@ function addLink(founding: Founding, document: DocumentRecord, index: number): v
     room_id: null,
     name: `${document.name} for ${pick(random, COMPANIES).name}`,
     email_required: index % 2 === 0,
-    password: index === 3 ? 'letmein' : null,
-    nda_required: index === 4,
-    expires_at: index === 5 ? entry.created_at + 2 * DAY_MS : null,
-    max_visitors: index === 1 ? 25 : null,
+    password: index === 1 ? 'letmein' : null,
+    nda_required: index === 2,
+    expires_at: index === 0 ? entry.created_at + 2 * DAY_MS : null,
+    max_visitors: index === 3 ? 25 : null,
     custom: {},
   };
   service.state.links.set(link.id, link);
