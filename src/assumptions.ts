@@ -13,10 +13,15 @@ function words(text: string): readonly string[] {
 export const LIST_QUERY = { limit: 'limit', cursor: 'cursor' } as const;
 
 /** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
-export const LIST_KEYS = words(`data items results records values entries rows list content`);
+export const LIST_KEYS = words(`data items results records values entries rows list content nodes edges`);
 
 /** §4: objects that may hold the list or its cursor one level down. */
 export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
+
+/** §4: arrays beside the list that are about the answer, never the list itself. */
+export const SIDE_LISTS = words(
+  `errors warnings messages notices included links fields columns facets filters sort`,
+);
 
 /** §4 "pagination: not shown": objects beside the list that may hold its cursor. */
 export const PAGING_KEYS = words(`
@@ -40,6 +45,15 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   nextPage: 'page',
   starting_after: 'starting_after',
   next: 'cursor',
+  next_url: 'cursor',
+  nextUrl: 'cursor',
+  next_page_url: 'cursor',
+  nextPageUrl: 'cursor',
+  nextLink: 'cursor',
+  next_link: 'cursor',
+  '@odata.nextLink': 'cursor',
+  next_offset: 'offset',
+  nextOffset: 'offset',
 };
 
 /** §4: field that says whether more follows, whatever the cursor. */
@@ -59,6 +73,9 @@ export const PAGE_NUMBERS = [
   ['currentPage', 'lastPage'],
   ['currentPage', 'totalPages'],
 ] as const;
+
+/** §4: fields that count all items, for lists that go on by offset. */
+export const TOTAL_FIELDS = words(`total total_count totalCount total_items totalItems`);
 
 /** §4: the parameter that names the last item seen, where an answer only says that more follows. */
 export const AFTER_ID_PARAM = 'starting_after';

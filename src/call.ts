@@ -1,209 +1,104 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientContext, RequestOptions } from './context.ts';
-import {
-  type ApiError,
-  DocshareError,
-  NetworkError,
-  NotFoundError,
-  RateLimitError,
-  TimeoutError,
-  UnexpectedResponseError,
-  UnknownOutcomeError,
-} from './errors.ts';
+import { attemptOnce, type CallParams } from './attempt.ts';
+import type { ClientContext } from './context.ts';
+import { NotFoundError, RateLimitError, TimeoutError } from './errors.ts';
+import type { Attempt } from './failure.ts';
 import { LimiterWaitError } from './limiter.ts';
-import type { NamedOperation } from './operations/index.ts';
-import type { BuiltRequest } from './request.ts';
-import { type Answer, failureOf, requestIdOf } from './response.ts';
-import { backoffMs, codeOf, isOutcomeUnknown, isRepeatable, isStatusRetried, isUnsent } from './retry.ts';
-import { type RequestBody, readBytes, type TransportResponse } from './transport.ts';
+import { createLifetime, type Lifetime, sleep } from './timer.ts';
 
-/** What goes on the wire: a fresh body for each attempt, since a stream can be sent only once. */
-export interface Wire {
-  readonly request: BuiltRequest;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: () => RequestBody;
+export { type CallParams, readAnswer, type Wire } from './attempt.ts';
+
+/** From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. */
+const DEFAULT_DEADLINE_MS = 300_000;
+
+/** Sends one operation through the limiter, again where that is safe, within one deadline. */
+export async function call<Result>(context: ClientContext, params: CallParams<Result>): Promise<Result> {
+  const { options } = params;
+  const lifetime = createLifetime(options.signal);
+  const deadlineMs = options.deadlineMs ?? context.deadlineMs;
+  if (deadlineMs !== undefined) lifetime.begin(deadlineMs);
+  try {
+    return await callWithin(context, params, lifetime);
+  } catch (error) {
+    throw explainInterruption(error, params, lifetime);
+  } finally {
+    lifetime.end();
+  }
 }
 
-/** How far an attempt got: its answer, or an error and whether the same request may be sent again. */
-type Attempt<Result> =
-  | { readonly done: true; readonly result: Result }
-  | {
-      readonly done: false;
-      readonly error: DocshareError;
-      readonly again: boolean;
-      readonly waitMs?: number;
-    };
-
-/**
- * Sends one operation through the limiter, again where that is safe, within one deadline.
- * `read` turns the head of a 2xx (or of a redirect, where `redirects` says so) into the result.
- */
-export async function call<Result>(
+async function callWithin<Result>(
   context: ClientContext,
-  params: {
-    named: NamedOperation;
-    wire: Wire;
-    options: RequestOptions;
-    read: (response: TransportResponse) => Promise<Result>;
-    redirects?: boolean;
-  },
+  params: CallParams<Result>,
+  lifetime: Lifetime,
 ): Promise<Result> {
-  const { named, options } = params;
-  const { method } = params.wire.request;
-  const deadline = AbortSignal.timeout(options.deadlineMs ?? context.deadlineMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const { named } = params;
+  let { wire } = params;
   let mayHaveRun = false;
-  for (let attempt = 0; ; attempt++) {
-    let outcome: Attempt<Result>;
-    try {
-      outcome = await context.limiter.run(() => attemptOnce(context, params, signal), {
-        signal,
-        priority: options.priority ?? 0,
-        maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
-        onWait: (wait) => {
-          context.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
-          context.hooks.onWait?.({ operation: named.name, ...wait });
-          options.onWait?.(wait);
-        },
-      });
-    } catch (error) {
-      throw explainInterruption(error, { named, options, deadline });
+  let hops = 0;
+  for (let attempt = 0; ; ) {
+    const outcome = await inTurn(context, { ...params, wire }, { lifetime, attempt, hops });
+    if (outcome.kind === 'done') return outcome.result;
+    if (outcome.kind === 'moved') {
+      hops += 1;
+      wire = outcome.wire;
+      continue;
     }
-    if (outcome.done) return outcome.result;
-    const { error } = outcome;
+    const { error, waitMs } = outcome;
     // An earlier attempt may have deleted it: 404 then means that it is done.
-    if (method === 'DELETE' && mayHaveRun && error instanceof NotFoundError) return params.read(EMPTY);
-    mayHaveRun ||= !(error instanceof RateLimitError);
+    if (wire.request.method === 'DELETE' && mayHaveRun && error instanceof NotFoundError)
+      return params.read({ status: 204, headers: {}, body: Readable.from([]) });
+    mayHaveRun ||= outcome.mayHaveRun;
+    if (lifetime.abortedByCaller) throw lifetime.signal.reason;
     if (!outcome.again || attempt >= context.retry.retries) throw error;
-    const waitMs = Math.min(outcome.waitMs ?? backoffMs(attempt, context.retry), context.retry.maxDelayMs);
-    context.log('warn', 'retrying', {
-      operation: named.name,
-      attempt: attempt + 1,
-      waitMs,
-      reason: error.name,
-    });
-    context.hooks.onRetry?.({ operation: named.name, attempt: attempt + 1, waitMs, error });
-    if (error instanceof RateLimitError) context.limiter.pause(waitMs);
-    else
-      await sleep(waitMs, undefined, { signal }).catch((cause) => {
-        throw explainInterruption(cause, { named, options, deadline });
-      });
-  }
-
-  function attemptOnce(ctx: ClientContext, p: typeof params, outer: AbortSignal): Promise<Attempt<Result>> {
-    return sendOnce(ctx, p, outer).catch((error: unknown): Attempt<Result> => {
-      if (options.signal?.aborted) throw error;
-      if (error instanceof DocshareError) {
-        // A 2xx that can't be read has run; only a read may be asked again.
-        const cut = error instanceof UnexpectedResponseError || error instanceof UnknownOutcomeError;
-        return { done: false, error, again: !cut };
-      }
-      const code = codeOf(error);
-      const unsent = isUnsent(code);
-      const timedOut = error instanceof Error && error.name === 'TimeoutError';
-      const plain = timedOut
-        ? new TimeoutError(`${named.name}: no whole answer within ${options.timeoutMs ?? ctx.timeoutMs} ms.`)
-        : new NetworkError(
-            `${named.name}: the service could not be reached at ${ctx.origin}${code ? ` (${code})` : ''}. Check the base URL and the connection.`,
-            code,
-          );
-      if (isRepeatable(method) || unsent) return { done: false, error: plain, again: !outer.aborted };
-      return { done: false, error: unknownOutcome(named), again: false };
-    });
+    // The service's time lies beyond the deadline: the caller learns it now rather than then.
+    const asked = error instanceof RateLimitError ? (error.retryAfterMs ?? waitMs) : waitMs;
+    if (asked >= lifetime.remainingMs()) throw error;
+    attempt += 1;
+    const told = { operation: named.name, attempt, waitMs };
+    context.log('warn', 'retrying', { ...told, reason: error.name });
+    context.hooks.onRetry?.({ ...told, error });
+    // A refusal has paused the whole queue, and the next attempt waits there.
+    if (!(error instanceof RateLimitError)) await sleep(waitMs, lifetime.signal);
   }
 }
 
-async function sendOnce<Result>(
+/** One attempt in its turn of the limiter; one that was refused goes before calls that have not begun. */
+function inTurn<Result>(
   context: ClientContext,
-  params: {
-    named: NamedOperation;
-    wire: Wire;
-    options: RequestOptions;
-    read: (response: TransportResponse) => Promise<Result>;
-    redirects?: boolean;
-  },
-  outer: AbortSignal,
+  params: CallParams<Result>,
+  turn: { lifetime: Lifetime; attempt: number; hops: number },
 ): Promise<Attempt<Result>> {
-  const { named, wire, options, read } = params;
-  const { method } = wire.request;
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? context.timeoutMs);
-  const signal = AbortSignal.any([outer, timeout]);
-  const startedAt = performance.now();
-  context.hooks.onRequest?.({ operation: named.name, method });
-  const response = await context.transport({
-    method,
-    url: wire.request.url,
-    headers: { ...wire.headers, authorization: `Bearer ${context.apiKey}` },
-    ...(wire.body ? { body: wire.body() } : {}),
-    signal,
-  });
-  const { status, headers } = response;
-  const requestId = requestIdOf(headers);
-  const seen = {
-    operation: named.name,
-    method,
-    status,
-    durationMs: performance.now() - startedAt,
-    ...(requestId ? { requestId } : {}),
-  };
-  context.log('debug', 'answered', seen);
-  context.hooks.onResponse?.(seen);
-  options.onResponse?.({ status, headers, ...(requestId ? { requestId } : {}) });
-  if ((status >= 200 && status < 300) || (params.redirects && status >= 300 && status < 400)) {
-    return { done: true, result: await read(response) };
-  }
-  const answer = await readAnswer(response, ERROR_BODY_LIMIT).catch(() => ({
-    status,
-    headers,
-    text: '',
-    complete: false,
-  }));
-  const error: ApiError = failureOf(answer, named, { secrets: [context.apiKey], now: Date.now() });
-  if (isOutcomeUnknown(status, named.operation.effect, method)) {
-    return { done: false, error: unknownOutcome(named, status), again: false };
-  }
-  return {
-    done: false,
-    error,
-    again: isStatusRetried(status, method),
-    ...(error.retryAfterMs === undefined ? {} : { waitMs: error.retryAfterMs }),
-  };
-}
-
-const EMPTY: TransportResponse = { status: 204, headers: {}, body: Readable.from([]) };
-
-const ERROR_BODY_LIMIT = 64 * 1024;
-
-/** Reads a body as text, at most `limit` bytes of it. */
-export async function readAnswer(response: TransportResponse, limit: number): Promise<Answer> {
-  const { bytes, complete } = await readBytes(response.body, limit);
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: new TextDecoder().decode(bytes),
-    complete,
-  };
-}
-
-function unknownOutcome(named: NamedOperation, status?: number): UnknownOutcomeError {
-  const how = status === undefined ? 'the connection broke before an answer' : `a gateway answered ${status}`;
-  return new UnknownOutcomeError(
-    `${named.name}: ${how}, so it is unknown whether the call took effect; it was not repeated. List the ${named.group} and look before you try again.`,
-    named.name,
+  const { named, options } = params;
+  const { lifetime, attempt, hops } = turn;
+  return context.limiter.run(
+    () => {
+      lifetime.begin(DEFAULT_DEADLINE_MS);
+      return attemptOnce(context, params, turn);
+    },
+    {
+      signal: lifetime.signal,
+      priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
+      maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
+      onWait: (wait) => {
+        context.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
+        context.hooks.onWait?.({ operation: named.name, ...wait });
+        options.onWait?.(wait);
+      },
+    },
   );
 }
 
-/** What ended a wait: the caller's own abort (passed on as is), the deadline, or a limit on waiting. */
-function explainInterruption(
+/** What ended a call from outside: the caller's own abort (passed on as is), the deadline, or a limit on waiting. */
+function explainInterruption<Result>(
   error: unknown,
-  context: { named: NamedOperation; options: RequestOptions; deadline: AbortSignal },
+  { named, options }: CallParams<Result>,
+  lifetime: Lifetime,
 ): unknown {
-  const { named, options, deadline } = context;
-  if (options.signal?.aborted) return options.signal.reason;
+  if (lifetime.abortedByCaller) return options.signal?.reason;
   if (error instanceof LimiterWaitError) {
+    const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(
-      `${named.name}: the limit of 120 requests a minute is used up; try again in ${Math.ceil(error.waitMs / 1000)} s.`,
+      `${named.name}: the limit of 120 requests a minute is used up; try again in ${seconds} s.`,
       {
         status: 429,
         operation: named.name,
@@ -213,7 +108,7 @@ function explainInterruption(
       },
     );
   }
-  if (deadline.aborted)
+  if (lifetime.signal.aborted && error === lifetime.signal.reason)
     return new TimeoutError(`${named.name}: no answer before the deadline; nothing more was sent.`);
   return error;
 }

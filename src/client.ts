@@ -1,19 +1,18 @@
 import type { z } from 'zod';
-import { call, readAnswer, type Wire } from './call.ts';
-import type { ClientContext, Hooks, Logger, RequestOptions, ResponseHead } from './context.ts';
-import { type Download, openDownload } from './download.ts';
+import type { ClientContext, Hooks, Logger, RequestOptions } from './context.ts';
+import type { Download } from './download.ts';
 import { InputError } from './errors.ts';
-import type { JsonObject } from './fields.ts';
 import { finalizeUpload } from './finalize-upload.ts';
-import { type Limiter, sharedLimiter } from './limiter.ts';
-import type { NextQuery, Page } from './list.ts';
-import { encodeMultipart } from './multipart.ts';
-import { type Catalogue, type Group, type NamedOperation, operations } from './operations/index.ts';
+import { type Call, invoke } from './invoke.ts';
+import type { LimitStore } from './limit-store.ts';
+import type { Limiter } from './limiter.ts';
+import { sharedLimiter } from './limiter-registry.ts';
+import type { ListCall } from './list-call.ts';
+import { type Catalogue, type Group, operations } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
-import { buildRequest, parseBaseUrl } from './request.ts';
-import { readItem, readList } from './response.ts';
+import { parseBaseUrl } from './request.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
-import { discard, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import { type UploadOptions, type UploadResult, type UploadSource, upload } from './upload.ts';
 
 export interface ClientOptions {
@@ -24,24 +23,21 @@ export interface ClientOptions {
   readonly transport: Transport;
   /** The shared one of this key and origin unless given. */
   readonly limiter?: Limiter;
+  /** Counts the limit together with other processes, see {@link openSqliteLimitStore}; idle where `limiter` is given. */
+  readonly limitStore?: LimitStore;
   readonly retry?: Partial<RetryPolicy>;
   /** For one attempt; 30 s unless told. */
   readonly timeoutMs?: number;
-  /** For all attempts and waits of one call; 5 minutes unless told. */
+  /**
+   * For all attempts and waits of one call. Unless told: 5 minutes from the start of its first attempt, so that a bulk of
+   * calls may queue for the rate limit as long as it needs.
+   */
   readonly deadlineMs?: number;
-  /** The longest wait for the rate limit; unlimited (up to the deadline) unless told. */
+  /** The longest wait for the rate limit; past it a RateLimitError says when to come back. Unlimited unless told. */
   readonly maxWaitMs?: number;
   readonly hooks?: Hooks;
   readonly logger?: Logger;
 }
-
-/** A promise of the result that can also tell of the answer's head. */
-export type Call<Result> = Promise<Result> & {
-  withResponse(): Promise<{ data: Result; response: ResponseHead }>;
-};
-
-/** A promise of one page that is also an iterator over the items of all pages. */
-export type ListCall<Item> = Call<Page<Item>> & AsyncIterable<Item>;
 
 type Input<O extends Operation> = z.input<O['input']>;
 type Arguments<O extends Operation> =
@@ -110,121 +106,23 @@ function createContext(options: ClientOptions): ClientContext {
     throw new InputError('The API key holds a blank or a character that no key has; copy it again.');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = new URL(baseUrl);
+  for (const name of ['timeoutMs', 'deadlineMs'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(value > 0))
+      throw new InputError(`${name} must be more than 0 milliseconds.`);
+  }
+  const { limitStore: store } = options;
   return {
-    apiKey,
+    revealKey: () => apiKey,
     baseUrl,
     origin,
     transport: options.transport,
-    limiter: options.limiter ?? sharedLimiter(apiKey, origin),
+    limiter: options.limiter ?? sharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
     retry: { ...DEFAULT_RETRY, ...options.retry },
     timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs ?? 300_000,
+    deadlineMs: options.deadlineMs,
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
     hooks: options.hooks ?? {},
     log: options.logger ?? (() => undefined),
   };
-}
-
-interface Invocation {
-  readonly named: NamedOperation;
-  readonly input: unknown;
-  readonly options: RequestOptions;
-}
-
-const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-
-function invoke(context: ClientContext, invocation: Invocation): unknown {
-  const { answers } = invocation.named.operation;
-  if (answers === 'list') return listCall(context, invocation);
-  if (answers === 'file')
-    return withHead(invocation, (options) =>
-      openDownload(context, { ...invocation, options, wire: createWire(context, invocation) }),
-    );
-  return withHead(invocation, async (options) => {
-    const answer = await send(context, { ...invocation, options });
-    return readItem(answer, invocation.named, [context.apiKey]);
-  });
-}
-
-async function send(context: ClientContext, invocation: Invocation) {
-  const { named, options } = invocation;
-  const wire = createWire(context, invocation);
-  return call(context, {
-    named,
-    wire,
-    options,
-    read: async (response) => {
-      const answer = await readAnswer(response, BODY_LIMIT_BYTES);
-      if (!answer.complete) await discard(response).catch(() => undefined);
-      return answer;
-    },
-  });
-}
-
-function createWire(context: ClientContext, { named, input }: Invocation): Wire {
-  const request = buildRequest(context.baseUrl, named, input);
-  const accept = { accept: 'application/json' };
-  if (request.body === undefined) return { request, headers: accept };
-  if (named.operation.sends === 'multipart') {
-    const { headers, body } = encodeMultipart(request.body);
-    return { request, headers: { ...accept, ...headers }, body };
-  }
-  const text = JSON.stringify(request.body);
-  return { request, headers: { ...accept, 'content-type': 'application/json' }, body: () => text };
-}
-
-function withHead<Data>(
-  invocation: Invocation,
-  start: (options: RequestOptions) => Promise<Data>,
-): Call<Data> {
-  let head: ResponseHead | undefined;
-  const onResponse = (seen: ResponseHead) => {
-    head = seen;
-    invocation.options.onResponse?.(seen);
-  };
-  const promise = start({ ...invocation.options, onResponse });
-  return Object.assign(promise, {
-    withResponse: async () => ({ data: await promise, response: head ?? { status: 0, headers: {} } }),
-  });
-}
-
-function listCall(context: ClientContext, invocation: Invocation): ListCall<JsonObject> {
-  const page = async (options: RequestOptions, next: NextQuery = {}) => {
-    const input = { ...(invocation.input as JsonObject | undefined), ...next };
-    const answer = await send(context, { ...invocation, input, options });
-    return readList(answer, invocation.named, [context.apiKey]);
-  };
-  // Lazy: `for await` alone must not ask for the first page twice.
-  let started: Call<Page<JsonObject>> | undefined;
-  const first = () => {
-    started ??= withHead(invocation, (options) => page(options));
-    return started;
-  };
-  async function* iterate(): AsyncGenerator<JsonObject> {
-    const seen = new Set<string>();
-    let current = await first();
-    for (;;) {
-      const print = JSON.stringify(current.items);
-      // A service that ignores the cursor answers the same page for ever.
-      if (current.items.length === 0 || seen.has(print)) return;
-      seen.add(print);
-      yield* current.items;
-      if (!current.next) return;
-      const cursor = JSON.stringify(current.next);
-      if (seen.has(cursor)) return;
-      seen.add(cursor);
-      current = await page(invocation.options, current.next);
-    }
-  }
-  const promise: ListCall<JsonObject> = Object.assign(
-    {
-      // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when somebody waits for it.
-      then: ((ok, fail) => first().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
-      catch: ((fail) => first().catch(fail)) as Promise<Page<JsonObject>>['catch'],
-      finally: ((done) => first().finally(done)) as Promise<Page<JsonObject>>['finally'],
-      [Symbol.toStringTag]: 'Promise',
-    },
-    { withResponse: () => first().withResponse(), [Symbol.asyncIterator]: iterate },
-  );
-  return promise;
 }

@@ -36,26 +36,29 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** For one attempt, from its start to its last byte. */
   readonly timeoutMs?: number;
-  /** For all attempts and waits together. */
+  /** For all attempts and waits together, the wait for the rate limit included. */
   readonly deadlineMs?: number;
   /** The longest wait for the rate limit; past it the call ends in a RateLimitError that says when to come back. */
   readonly maxWaitMs?: number;
   /** Higher starts earlier where calls queue; 0 unless told. */
   readonly priority?: number;
+  /** Told when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
   readonly onWait?: (wait: Wait) => void;
   readonly onResponse?: (head: ResponseHead) => void;
 }
 
 /** What every call of a client shares. */
 export interface ClientContext {
-  readonly apiKey: string;
+  /** A function, so that no print of the context shows the key. */
+  readonly revealKey: () => string;
   readonly baseUrl: string;
   readonly origin: string;
   readonly transport: Transport;
   readonly limiter: Limiter;
   readonly retry: RetryPolicy;
   readonly timeoutMs: number;
-  readonly deadlineMs: number;
+  /** Undefined: 5 minutes from the start of the first attempt. */
+  readonly deadlineMs: number | undefined;
   readonly maxWaitMs: number;
   readonly hooks: Hooks;
   readonly log: Logger;

@@ -7,12 +7,39 @@ export interface CreateClientOptions extends Partial<Omit<ClientOptions, 'transp
   readonly transport?: Transport;
 }
 
+/** A client that owns its connections. */
+export interface OwnedClient extends Client, AsyncDisposable {
+  close(): Promise<void>;
+}
+
 /**
- * A typed client over undici. `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given.
- * `close()` ends its connections; a client that is never closed does not keep a process alive for long.
+ * A typed client over undici: one method for each operation of the API, and `upload` for files of any size.
+ *
+ * `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given. All clients of a process
+ * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends the connections;
+ * a client that is never closed does not keep a process alive for long.
  * @throws InputError where the key or the base URL is missing or unusable.
+ * @example
+ * import { createClient, NotFoundError } from 'docshare';
+ *
+ * await using client = createClient();
+ *
+ * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' });
+ * const link = await client.links.create({ document_id: id, email_required: true });
+ * console.log('share this:', link.url);
+ *
+ * // A list is a promise of its first page, and iterates over all pages.
+ * for await (const document of client.documents.list()) console.log(document.id, document.name);
+ * const newest = await client.links.list().collect(10);
+ *
+ * try {
+ *   await client.documents.get({ id: 'gone' }, { signal: AbortSignal.timeout(10_000) });
+ * } catch (error) {
+ *   if (!(error instanceof NotFoundError)) throw error;
+ *   console.log(error.message, error.requestId);
+ * }
  */
-export function createClient(options: CreateClientOptions = {}): Client & { close(): Promise<void> } {
+export function createClient(options: CreateClientOptions = {}): OwnedClient {
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];
   const baseUrl = options.baseUrl ?? process.env['DOCSHARE_BASE_URL'];
   if (!apiKey)
@@ -23,11 +50,14 @@ export function createClient(options: CreateClientOptions = {}): Client & { clos
     throw new InputError(
       'No base URL: set DOCSHARE_BASE_URL to the address that ends in /api/v1, or pass baseUrl.',
     );
-  if (options.transport)
-    return {
-      ...defineClient({ ...options, apiKey, baseUrl, transport: options.transport }),
-      close: async () => undefined,
-    };
+  if (options.transport) {
+    const { transport } = options;
+    return owned(defineClient({ ...options, apiKey, baseUrl, transport }), async () => undefined);
+  }
   const transport = createUndiciTransport();
-  return { ...defineClient({ ...options, apiKey, baseUrl, transport }), close: transport.close };
+  return owned(defineClient({ ...options, apiKey, baseUrl, transport }), transport.close);
+}
+
+function owned(client: Client, close: () => Promise<void>): OwnedClient {
+  return { ...client, close, [Symbol.asyncDispose]: close };
 }

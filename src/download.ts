@@ -122,7 +122,7 @@ function noFile(
     {
       operation: named.name,
       status: answer.response.status,
-      excerpt: excerpt(answer.text, { secrets: [context.apiKey] }),
+      excerpt: excerpt(answer.text, { secrets: [context.revealKey()] }),
     },
   );
 }

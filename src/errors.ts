@@ -2,8 +2,9 @@ import type { Scope } from './scopes.ts';
 
 /** Base of everything this library throws. Messages say what was wrong and what to do next, and hold no secret. */
 export class DocshareError extends Error {
-  override get name(): string {
-    return this.constructor.name;
+  /** What a log should keep: `Error` itself would turn into `{}`. */
+  toJSON(): Record<string, unknown> {
+    return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 
@@ -25,8 +26,8 @@ export class ApiError extends DocshareError implements ApiErrorDetails {
   readonly operation: string;
   readonly scope: Scope;
   readonly body: string;
-  readonly retryAfterMs?: number;
-  readonly requestId?: string;
+  declare readonly retryAfterMs?: number;
+  declare readonly requestId?: string;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message);
@@ -57,10 +58,10 @@ export class ServerError extends ApiError {}
 /** No answer came, and the request did not take effect, or repeating it is harmless. */
 export class NetworkError extends DocshareError {
   /** System code such as `ECONNREFUSED`, where there is one. */
-  readonly code: string | undefined;
+  declare readonly code?: string;
   constructor(message: string, code?: string) {
     super(message);
-    this.code = code;
+    if (code !== undefined) this.code = code;
   }
 }
 
@@ -72,10 +73,16 @@ export class UnknownOutcomeError extends DocshareError {
   readonly operation: string;
   /** Set where an upload's registration is in doubt: if the document is not there, `client.finalizeUpload` takes this. */
   declare readonly pending?: PendingUpload;
-  constructor(message: string, operation: string, pending?: PendingUpload) {
-    super(message);
+  /** What ended the attempt: a `NetworkError`, a `TimeoutError` or the answer of a gateway. */
+  declare readonly cause?: DocshareError;
+  constructor(
+    message: string,
+    operation: string,
+    details: { pending?: PendingUpload | undefined; cause?: DocshareError | undefined } = {},
+  ) {
+    super(message, details.cause ? { cause: details.cause } : undefined);
     this.operation = operation;
-    if (pending) hide(this, pending);
+    if (details.pending) hide(this, details.pending);
   }
 }
 
@@ -89,9 +96,9 @@ export interface PendingUpload {
 /** The bytes did not reach the storage, or reached it and could not be registered. */
 export class UploadError extends DocshareError {
   /** Status of the storage's answer, where it gave one. */
-  readonly status: number | undefined;
+  declare readonly status?: number;
   /** Name of the signed header that the storage misses, where it names one. */
-  readonly header?: string;
+  declare readonly header?: string;
   /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
   constructor(
@@ -99,15 +106,15 @@ export class UploadError extends DocshareError {
     details: { status?: number; header?: string; pending?: PendingUpload; cause?: Error } = {},
   ) {
     super(message, details.cause ? { cause: details.cause } : {});
-    this.status = details.status;
+    if (details.status !== undefined) this.status = details.status;
     if (details.header !== undefined) this.header = details.header;
     if (details.pending) hide(this, details.pending);
   }
 }
 
-/** Not enumerable: JSON and console would print the token. */
+/** Behind a getter and not enumerable: JSON, console and inspect would print the token. */
 function hide(error: Error, pending: PendingUpload): void {
-  Object.defineProperty(error, 'pending', { value: pending, enumerable: false });
+  Object.defineProperty(error, 'pending', { get: () => pending, enumerable: false });
 }
 
 /** The arguments are wrong; nothing was sent. */
@@ -119,10 +126,36 @@ export class UnexpectedResponseError extends DocshareError {
   readonly status: number;
   /** Bounded, redacted excerpt of the body. */
   readonly excerpt: string;
-  constructor(message: string, details: { operation: string; status: number; excerpt: string }) {
+  declare readonly requestId?: string;
+  constructor(
+    message: string,
+    details: { operation: string; status: number; excerpt: string; requestId?: string },
+  ) {
     super(message);
     this.operation = details.operation;
     this.status = details.status;
     this.excerpt = details.excerpt;
+    if (details.requestId !== undefined) this.requestId = details.requestId;
   }
+}
+
+// By hand: a bundler may rename classes, and `constructor.name` with them.
+for (const [name, { prototype }] of Object.entries({
+  DocshareError,
+  ApiError,
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  ValidationError,
+  ConflictError,
+  RateLimitError,
+  ServerError,
+  NetworkError,
+  TimeoutError,
+  UnknownOutcomeError,
+  UploadError,
+  InputError,
+  UnexpectedResponseError,
+})) {
+  Object.defineProperty(prototype, 'name', { value: name, configurable: true, writable: true });
 }

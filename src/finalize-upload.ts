@@ -36,7 +36,7 @@ export async function finalizeUpload(
       throw new UnknownOutcomeError(
         `The bytes are stored, but it is unknown whether they were registered. ${where} and look; if they were not, finalize the upload from this error's \`pending\`.`,
         'documents.finalizeUpload',
-        pending,
+        { pending, cause: error },
       );
     }
     // Anything else was thrown before a request or after a success: nothing is pending.

@@ -1,8 +1,7 @@
 /** The public door of the client core. */
-export type { Call, Client, ClientOptions, ListCall, Methods } from './client.ts';
-export { defineClient } from './client.ts';
+export { type Client, type ClientOptions, defineClient, type Methods } from './client.ts';
 export type { Hooks, Logger, LogLevel, RequestOptions, ResponseHead, ResponseSeen } from './context.ts';
-export { type CreateClientOptions, createClient } from './create-client.ts';
+export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';
 export type { Download, DownloadBody } from './download.ts';
 export {
   ApiError,
@@ -24,8 +23,18 @@ export {
 } from './errors.ts';
 export { type EventKind, parseEvent, type ServiceEvent } from './events.ts';
 export { createdAtOf, idOf, nameOf } from './fields.ts';
-export { createLimiter, type Limiter, type Wait } from './limiter.ts';
+export type { Call } from './invoke.ts';
+export type { LimitRequest, LimitStore } from './limit-store.ts';
+export {
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterRun,
+  LimiterWaitError,
+  type Wait,
+} from './limiter.ts';
 export type { NextQuery, Page } from './list.ts';
+export type { ListCall } from './list-call.ts';
 export type { Document, UploadSession } from './operations/documents.ts';
 export {
   catalogue,
@@ -38,6 +47,7 @@ export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export type { RetryPolicy } from './retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
+export { openSqliteLimitStore } from './sqlite-limit-store.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 export { createUndiciTransport } from './undici-transport.ts';
 export type { UploadOptions, UploadResult, UploadSource } from './upload.ts';

@@ -6,6 +6,8 @@ import {
   MORE_FIELDS,
   PAGE_NUMBERS,
   PAGING_KEYS,
+  SIDE_LISTS,
+  TOTAL_FIELDS,
 } from './assumptions.ts';
 import { idOf, isObject, type JsonObject, textField } from './fields.ts';
 
@@ -27,35 +29,57 @@ export function readPage(
 ): Page<JsonObject> | undefined {
   const list = findList(raw, context.resource);
   if (list === undefined) return undefined;
-  // A list of bare texts or numbers still gives objects, so that every reader of items stays simple.
-  const items = list.map((item) => (isObject(item) ? item : { value: item }));
+  const items = list.map(itemOf);
   return { items, next: findNext(raw, items, context.headers), raw };
+}
+
+/** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */
+function itemOf(item: unknown): JsonObject {
+  if (!isObject(item)) return { value: item };
+  const { node } = item;
+  const isEdge = isObject(node) && Object.keys(item).every((key) => key === 'node' || key === 'cursor');
+  return isEdge ? node : item;
 }
 
 function findList(raw: unknown, resource: string): readonly unknown[] | undefined {
   if (raw === undefined || raw === null) return [];
   if (Array.isArray(raw)) return raw;
-  if (!isObject(raw)) return undefined;
   const camel = resource.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  for (const key of [resource, camel, ...LIST_KEYS]) {
+  const names = [resource, camel, ...LIST_KEYS];
+  return findNamed(raw, names, 0) ?? findOnly(raw, 0) ?? (holdsNull(raw, names) ? [] : undefined);
+}
+
+/** The list under a usual name, at the top or in envelopes. */
+function findNamed(raw: unknown, names: readonly string[], depth: number): readonly unknown[] | undefined {
+  if (!isObject(raw) || depth > 3) return undefined;
+  for (const key of names) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
     if (Array.isArray(value)) return value;
   }
-  const arrays = Object.values(raw).filter(Array.isArray);
-  const [only] = arrays;
-  if (arrays.length === 1 && only) return only;
-  for (const key of ENVELOPE_KEYS) {
-    const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
-    if (!isObject(value)) continue;
-    const nested = findList(value, resource);
-    if (nested !== undefined) return nested;
+  for (const key of [...ENVELOPE_KEYS, ...names]) {
+    const nested = Object.hasOwn(raw, key) ? findNamed(raw[key], names, depth + 1) : undefined;
+    if (nested) return nested;
   }
-  const filled = arrays.filter((array) => array.some(isObject));
-  const [first] = filled;
-  if (filled.length === 1 && first) return first;
-  return [resource, camel, ...LIST_KEYS].some((key) => Object.hasOwn(raw, key) && raw[key] === null)
-    ? []
-    : undefined;
+  return undefined;
+}
+
+/** The one array that may be the list, whatever its name; of several, the one that holds objects. */
+function findOnly(raw: unknown, depth: number): readonly unknown[] | undefined {
+  if (!isObject(raw) || depth > 3) return undefined;
+  const arrays = Object.entries(raw).flatMap(([key, value]) =>
+    Array.isArray(value) && !SIDE_LISTS.includes(key) ? [value as readonly unknown[]] : [],
+  );
+  const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
+  if (filled.length > 0) return filled.length === 1 ? filled[0] : undefined;
+  for (const key of ENVELOPE_KEYS) {
+    const nested = Object.hasOwn(raw, key) ? findOnly(raw[key], depth + 1) : undefined;
+    if (nested) return nested;
+  }
+  return undefined;
+}
+
+function holdsNull(raw: unknown, names: readonly string[]): boolean {
+  return isObject(raw) && names.some((key) => Object.hasOwn(raw, key) && raw[key] === null);
 }
 
 function findNext(
@@ -74,7 +98,7 @@ function findNext(
     if (next) return next;
   }
   for (const holder of holders) {
-    const next = nextPageNumber(holder) ?? nextOffset(holder, items.length);
+    const next = nextPageNumber(holder, more) ?? nextOffset(holder, items.length, more);
     if (next) return next;
   }
   const last = idOf(items.at(-1));
@@ -113,7 +137,11 @@ function cursorOf(holder: JsonObject): NextQuery | undefined {
 function queryOfAddress(text: string): NextQuery | undefined {
   if (!/^(https?:\/\/|\/|\?)/.test(text)) return undefined;
   try {
-    const query = Object.fromEntries(new URL(text, 'http://localhost').searchParams);
+    const all = [...new URL(text, 'http://localhost').searchParams];
+    // A repeated parameter stays as the caller gave it: one text can't hold several.
+    const query = Object.fromEntries(
+      all.filter(([name]) => all.filter(([other]) => other === name).length === 1),
+    );
     return Object.keys(query).length > 0 ? query : undefined;
   } catch {
     return undefined;
@@ -129,16 +157,18 @@ function nextOfLinkHeader(header: string | undefined): NextQuery | undefined {
   return undefined;
 }
 
-function nextPageNumber(holder: JsonObject): NextQuery | undefined {
+function nextPageNumber(holder: JsonObject, more: boolean | undefined): NextQuery | undefined {
   for (const [current, last] of PAGE_NUMBERS) {
-    const page = Number(holder[current]);
-    if (typeof holder[current] === 'number' && page < Number(holder[last])) return { page: String(page + 1) };
+    const page = holder[current];
+    if (typeof page !== 'number') continue;
+    if (more === true || page < Number(holder[last])) return { page: String(page + 1) };
   }
   return undefined;
 }
 
-function nextOffset(holder: JsonObject, count: number): NextQuery | undefined {
-  const { offset, total } = holder;
-  if (typeof offset !== 'number' || typeof total !== 'number' || count === 0) return undefined;
-  return offset + count < total ? { offset: String(offset + count) } : undefined;
+function nextOffset(holder: JsonObject, count: number, more: boolean | undefined): NextQuery | undefined {
+  const { offset } = holder;
+  if (typeof offset !== 'number' || count === 0) return undefined;
+  const total = Number(textField(holder, TOTAL_FIELDS));
+  return more === true || offset + count < total ? { offset: String(offset + count) } : undefined;
 }

@@ -1,34 +1,79 @@
-/**
- * Takes secrets out of text that may be printed: the given ones, bearer headers, the queries of presigned addresses
- * and the values of JSON fields and query parameters whose name says that they are secret.
- */
-export function redact(text: string, secrets: readonly string[] = []): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret === '') continue;
-    clean = clean.replaceAll(secret, REDACTED);
-    const encoded = encodeURIComponent(secret);
-    if (encoded !== secret) clean = clean.replaceAll(encoded, REDACTED);
-  }
-  return clean
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`)
-    .replace(SECRET_JSON, `$1"${REDACTED}"`)
-    .replace(SECRET_QUERY, `$1${REDACTED}`);
-}
-
 export const REDACTED = '[redacted]';
 
 const SECRET_NAME =
-  '(?:[\\w-]*(?:password|passcode|secret|token|signature|api[_-]?key|authorization|credential)[\\w-]*|sig|x-amz-[\\w-]+)';
-const SECRET_JSON = new RegExp(`("${SECRET_NAME}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|\\d+)`, 'gi');
-const SECRET_QUERY = new RegExp(`([?&;]${SECRET_NAME}=)[^&#\\s"'<>]*`, 'gi');
+  '(?:[\\w-]*(?:password|passcode|passphrase|secret|token|signature|api[_-]?key|authorization|credential)[\\w-]*|pwd|sig|x-amz-[\\w-]+|x-goog-[\\w-]+|(?:up|down)load_?url|(?:pre)?signed_?url)';
+const SECRET_FIELD = new RegExp(`^${SECRET_NAME}$`, 'i');
+/** A JSON field, also one whose text was cut off or stands in another JSON text. */
+const SECRET_JSON = new RegExp(
+  `(\\\\*"${SECRET_NAME}\\\\*"\\s*:\\s*)(?:\\\\*"(?:[^"\\\\]|\\\\[^"])*(?:\\\\*"|$)|-?\\d[\\d.]*)`,
+  'gi',
+);
+const SECRET_QUERY = new RegExp(`((?:[?&;\\s]|^)${SECRET_NAME}=)[^&#\\s"'<>]*`, 'gi');
+/** An address with a query or fragment may be presigned, whatever its parameters are called. */
+const ADDRESS_QUERY = /(\bhttps?:\/\/[^\s"'<>?#\\]+)[?#][^\s"'<>\\]*/gi;
+
+/**
+ * Takes secrets out of text that may be printed: the given ones in every usual escape, bearer headers, the queries of
+ * addresses, and the values of JSON fields and query parameters whose name says that they are secret.
+ */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  let clean = text;
+  for (const secret of secrets) for (const form of formsOf(secret)) clean = clean.replaceAll(form, REDACTED);
+  return clean
+    .replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`)
+    .replace(SECRET_JSON, `$1"${REDACTED}"`)
+    .replace(ADDRESS_QUERY, `$1?${REDACTED}`)
+    .replace(SECRET_QUERY, `$1${REDACTED}`);
+}
+
+/** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
+function formsOf(secret: string): readonly string[] {
+  if (secret === '') return [];
+  const json = JSON.stringify(secret).slice(1, -1);
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const html = secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const named = secret
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#x27;');
+  const slashed = json.replaceAll('/', '\\/');
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const base64 = Buffer.from(secret).toString('base64');
+  const forms = [
+    secret,
+    json,
+    slashed,
+    JSON.stringify(json).slice(1, -1),
+    encoded,
+    form,
+    html,
+    named,
+    base64,
+  ];
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Texts that an input holds under names of secrets, such as a link's password; shorter ones would tear the text apart. */
+export function secretsIn(value: unknown, depth = 0): string[] {
+  if (typeof value !== 'object' || value === null || depth > 4) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && inner.length >= 4 && SECRET_FIELD.test(name)
+      ? [inner]
+      : secretsIn(inner, depth + 1),
+  );
+}
+
+/** More than this is never searched: error bodies are read up to the same length. */
+const SEARCHED = 64 * 1024;
 
 /** A redacted excerpt of at most `limit` characters on one line. */
 export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
-  const limit = options.limit ?? 500;
-  // Cut after redaction: a secret cut in half would no longer be found.
-  const clean = redact(text.slice(0, limit * 8), options.secrets)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return clean.length > limit ? `${clean.slice(0, limit)}…` : clean;
+  const { limit = 500, secrets = [] } = options;
+  // Redacted before it is cut: half a secret would no longer be found.
+  const clean = redact(text.slice(0, SEARCHED), secrets).replace(/\s+/g, ' ').trim();
+  const torn = text.length > SEARCHED ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
+  const whole = torn > 0 ? clean.slice(0, Math.max(0, clean.length - torn)) : clean;
+  return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputError } from './errors.ts';
+import { isObject } from './fields.ts';
 import type { NamedOperation } from './operations/index.ts';
 
 export interface BuiltRequest {
@@ -12,7 +13,7 @@ export interface BuiltRequest {
 /** Checks `input` against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
 export function buildRequest(baseUrl: string, named: NamedOperation, input: unknown): BuiltRequest {
   const { operation, name } = named;
-  const parsed = operation.input.safeParse(input ?? {});
+  const parsed = operation.input.safeParse(withTextIds(operation.route, input ?? {}));
   if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
   const rest: Record<string, unknown> = { ...parsed.data };
   const space = operation.route.indexOf(' ');
@@ -27,6 +28,16 @@ export function buildRequest(baseUrl: string, named: NamedOperation, input: unkn
     return { method, url: `${baseUrl}${path}${encodeQuery(name, rest)}`, body: undefined };
   }
   return { method, url: `${baseUrl}${path}`, body: rest };
+}
+
+/** Some services give ids as numbers: what came from a list may go back into a path. */
+function withTextIds(route: string, input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const numbers = [...route.matchAll(/\{(\w+)\}/g)].flatMap(([, param = '']) => {
+    const value = input[param];
+    return Number.isSafeInteger(value) || typeof value === 'bigint' ? [[param, String(value)]] : [];
+  });
+  return numbers.length > 0 ? { ...input, ...Object.fromEntries(numbers) } : input;
 }
 
 /** One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path. */
@@ -47,10 +58,14 @@ function encodeQuery(operation: string, values: Readonly<Record<string, unknown>
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === null) continue;
-      if (typeof one === 'object')
+      if (one === null || one === undefined) continue;
+      if (one instanceof Date && !Number.isNaN(one.getTime())) {
+        query.append(key, one.toISOString());
+        continue;
+      }
+      if (typeof one === 'object' || typeof one === 'function' || typeof one === 'symbol')
         throw new InputError(
-          `${operation}: the query parameter ${key} must be a text, a number or true/false.`,
+          `${operation}: the query parameter ${key} must be a text, a number, a date or true/false.`,
         );
       query.append(key, String(one));
     }

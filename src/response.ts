@@ -1,28 +1,10 @@
-import {
-  ENVELOPE_KEYS,
-  ENVELOPE_SIBLINGS,
-  ERROR_MESSAGE_FIELDS,
-  failureKind,
-  isScopeDocumented,
-  REQUEST_ID_HEADERS,
-} from './assumptions.ts';
-import {
-  ApiError,
-  type ApiErrorDetails,
-  AuthenticationError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  UnexpectedResponseError,
-  ValidationError,
-} from './errors.ts';
+import type { z } from 'zod';
+import { ENVELOPE_KEYS, ENVELOPE_SIBLINGS, REQUEST_ID_HEADERS } from './assumptions.ts';
+import { UnexpectedResponseError } from './errors.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { type Page, readPage } from './list.ts';
 import type { NamedOperation } from './operations/index.ts';
 import { excerpt } from './redact.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** A whole answer: its head and its text, decoded and bounded. */
 export interface Answer {
@@ -33,8 +15,15 @@ export interface Answer {
   readonly complete: boolean;
 }
 
-export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
-  return REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '');
+/** The service's own id of the request, where an answer gives one. */
+export function requestIdOf(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+): string | undefined {
+  const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find(
+    (value) => value !== undefined && value !== '',
+  );
+  return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }
 
 /**
@@ -45,15 +34,45 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
 export function readItem(answer: Answer, named: NamedOperation, secrets: readonly string[]): unknown {
   const raw = parseJson(answer, named, secrets) ?? {};
   const { output } = named.operation;
-  const candidates = [raw, unwrap(raw, named.group)].filter((value) => value !== undefined);
-  if (candidates.length === 2 && isBareEnvelope(raw)) candidates.reverse();
-  for (const candidate of candidates) {
-    const parsed = output.safeParse(candidate);
+  const readings = readingsOf(raw, named.group);
+  for (const reading of readings) {
+    const parsed = parseLoosely(output, reading);
     if (parsed.success) return parsed.data;
   }
-  const parsed = output.safeParse(raw);
+  const parsed = output.safeParse(readings[0]);
   const lacks = parsed.error?.issues.map((issue) => issue.path.join('.') || 'an object').join(', ') ?? '';
   throw unexpected(answer, { named, secrets, what: `lacks what the API document promises (${lacks})` });
+}
+
+/** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
+function readingsOf(raw: unknown, group: string): unknown[] {
+  if (!isObject(raw) && !Array.isArray(raw)) return [{ value: raw }];
+  const inner = unwrap(raw, group);
+  const readings = inner === undefined ? [raw] : isBareEnvelope(raw) ? [inner, raw] : [raw, inner];
+  return readings.flatMap((reading) =>
+    isObject(reading) && isObject(reading['attributes'])
+      ? [reading, { ...reading['attributes'], ...reading }]
+      : [reading],
+  );
+}
+
+/** Numbers where the document says string, above all ids, are read as text. */
+function parseLoosely(output: z.ZodType, reading: unknown): z.ZodSafeParseResult<unknown> {
+  const parsed = output.safeParse(reading);
+  if (parsed.success || !isObject(reading)) return parsed;
+  const copy = structuredClone(reading);
+  for (const { code, path, ...issue } of parsed.error.issues) {
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), copy);
+    const key = String(path.at(-1));
+    if (!isObject(holder) || code !== 'invalid_type' || !('expected' in issue)) continue;
+    const value = holder[key];
+    if (issue.expected === 'string' && typeof value === 'number') holder[key] = String(value);
+    // `"document_id": null` says no more than a field that is left out.
+    if (value === null) delete holder[key];
+  }
+  return output.safeParse(copy);
 }
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, or holds no list. */
@@ -89,17 +108,20 @@ function unexpected(
   context: { named: NamedOperation; secrets: readonly string[]; what: string },
 ): UnexpectedResponseError {
   const { named, secrets, what } = context;
+  const requestId = requestIdOf(answer.headers, secrets);
   const done =
     named.operation.effect === 'read' ? '' : ' The call itself succeeded: look before you repeat it.';
   return new UnexpectedResponseError(`${named.name}: the answer (status ${answer.status}) ${what}.${done}`, {
     operation: named.name,
     status: answer.status,
     excerpt: excerpt(answer.text, { secrets }),
+    ...(requestId === undefined ? {} : { requestId }),
   });
 }
 
 /** The one object inside an envelope such as `{data: {…}}` or `{link: {…}}`; undefined where nothing looks like one. */
 function unwrap(raw: unknown, group: string): unknown {
+  if (Array.isArray(raw)) return raw.length === 1 ? raw[0] : undefined;
   if (!isObject(raw)) return undefined;
   const singular = group.replace(/s$/, '');
   for (const key of [singular, ...ENVELOPE_KEYS, 'item', 'record', group]) {
@@ -122,93 +144,4 @@ function isBareEnvelope(raw: unknown): boolean {
   if (!isObject(raw) || idOf(raw) !== undefined) return false;
   const rest = Object.entries(raw).filter(([key]) => !ENVELOPE_SIBLINGS.includes(key));
   return rest.length === 1 && isObject(rest[0]?.[1]);
-}
-
-const LADDER = {
-  authentication: AuthenticationError,
-  permission: PermissionError,
-  notFound: NotFoundError,
-  validation: ValidationError,
-  conflict: ConflictError,
-  rateLimit: RateLimitError,
-  server: ServerError,
-};
-
-/** The error that a non-2xx answer means, with a next step in its message and the service's words in `body`. */
-export function failureOf(
-  answer: Answer,
-  named: NamedOperation,
-  context: { secrets: readonly string[]; now: number },
-): ApiError {
-  const { secrets, now } = context;
-  const { status, headers } = answer;
-  const kind = failureKind(status);
-  const wait = retryAfterMs(headers, now);
-  const requestId = requestIdOf(headers);
-  const details: ApiErrorDetails = {
-    status,
-    operation: named.name,
-    scope: named.operation.scope,
-    body: excerpt(serviceWords(answer.text), { secrets }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-  const Kind = kind ? LADDER[kind] : ApiError;
-  return new Kind(`${named.name}: ${adviceFor(kind, details, named)}`, details);
-}
-
-function adviceFor(
-  kind: keyof typeof LADDER | undefined,
-  details: ApiErrorDetails,
-  named: NamedOperation,
-): string {
-  const { status, scope, retryAfterMs: wait } = details;
-  switch (kind) {
-    case 'authentication':
-      return 'the service refused the API key. Check that it is whole and not revoked, or create another in Settings → API keys.';
-    case 'permission':
-      return `the key was refused. It ${isScopeDocumented(named.operation.route) ? 'needs' : 'most likely needs'} the scope ${scope}; add it in Settings → API keys.`;
-    case 'notFound':
-      return `the service does not know this ${named.operation.route.includes('{') ? 'id' : 'address'} (status ${status}). List the ${named.group} to find the right one.`;
-    case 'validation':
-      return `the service refused the input (status ${status}); see its reason, correct the fields and try again.`;
-    case 'conflict':
-      return `the state of the object does not allow this (status ${status}); read it again before you repeat the call.`;
-    case 'rateLimit':
-      return `the service's limit of 120 requests a minute is used up${wait === undefined ? '' : `; try again in ${Math.ceil(wait / 1000)} s`}.`;
-    case 'server':
-      return `the service failed (status ${status}); try again later.`;
-    default:
-      return `the service answered with status ${status}.`;
-  }
-}
-
-/** The service's own words in an error body: the message of a JSON error, the title of a page, else the text. */
-export function serviceWords(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('<'))
-    return trimmed
-      .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-      .replace(/<[^>]*>/g, ' ')
-      .trim();
-  try {
-    return messageOf(JSON.parse(trimmed), 0) ?? trimmed;
-  } catch {
-    return trimmed;
-  }
-}
-
-function messageOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : value;
-  if (depth > 3) return undefined;
-  if (Array.isArray(value)) {
-    const words = value.slice(0, 5).flatMap((one) => messageOf(one, depth + 1) ?? []);
-    return words.length > 0 ? words.join('; ') : undefined;
-  }
-  if (!isObject(value)) return undefined;
-  for (const field of ERROR_MESSAGE_FIELDS) {
-    const words = Object.hasOwn(value, field) ? messageOf(value[field], depth + 1) : undefined;
-    if (words !== undefined) return words;
-  }
-  return undefined;
 }

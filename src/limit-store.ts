@@ -1,0 +1,22 @@
+/**
+ * Where the starts of one key are counted when several processes share it. One operation, so that any store with an
+ * atomic step can carry it: a SQLite file on one machine, a script in Redis for several.
+ */
+export interface LimitStore {
+  /**
+   * Books one start at `now` and gives 0, or books nothing and gives the milliseconds to wait before asking again.
+   * Must be atomic among all processes.
+   * @param limit `id` is a hash that stands for the key at its origin, never the key.
+   */
+  take(limit: LimitRequest): number | Promise<number>;
+  /** Holds back the starts of all processes until a Unix time in milliseconds: what a refusal asks for. */
+  pause(id: string, until: number): void | Promise<void>;
+}
+
+export interface LimitRequest {
+  readonly id: string;
+  readonly requests: number;
+  readonly windowMs: number;
+  /** Unix time in milliseconds. */
+  readonly now: number;
+}

@@ -1,0 +1,49 @@
+/**
+ * How fast starts may follow each other, learned from refusals. A service may count in bursts smaller than its
+ * limit (§8 shows no behaviour): starts then come evenly spaced, and after a quiet time a little faster again.
+ */
+export interface Pace {
+  /** Milliseconds between two starts; 0 while bursts are allowed. */
+  gapMs(now: number): number;
+  /** Calls that may run at once: few until the service has shown that it takes more, since all of them may be refused. */
+  ceiling(): number;
+  /** An answer other than a refusal came. */
+  accepted(): void;
+  /** A call that started at `startedAt` was refused; the refusals of one burst slow down once. */
+  refused(startedAt: number, now: number): void;
+}
+
+const FIRST_CEILING = 8;
+const CEILING_STEP = 0.4;
+const SLOWEST = 8;
+const FIRST_QUIET_MS = 120_000;
+const LONGEST_QUIET_MS = 1_800_000;
+
+export function createPace(options: { requests: number; windowMs: number; concurrency: number }): Pace {
+  const evenGapMs = options.windowMs / options.requests;
+  let ceiling = Math.min(FIRST_CEILING, options.concurrency);
+  let gap = 0;
+  let quietMs = FIRST_QUIET_MS;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  return {
+    gapMs(now) {
+      if (gap > 0 && now - changedAt >= quietMs) {
+        gap = gap / 2 < evenGapMs / 4 ? 0 : gap / 2;
+        changedAt = now;
+      }
+      return gap;
+    },
+    ceiling: () => Math.floor(ceiling),
+    accepted() {
+      if (gap === 0) ceiling = Math.min(options.concurrency, ceiling + CEILING_STEP);
+    },
+    refused(startedAt, now) {
+      if (startedAt <= changedAt) return;
+      // Faster was tried and refused: the next try comes later.
+      if (gap > 0 && gap < evenGapMs) quietMs = Math.min(LONGEST_QUIET_MS, quietMs * 2);
+      gap = gap === 0 ? evenGapMs : Math.min(evenGapMs * SLOWEST, gap * 2);
+      ceiling = Math.min(FIRST_CEILING, options.concurrency);
+      changedAt = now;
+    },
+  };
+}
