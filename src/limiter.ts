@@ -33,7 +33,7 @@ export class LimiterWaitError extends Error {
   }
 }
 
-/** At most 120 starts in any 61 s (§8), in order of priority; shared by all calls of one key at one origin. */
+/** At most 120 starts in any 60.9 s (§8), in order of priority; shared by all calls of one key at one origin. */
 export interface Limiter {
   /** @throws LimiterWaitError where the wait is, or becomes, longer than `maxWaitMs`. */
   run<Result>(task: () => Promise<Result>, options?: LimiterRun): Promise<Result>;
@@ -49,7 +49,7 @@ export interface Limiter {
 export interface LimiterOptions {
   readonly requests?: number;
   readonly windowMs?: number;
-  /** The most calls at once; a new limiter begins with 8 and adds to them as answers come. */
+  /** The most calls at once; a new limiter begins with 10 and adds to them as answers come. */
   readonly concurrency?: number;
   /** Counts the starts of several processes together; `id` names the key among others in it. */
   readonly shared?: { readonly store: LimitStore; readonly id: string };

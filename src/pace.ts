@@ -13,8 +13,11 @@ export interface Pace {
   refused(startedAt: number, now: number): void;
 }
 
-const FIRST_CEILING = 8;
-const CEILING_STEP = 0.4;
+const FIRST_CEILING = 10;
+/** For each answer: little while a small burst may still show itself, more after it would have. */
+const CEILING_STEP = 0.3;
+const LATER_STEP = 1;
+const SURE_CEILING = 20;
 const SLOWEST = 8;
 const FIRST_QUIET_MS = 120_000;
 const LONGEST_QUIET_MS = 1_800_000;
@@ -35,7 +38,9 @@ export function createPace(options: { requests: number; windowMs: number; concur
     },
     ceiling: () => Math.floor(ceiling),
     accepted() {
-      if (gap === 0) ceiling = Math.min(options.concurrency, ceiling + CEILING_STEP);
+      if (gap > 0) return;
+      const step = ceiling < SURE_CEILING ? CEILING_STEP : LATER_STEP;
+      ceiling = Math.min(options.concurrency, ceiling + step);
     },
     refused(startedAt, now) {
       if (startedAt <= changedAt) return;
