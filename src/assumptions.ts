@@ -209,7 +209,14 @@ export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type',
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
 /** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
-export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind name topic action`);
+export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind topic action`);
+/** The kinds that the document names; others exist. */
+export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
+/** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
+export const EVENT_SUBJECT_FIELDS = words(
+  `resource resource_type resourceType object object_type entity subject`,
+);
+export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
 export const EVENT_ID_FIELDS = words(`
   id event_id eventId delivery_id deliveryId uuid message_id messageId
 `);

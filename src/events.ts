@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  EVENT_DATA_FIELDS,
-  EVENT_ID_FIELDS,
-  EVENT_ID_HEADERS,
-  EVENT_KIND_FIELDS,
-  EVENT_KIND_HEADERS,
-  EVENT_TIME_FIELDS,
-} from './assumptions.ts';
+import { EVENT_ID_HEADERS, EVENT_KIND_HEADERS, EVENT_TIME_FIELDS } from './assumptions.ts';
 import { InputError } from './errors.ts';
-import { isObject, type JsonObject, textField, toIsoTime } from './fields.ts';
+import { batchOf, dataOf, envelopeOf, eventIdOf, kindOf, normalizeKind } from './event-shape.ts';
+import { type JsonObject, textField, toIsoTime } from './fields.ts';
 import { checkSignature, type SignatureCheck } from './signature.ts';
 
 /** The two kinds that the document names (§6); others exist. */
@@ -27,82 +21,77 @@ export interface ServiceEvent {
   readonly signature: SignatureCheck;
 }
 
+export type EventHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * Reads a delivered event in any usual shape (§6 shows none).
  * @param rawBody exactly as it was delivered: a signature covers its bytes.
  * @param headers in any case; `Http-X-Foo` and `HTTP_X_FOO` read as `x-foo`.
- * @throws InputError where the body is not JSON.
+ * @param secret several while one replaces another.
+ * @throws InputError where the body is not JSON, or holds several events: see `parseEvents`.
  */
 export function parseEvent(
   rawBody: string | Uint8Array,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
-  secret?: string,
+  headers: EventHeaders = {},
+  secret?: string | readonly string[],
 ): ServiceEvent {
-  const text = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  const [event, ...more] = parseEvents(rawBody, headers, secret);
+  if (!event || more.length > 0)
+    throw new InputError(
+      `The delivery holds ${more.length + (event ? 1 : 0)} events: read it with parseEvents.`,
+    );
+  return event;
+}
+
+/**
+ * Reads a delivery that may hold a batch of events.
+ * @throws InputError where the body is not JSON.
+ */
+export function parseEvents(
+  rawBody: string | Uint8Array,
+  headers: EventHeaders = {},
+  secret?: string | readonly string[],
+): ServiceEvent[] {
+  const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
   const known = normalizeHeaders(headers);
   let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    // Decoding drops a byte order mark, which JSON.parse refuses.
+    raw = JSON.parse(new TextDecoder().decode(body));
   } catch {
     throw new InputError('The delivered event is not JSON.');
   }
-  // Some services deliver events in batches of one.
-  const body = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
-  const envelope = isObject(body) && isObject(body['event']) ? { ...body, ...body['event'] } : body;
-  const kind = kindOf(envelope) ?? fromHeaders(known, EVENT_KIND_HEADERS);
-  const data = dataOf(envelope);
-  return {
-    id: fromHeaders(known, EVENT_ID_HEADERS) ?? eventIdOf(envelope, data) ?? hashOf(text),
-    kind,
-    time: toIsoTime(textField(envelope, EVENT_TIME_FIELDS)),
-    data,
-    raw,
-    signature:
-      secret === undefined || secret === ''
-        ? 'unchecked'
-        : checkSignature({ text, headers: known, secret, now: Date.now() }),
-  };
+  const secrets = [secret ?? []].flat().filter((one) => one.trim() !== '');
+  const signature =
+    secrets.length === 0 ? 'unchecked' : checkSignature({ body, headers: known, secrets, now: Date.now() });
+  const batch = batchOf(raw) ?? [raw];
+  const delivery = fromHeaders(known, EVENT_ID_HEADERS);
+  return batch.map((one, index) => {
+    const envelope = envelopeOf(one);
+    const data = dataOf(envelope);
+    const own = eventIdOf(envelope, data);
+    // A delivery's id names the event as long as it brings one; a retry brings the same.
+    const id =
+      batch.length > 1
+        ? (own ?? (delivery === undefined ? hashOf(JSON.stringify(one)) : `${delivery}.${index}`))
+        : (delivery ?? own ?? hashOf(body));
+    return {
+      id,
+      // A `name` comes last: it may be a file's.
+      kind:
+        kindOf(envelope) ??
+        normalizeKind(fromHeaders(known, EVENT_KIND_HEADERS)) ??
+        normalizeKind(textField(envelope, ['name'])),
+      time: toIsoTime(textField(envelope, EVENT_TIME_FIELDS)),
+      data,
+      raw: one,
+      signature,
+    };
+  });
 }
 
-/** Kinds read `noun.verb`; other separators and cases are brought to that. */
-function kindOf(envelope: unknown): string | undefined {
-  for (const field of EVENT_KIND_FIELDS) {
-    const value = textField(envelope, [field]);
-    if (value === undefined) continue;
-    const kind = value
-      .trim()
-      .replace(/([a-z])([A-Z])/g, '$1.$2')
-      .toLowerCase()
-      .replace(/[\s:/_-]+/g, '.');
-    if (/^[a-z]+(\.[a-z]+)+$/.test(kind)) return kind;
-  }
-  return undefined;
-}
-
-function dataOf(envelope: unknown): JsonObject {
-  if (!isObject(envelope)) return { value: envelope };
-  for (const field of EVENT_DATA_FIELDS) {
-    const value = Object.hasOwn(envelope, field) ? envelope[field] : undefined;
-    if (!isObject(value)) continue;
-    // Stripe-like: the object stands one level down, alone or beside what changed.
-    const inner = value['object'];
-    return isObject(inner) ? inner : value;
-  }
-  return envelope;
-}
-
-/** A flat event's `id` may be the id of the link itself: then it would swallow later events, so it is not used. */
-function eventIdOf(envelope: unknown, data: JsonObject): string | undefined {
-  if (envelope === data)
-    return textField(
-      envelope,
-      EVENT_ID_FIELDS.filter((name) => name !== 'id'),
-    );
-  return textField(envelope, EVENT_ID_FIELDS);
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('hex')}`;
+function hashOf(content: string | Uint8Array): string {
+  return `sha256-${createHash('sha256').update(content).digest('hex')}`;
 }
 
 function fromHeaders(
@@ -112,9 +101,7 @@ function fromHeaders(
   return names.map((name) => headers[name]).find((value) => value !== undefined && value !== '');
 }
 
-function normalizeHeaders(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Record<string, string> {
+function normalizeHeaders(headers: EventHeaders): Record<string, string> {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
@@ -122,7 +109,7 @@ function normalizeHeaders(
       .toLowerCase()
       .replaceAll('_', '-')
       .replace(/^http-/, '');
-    known[key] = typeof value === 'string' ? value : value.join(', ');
+    known[key] = typeof value === 'string' ? value.trim() : value.join(', ');
   }
   return known;
 }

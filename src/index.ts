@@ -21,7 +21,7 @@ export {
   UploadError,
   ValidationError,
 } from './errors.ts';
-export { type EventKind, parseEvent, type ServiceEvent } from './events.ts';
+export { type EventHeaders, type EventKind, parseEvent, parseEvents, type ServiceEvent } from './events.ts';
 export { createdAtOf, idOf, nameOf } from './fields.ts';
 export type { Call } from './invoke.ts';
 export type { LimitRequest, LimitStore } from './limit-store.ts';
@@ -35,7 +35,7 @@ export {
 } from './limiter.ts';
 export type { NextQuery, Page } from './list.ts';
 export type { ListCall } from './list-call.ts';
-export type { Document, UploadSession } from './operations/documents.ts';
+export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {
   catalogue,
   type Group,
@@ -47,7 +47,10 @@ export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export type { RetryPolicy } from './retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
+export { type SignEventOptions, signEvent } from './sign-event.ts';
+export type { SignatureCheck } from './signature.ts';
 export { openSqliteLimitStore } from './sqlite-limit-store.ts';
+export type { Progress } from './transfer.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 export { createUndiciTransport } from './undici-transport.ts';
 export type { UploadOptions, UploadResult, UploadSource } from './upload.ts';

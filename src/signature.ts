@@ -4,9 +4,11 @@ import { SIGNATURE_HEADERS, SIGNATURE_TOLERANCE_MS, STANDARD_WEBHOOK_HEADERS } f
 export type SignatureCheck = 'valid' | 'invalid' | 'missing' | 'unchecked';
 
 interface Signed {
-  readonly text: string;
+  /** Exactly as delivered. */
+  readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  readonly secret: string;
+  /** Several while one is being replaced by another. */
+  readonly secrets: readonly string[];
   /** Unix milliseconds. */
   readonly now: number;
 }
@@ -15,13 +17,13 @@ interface Signed {
 export function checkSignature(signed: Signed): SignatureCheck {
   const { headers } = signed;
   for (const names of STANDARD_WEBHOOK_HEADERS) {
-    const signature = headers[names.signature];
-    if (signature !== undefined) return verdict(checkStandard(signed, { ...names, value: signature }));
+    const value = headers[names.signature];
+    if (value !== undefined) return verdict(checkStandard(signed, { ...names, value }));
   }
   for (const name of SIGNATURE_HEADERS) {
     const value = headers[name];
-    if (value !== undefined)
-      return verdict(/(^|,)\s*t=\d+/.test(value) ? checkTimed(signed, value) : checkPlain(signed, value));
+    if (value === undefined) continue;
+    return verdict(/(^|[,;])\s*t=\d/.test(value) ? checkTimed(signed, value) : checkPlain(signed, value));
   }
   return 'missing';
 }
@@ -32,56 +34,62 @@ function verdict(valid: boolean): SignatureCheck {
 
 /** Standard Webhooks: HMAC of `id.timestamp.body`, base64, several as `v1,… v1,…`. */
 function checkStandard(
-  { text, headers, secret, now }: Signed,
+  { body, headers, secrets, now }: Signed,
   names: { id: string; timestamp: string; value: string },
 ): boolean {
   const id = headers[names.id];
   const timestamp = headers[names.timestamp];
   if (id === undefined || timestamp === undefined || !isRecent(timestamp, now)) return false;
-  const content = `${id}.${timestamp}.${text}`;
-  return names.value
-    .split(' ')
-    .filter((part) => part.startsWith('v1,'))
-    .some((part) => keysOf(secret).some((key) => equal(part.slice(3), hmac(key, content, 'base64'))));
+  const given = [...names.value.matchAll(/(?:^|[\s,])v1,([^\s,]+)/g)].map(([, one = '']) => one);
+  // Its secrets are base64, with or without their prefix.
+  const keys = secrets.flatMap((secret) => [...keysOf(secret), ...keysOf(`whsec_${secret}`)]);
+  return anyMatches({ given, keys, content: [`${id}.${timestamp}.`, body] });
 }
 
-/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`, hex. */
-function checkTimed({ text, secret, now }: Signed, value: string): boolean {
-  const parts = value.split(',').map((part) => part.trim().split(/=(.*)/s));
+/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`. */
+function checkTimed({ body, secrets, now }: Signed, value: string): boolean {
+  const parts = value.split(/[,;]/).map((part) => part.trim().split(/=(.*)/s));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
   if (!isRecent(timestamp, now)) return false;
-  return parts
-    .filter(([name]) => name === 'v1')
-    .some(([, given = '']) => keysOf(secret).some((key) => matches(given, key, `${timestamp}.${text}`)));
+  const given = parts.flatMap(([name, one = '']) => (name === 'v1' ? [one] : []));
+  return anyMatches({ given, keys: secrets.flatMap(keysOf), content: [`${timestamp}.`, body] });
 }
 
-/** A bare HMAC of the body, hex or base64, with or without `sha256=`. */
-function checkPlain({ text, secret }: Signed, value: string): boolean {
-  return value
-    .split(/[\s,]+/)
-    .map((part) => part.replace(/^(sha256|v1)=/i, ''))
-    .some((given) => keysOf(secret).some((key) => matches(given, key, text)));
+/** A bare HMAC of the body, with or without `sha256=` before it. */
+function checkPlain({ body, secrets }: Signed, value: string): boolean {
+  const given = value.split(/[\s,]+/).map((part) => part.replace(/^(?:hmac-)?(?:sha256|v1)=/i, ''));
+  return anyMatches({ given, keys: secrets.flatMap(keysOf), content: ['', body] });
 }
 
-function matches(given: string, key: Uint8Array, content: string): boolean {
-  return equal(given.toLowerCase(), hmac(key, content, 'hex')) || equal(given, hmac(key, content, 'base64'));
+function anyMatches(check: {
+  given: readonly string[];
+  keys: readonly Uint8Array[];
+  content: readonly [string, Uint8Array];
+}): boolean {
+  const [prefix, body] = check.content;
+  const expected = check.keys.map((key) => createHmac('sha256', key).update(prefix).update(body).digest());
+  return check.given.some((text) => {
+    const bytes = digestOf(text);
+    return bytes !== undefined && expected.some((digest) => timingSafeEqual(bytes, digest));
+  });
 }
 
-/** A `whsec_` secret is base64 after its prefix; any other is taken as text, and as it stands. */
-function keysOf(secret: string): Uint8Array[] {
-  const text = new TextEncoder();
-  if (!secret.startsWith('whsec_')) return [text.encode(secret)];
-  return [Buffer.from(secret.slice('whsec_'.length), 'base64'), text.encode(secret)];
+/** The 32 bytes that a text writes in hex, base64 or base64url; undefined for anything else, spare bits included. */
+function digestOf(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64url') === text.replace('=', '').replaceAll('+', '-').replaceAll('/', '_')
+    ? bytes
+    : undefined;
 }
 
-function hmac(key: Uint8Array, content: string, encoding: 'hex' | 'base64'): string {
-  return createHmac('sha256', key).update(content).digest(encoding);
-}
-
-function equal(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(expected);
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+/** A `whsec_` secret is base64 after its prefix, and any is taken as it stands too; an empty key would fit any forger. */
+export function keysOf(secret: string): Uint8Array[] {
+  const text = secret.trim();
+  const coded = text.match(/^whsec_([A-Za-z0-9+/_-]+=*)$/)?.[1];
+  const keys = [Buffer.from(coded ?? '', 'base64'), Buffer.from(text)];
+  return keys.filter((key) => key.byteLength > 0);
 }
 
 function isRecent(timestamp: string, now: number): boolean {
