@@ -26,6 +26,8 @@ export async function openSource(
   source: UploadSource,
   options: { name?: string; type?: string; signal?: AbortSignal },
 ): Promise<FileSource> {
+  // At once: a stream that fails before it is read would end the process.
+  if (source instanceof Readable) source.on('error', () => undefined);
   options.signal?.throwIfAborted();
   if (source instanceof Uint8Array) return describe(bytesOf(source), options);
   if (source instanceof Blob) return describe(source, options);
