@@ -1,6 +1,5 @@
 /** The limit of §8 in virtual time, against services that count in different ways. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter } from '../src/limiter.ts';
 import { createCountingService, mostInAnyMinute, startMany } from './counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
