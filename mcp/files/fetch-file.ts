@@ -1,0 +1,87 @@
+import { basename } from 'node:path/posix';
+import { Agent, type Dispatcher, request } from 'undici';
+import { ToolError } from '../tool-error.ts';
+import { FILE_LIMIT_BYTES } from './file-door.ts';
+import { closedHost, createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
+
+/** A file on its way from a public address. */
+export interface FetchedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly sizeBytes: number | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+const MAX_HOPS = 5;
+
+/**
+ * Starts fetching a file, without any key or cookie. Each hop of a redirect is checked like the first address.
+ * @throws ToolError for closed addresses, failures and files that are too large.
+ */
+export async function fetchFile(
+  address: string,
+  options: { signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+): Promise<FetchedFile> {
+  const { signal, isOpen = isPublicAddress } = options;
+  const dispatcher = new Agent({
+    connect: { lookup: createPublicLookup(isOpen), timeout: 10_000 },
+    headersTimeout: 30_000,
+    bodyTimeout: 60_000,
+  });
+  const close = () => dispatcher.destroy();
+  try {
+    let url = parsePublicUrl(address, isOpen);
+    for (let hop = 0; hop <= MAX_HOPS; hop++) {
+      const response = await request(url, { dispatcher, headers: { accept: '*/*' }, signal: signal ?? null });
+      const location = single(response.headers['location']);
+      if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
+        await response.body.dump();
+        url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isOpen);
+        continue;
+      }
+      return describe(response, url, close);
+    }
+    throw new ToolError('url_refused', `The address redirects more than ${MAX_HOPS} times.`);
+  } catch (error) {
+    await close();
+    if (error instanceof ToolError || signal?.aborted) throw error;
+    throw explain(error, address);
+  }
+}
+
+function describe(response: Dispatcher.ResponseData, url: URL, close: () => Promise<void>): FetchedFile {
+  const { statusCode, headers, body } = response;
+  if (statusCode < 200 || statusCode >= 300)
+    throw new ToolError(
+      'url_failed',
+      `The address answered with status ${statusCode}; check that it is open to everybody.`,
+    );
+  const length = single(headers['content-length']);
+  const sizeBytes = length === undefined ? undefined : Number(length);
+  if (sizeBytes !== undefined && sizeBytes > FILE_LIMIT_BYTES)
+    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
+  const type = (single(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
+  return { name: basename(safeDecode(url.pathname)) || 'document', type, sizeBytes, bytes: body, close };
+}
+
+function explain(error: unknown, address: string): ToolError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ECLOSEDHOST') return closedHost(new URL(address).hostname);
+  return new ToolError(
+    'url_failed',
+    `The address could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}; check it, or pass a path instead.`,
+  );
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function safeDecode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,90 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolError } from '../tool-error.ts';
+
+/** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
+export const FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
+
+/** The only way from a tool to the disk: nothing outside the allowed folders is read or written. */
+export interface FileDoor {
+  /** Real path of an existing, non-empty file inside an allowed folder. */
+  existing(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
+  /** Path for a file that does not exist yet, in an existing allowed folder; `name` where the path is a folder. */
+  fresh(path: string, name: string): Promise<string>;
+}
+
+/** A door to `folders`; a relative path is meant from the first that has it. */
+export function createFileDoor(folders: readonly string[]): FileDoor {
+  const refusal = () =>
+    new ToolError(
+      'path_refused',
+      `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
+    );
+
+  async function allowed(path: string): Promise<boolean> {
+    for (const folder of folders) {
+      const root = await realpath(folder).catch(() => undefined);
+      if (root !== undefined && isInside(root, path)) return true;
+    }
+    return false;
+  }
+
+  function candidates(path: string): string[] {
+    if (path.includes('\0')) throw new ToolError('path_refused', 'The path holds a zero byte.');
+    if (isAbsolute(path)) return [resolve(path)];
+    return folders.map((folder) => resolve(folder, path));
+  }
+
+  return {
+    async existing(path) {
+      for (const candidate of candidates(path)) {
+        // Checked before the disk is asked: an answer must not tell what exists elsewhere.
+        if (!folders.some((folder) => isInside(resolve(folder), candidate)) && !(await allowed(candidate)))
+          throw refusal();
+        const real = await realpath(candidate).catch(() => undefined);
+        if (real === undefined) continue;
+        if (!(await allowed(real))) throw refusal();
+        return describe(real, path);
+      }
+      throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
+    },
+    async fresh(path, name) {
+      const [candidate = ''] = candidates(path);
+      const folder = await stat(candidate).then(
+        (found) => found.isDirectory(),
+        () => path.endsWith('/') || path.endsWith(sep),
+      );
+      const target = folder ? join(candidate, basename(name)) : candidate;
+      if (!folders.some((one) => isInside(resolve(one), target)) && !(await allowed(await parentOf(target))))
+        throw refusal();
+      const parent = await parentOf(target);
+      if (!(await allowed(parent))) throw refusal();
+      return join(parent, basename(target));
+    },
+  };
+}
+
+async function parentOf(target: string): Promise<string> {
+  const parent = await realpath(dirname(target)).catch(() => undefined);
+  if (parent === undefined)
+    throw new ToolError('no_folder', `There is no folder ${dirname(target)}; make it first.`);
+  return parent;
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+}
+
+async function describe(real: string, path: string) {
+  const found = await stat(real);
+  if (found.isDirectory()) throw new ToolError('no_file', `${path} is a folder; name a file in it.`);
+  if (!found.isFile()) throw new ToolError('no_file', `${path} is no regular file.`);
+  if (found.size === 0) throw new ToolError('no_file', `${path} is empty.`);
+  if (found.size > FILE_LIMIT_BYTES)
+    throw new ToolError(
+      'too_large',
+      `${path} has ${found.size} bytes; this server takes up to ${FILE_LIMIT_BYTES}.`,
+    );
+  return { path: real, sizeBytes: found.size, modifiedMs: found.mtimeMs };
+}

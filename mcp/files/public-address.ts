@@ -1,0 +1,83 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { ToolError } from '../tool-error.ts';
+
+/** Everything that is not the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
+const closed = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  closed.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const)
+  closed.addSubnet(net, bits, 'ipv6');
+
+/** Whether an IP address belongs to the public internet; IPv4 inside IPv6 counts as what it is. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const family = isIP(plain);
+  if (family === 0) return false;
+  return !closed.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** @throws ToolError for an address that is no web address, or names a host by a closed IP. */
+export function parsePublicUrl(text: string, isOpen = isPublicAddress): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ToolError('url_refused', 'url must be a web address that starts with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new ToolError('url_refused', 'url must hold no user name or password.');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if ((isIP(host) !== 0 || isIPv6(host)) && !isOpen(host)) throw closedHost(host);
+  return url;
+}
+
+export function closedHost(host: string): ToolError {
+  return new ToolError(
+    'url_refused',
+    `${host} is not on the public internet; files are fetched from public addresses only. Pass a path instead.`,
+  );
+}
+
+/**
+ * A look-up for sockets that refuses a host as soon as one of its addresses is closed: the check and the connection
+ * use the same answer, so that a name can't change between them.
+ */
+export function createPublicLookup(isOpen = isPublicAddress): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error || !first) {
+        callback(error ?? Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      } else if (!addresses.every(({ address }) => isOpen(address))) {
+        callback(Object.assign(closedHost(hostname), { code: 'ECLOSEDHOST' }), '', 0);
+      } else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

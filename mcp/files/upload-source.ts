@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { ToolError } from '../tool-error.ts';
+import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
+import { checkSignature } from './file-signature.ts';
+
+/** A file to upload, from wherever it came. */
+export interface UploadFile {
+  readonly source: Blob | AsyncIterable<Uint8Array>;
+  readonly name: string;
+  readonly type?: string;
+  /** Hex digest of what was read; final once the source has been read to its end. */
+  sha256(): string;
+  /** A sentence where the file is no longer what it was when it was opened. */
+  changed(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const CONTENT_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Opens exactly one of `path`, `url` and `content`. */
+export async function openUpload(
+  args: {
+    path?: string | undefined;
+    url?: string | undefined;
+    content?: string | undefined;
+    name?: string | undefined;
+  },
+  context: { files: FileDoor; signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+): Promise<UploadFile> {
+  const given = [args.path, args.url, args.content].filter((one) => one !== undefined);
+  if (given.length !== 1)
+    throw new ToolError(
+      'invalid_arguments',
+      'Give exactly one of path (a file in an allowed folder), url (a public address) or content (base64).',
+    );
+  if (args.path !== undefined) return openPath(args.path, args.name, context.files);
+  if (args.url !== undefined) return openUrl(args.url, args.name, context);
+  return openContent(args.content ?? '', args.name);
+}
+
+async function openPath(path: string, name: string | undefined, files: FileDoor): Promise<UploadFile> {
+  const found = await files.existing(path);
+  const blob = await openAsBlob(found.path).catch(() => {
+    throw new ToolError('no_file', `The file at ${path} can't be read.`);
+  });
+  const title = name ?? basename(found.path);
+  checkSignature(title, new Uint8Array(await blob.slice(0, 512).arrayBuffer()));
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of blob.stream()) hash.update(chunk);
+  } catch {
+    throw changedFile(path);
+  }
+  const digest = hash.digest('hex');
+  return {
+    source: blob,
+    name: title,
+    sha256: () => digest,
+    changed: async () => {
+      const now = await stat(found.path).catch(() => undefined);
+      return now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs
+        ? undefined
+        : changedFile(path).message;
+    },
+    close: async () => undefined,
+  };
+}
+
+function changedFile(path: string): ToolError {
+  return new ToolError(
+    'file_changed',
+    `${path} changed while it was read, and was not uploaded. Wait until it is complete.`,
+  );
+}
+
+async function openUrl(
+  url: string,
+  name: string | undefined,
+  context: { signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+): Promise<UploadFile> {
+  // Imported late: it brings undici along.
+  const { fetchFile } = await import('./fetch-file.ts');
+  const fetched = await fetchFile(url, context);
+  const title = name ?? fetched.name;
+  const hash = createHash('sha256');
+  async function* bytes() {
+    let size = 0;
+    for await (const chunk of fetched.bytes) {
+      if (size === 0) checkSignature(title, chunk);
+      size += chunk.byteLength;
+      if (size > FILE_LIMIT_BYTES)
+        throw new ToolError(
+          'too_large',
+          `The file has more than ${FILE_LIMIT_BYTES} bytes, which is the limit.`,
+        );
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  return {
+    source: bytes(),
+    name: title,
+    ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
+    sha256: () => hash.copy().digest('hex'),
+    changed: async () => undefined,
+    close: fetched.close,
+  };
+}
+
+function openContent(content: string, name = 'document'): UploadFile {
+  const text = content.replace(/^data:[^,]*;base64,/, '').replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text))
+    throw new ToolError('invalid_arguments', 'content must be the base64 of the file; use path for files.');
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.byteLength > CONTENT_LIMIT_BYTES)
+    throw new ToolError(
+      'too_large',
+      `content has ${bytes.byteLength} bytes; from ${CONTENT_LIMIT_BYTES} on pass path or url instead.`,
+    );
+  checkSignature(name, bytes);
+  return {
+    source: new Blob([bytes]),
+    name,
+    sha256: () => createHash('sha256').update(bytes).digest('hex'),
+    changed: async () => undefined,
+    close: async () => undefined,
+  };
+}

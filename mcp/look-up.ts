@@ -1,0 +1,30 @@
+import { idOf } from '../src/fields.ts';
+import type { Group } from '../src/index.ts';
+import { projected } from './projection.ts';
+import { withoutSecrets } from './secrets.ts';
+import type { JsonObject, ToolContext } from './tool.ts';
+
+const ITEMS_LIMIT = 500;
+
+/** Groups whose single objects the API does not give: they are found in their lists. */
+type Listed = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
+
+/** What an act is about, for its preview. Bounded in time and size; whatever fails, the preview does without. */
+export function lookUp(group: Listed, id: string) {
+  return async ({ client, options }: ToolContext): Promise<JsonObject | undefined> => {
+    const resource = group.replace(/s$/, '');
+    try {
+      let seen = 0;
+      const bounded = { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
+      for await (const item of client[group].list({}, bounded)) {
+        if (idOf(item, resource) === id) return projected(withoutSecrets(item, []) as JsonObject, resource);
+        seen += 1;
+        if (seen >= ITEMS_LIMIT) break;
+      }
+      return { note: `No ${resource} with this id is in the list of ${group}.` };
+    } catch {
+      if (options.signal?.aborted) throw options.signal.reason;
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+/** Starts the MCP server on a Node that can run it. Nothing else is imported here, so that an old Node can read this file. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const LEAST = [22, 19];
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = LEAST;
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/** The Node that the project brings along as the npm package `node`, from here upwards. */
+function findPinnedNode(): string | undefined {
+  for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
+    const node = new URL('node_modules/node/bin/node', folder);
+    if (existsSync(node)) return fileURLToPath(node);
+    if (folder.pathname === new URL('../', folder).pathname) return undefined;
+  }
+}
+
+function runAgainOn(node: string): void {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, DOCSHARE_PINNED_NODE: '1' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', () => refuse());
+  child.on('exit', (code, signal) => {
+    process.exit(code ?? (signal === null ? 0 : 1));
+  });
+}
+
+function refuse(): void {
+  process.stderr.write(
+    `docshare-mcp needs Node ${LEAST.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
+  );
+  process.exitCode = 1;
+}
+
+if (isNewEnough(process.versions.node)) {
+  module.enableCompileCache?.();
+  const { start } = await import('./start.ts');
+  await start(process.argv.slice(2), process.env);
+} else {
+  const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();
+  if (node === undefined) refuse();
+  else runAgainOn(node);
+}

@@ -1,0 +1,98 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  McpServer,
+  type McpServerFactory,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { isObject } from '../src/fields.ts';
+import type { Accounts } from './account.ts';
+import { argumentsOf, jsonSchemaOf } from './arguments.ts';
+import { callTool, type Services, takesToken } from './call-tool.ts';
+import type { FormDoor } from './gate.ts';
+import { instructions } from './instructions.ts';
+import { hintsOf, type Tool } from './tool.ts';
+import { version } from './version.ts';
+
+export interface ServerSettings {
+  readonly tools: readonly Tool[];
+  readonly services: Services;
+  readonly accounts: Accounts;
+  /** The key of every request where none comes with it (stdio, sandbox). */
+  readonly apiKey: string | undefined;
+}
+
+/** The list changes only with the process, so hosts may keep it for an hour. */
+const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
+/** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
+export function createServerFactory(settings: ServerSettings): McpServerFactory {
+  return (request) => {
+    const server = new McpServer(
+      { name: 'docshare', title: 'Docshare', version },
+      {
+        instructions,
+        capabilities: { tools: { listChanged: false } },
+        cacheHints: { 'tools/list': LIST_HINT, 'server/discover': LIST_HINT },
+      },
+    );
+    const account = settings.accounts.of(bearerOf(request.requestInfo) ?? settings.apiKey);
+    const forms: FormDoor = {
+      era: request.era,
+      rendersForms(mcp) {
+        if (request.era === 'legacy') return declaresForms(server.server.getClientCapabilities());
+        const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
+        return declaresForms(envelope[CLIENT_CAPABILITIES_META_KEY]);
+      },
+    };
+    for (const tool of settings.tools) {
+      server.registerTool(
+        tool.name,
+        {
+          title: tool.title,
+          description: tool.description,
+          inputSchema: wireSchema(
+            jsonSchemaOf(argumentsOf(tool, takesToken(tool, settings.services.confirm))),
+          ),
+          outputSchema: wireSchema(tool.answers),
+          annotations: hintsOf(tool),
+        },
+        (args, mcp) => callTool(tool, args, { services: settings.services, account, forms, mcp }),
+      );
+    }
+    return server;
+  };
+}
+
+const wireSchemas = new WeakMap<object, StandardSchemaWithJSON>();
+
+/**
+ * A schema as the SDK wants it, that lists as exactly this JSON and lets every value through: the arguments are checked in
+ * `callTool`, where a refusal can say more than the SDK's own.
+ */
+function wireSchema(json: object): StandardSchemaWithJSON {
+  let schema = wireSchemas.get(json);
+  if (!schema) {
+    const list = () => ({ ...json });
+    schema = {
+      '~standard': {
+        version: 1,
+        vendor: 'docshare',
+        validate: (value) => ({ value }),
+        jsonSchema: { input: list, output: list },
+      },
+    };
+    wireSchemas.set(json, schema);
+  }
+  return schema;
+}
+
+function bearerOf(request: Request | undefined): string | undefined {
+  return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+}
+
+/** Forms are declared as `elicitation: {form: {}}`, or by an empty object, as before there were other modes. */
+function declaresForms(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  if (!isObject(elicitation)) return false;
+  return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0;
+}

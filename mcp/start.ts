@@ -1,0 +1,126 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { createAccounts } from './account.ts';
+import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
+import { createConfirmTokens } from './confirm-token.ts';
+import { createFileDoor } from './files/file-door.ts';
+import { createGate } from './gate.ts';
+import { writeLine } from './log.ts';
+import { chooseTools, MenuError } from './menu.ts';
+import { createRepeatGuard } from './repeat-guard.ts';
+import { createServerFactory } from './server.ts';
+import { guardStdout } from './stdout-guard.ts';
+import { version } from './version.ts';
+
+/** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
+export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const command = parseCommandLine(args);
+    if (command.help) process.stdout.write(USAGE);
+    else if (command.version) process.stdout.write(`${version}\n`);
+    else await serve(command, env);
+  } catch (error) {
+    const known = error instanceof CommandLineError || error instanceof MenuError;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    process.stderr.write(
+      known ? `docshare-mcp: ${error.message}\n` : `docshare-mcp: the server could not start${code}.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { http } = command;
+  const wire = http ? undefined : guardStdout();
+  const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  const tools = chooseTools({ ...command, scopes });
+  const files = createFileDoor(openFolders(command.files));
+  const service = command.sandbox ? await startSandbox() : undefined;
+  const accounts = createAccounts({
+    baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
+    missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
+  });
+  const factory = createServerFactory({
+    tools,
+    accounts,
+    // Over HTTP the server's own key would serve everybody who reaches the port.
+    apiKey: service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']),
+    services: {
+      confirm: command.confirm,
+      gate: createGate({ tokens: createConfirmTokens() }),
+      repeats: createRepeatGuard(),
+      files,
+    },
+  });
+  const door = wire ? await openStdio(factory, wire) : await openHttp(factory, command);
+  endWith(async () => {
+    await Promise.allSettled([door.close(), accounts.close(), service?.close()]);
+  }, door);
+  const sandbox = service ? { sandbox: service.url } : {};
+  writeLine('ready', { url: door.url, tools: tools.length, ...sandbox });
+}
+
+const MISSING_KEY = {
+  http: 'No API key: send it with each request as Authorization: Bearer KEY. Keys are made in Settings → API keys.',
+  stdio:
+    "No API key: set DOCSHARE_API_KEY in the server's environment (in the host's configuration) and restart it. Keys are made in Settings → API keys. To try without one, start with --sandbox.",
+};
+
+interface Door {
+  readonly url: string;
+  /** Settles when the other side hangs up; never for HTTP. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openStdio(factory: McpServerFactory, wire: Writable): Promise<Door> {
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    wire.once('error', () => resolve());
+  });
+  const transport = new StdioServerTransport(process.stdin, wire);
+  const handle = serveStdio(factory, {
+    transport,
+    onerror: (error) => writeLine('protocol_error', { message: error.message.slice(0, 300) }),
+  });
+  return { url: 'stdio:', ended, close: () => handle.close() };
+}
+
+async function openHttp(factory: McpServerFactory, { host, port }: Command): Promise<Door> {
+  const { serveHttp } = await import('./http.ts');
+  const onError = (error: Error) => writeLine('protocol_error', { message: error.message.slice(0, 300) });
+  const server = await serveHttp(factory, { host, port, onError });
+  return { ...server, ended: new Promise(() => undefined) };
+}
+
+async function startSandbox(): Promise<{ url: string; key: string; close(): Promise<void> }> {
+  const { createSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await createSandbox();
+  return { url: sandbox.url, key: sandbox.key(), close: () => sandbox.close() };
+}
+
+/** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
+function openFolders(given: readonly string[]): string[] {
+  const folders = given.length > 0 ? given : [process.cwd()];
+  return folders.map((folder) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new CommandLineError(`--files ${folder}: there is no such folder.`);
+    return realpathSync(resolve(folder));
+  });
+}
+
+/** Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute. */
+function endWith(close: () => Promise<void>, door: Door): void {
+  const end = async () => {
+    setTimeout(() => process.exit(0), 2000).unref();
+    await close();
+    process.exit(0);
+  };
+  void door.ended.then(end);
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+}

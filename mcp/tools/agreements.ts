@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { text } from '../arguments.ts';
+import { saveFile } from '../files/save-file.ts';
+import { lookUp } from '../look-up.ts';
+import { type Answer, defineTool } from '../tool.ts';
+import { listTool, sendTool, textAnswer, writeTool } from '../tool-kinds.ts';
+
+export const agreementTools = [
+  listTool({
+    name: 'list_agreements',
+    description: 'Lists e-signature agreements with their states and recipients.',
+    operation: 'agreements.list',
+  }),
+  writeTool({
+    name: 'create_agreement',
+    description: 'Creates an agreement without sending it; send_agreement sends.',
+    operation: 'agreements.create',
+    fields: 'Fields of the agreement, named as in list_agreements',
+  }),
+  sendTool({
+    name: 'send_agreement',
+    description: 'Sends an agreement to its recipients for signature.',
+    operation: 'agreements.send',
+    id: 'Agreement id',
+    gate: ({ id, fields }) => ({
+      will: `Send agreement ${id} to its recipients for signature${fields ? ` with ${JSON.stringify(fields)}` : ''}. They get a message at once; it can't be taken back.`,
+      look: lookUp('agreements', String(id)),
+    }),
+  }),
+  defineTool({
+    name: 'download_agreement',
+    title: 'Download agreement',
+    description: "Gets an agreement's (signed) file: saved to path, else as a short-lived url.",
+    operations: ['agreements.document'],
+    arguments: z.strictObject({
+      id: text('Agreement id'),
+      path: text('New file in an allowed folder').optional(),
+    }),
+    answers: textAnswer('id', 'url', 'path', 'sha256'),
+    async run({ client, options, progress, files }, { id, path }): Promise<Answer> {
+      const download = await client.agreements.document({ id }, options);
+      const name = download.name ?? `agreement-${id.replace(/[^\w-]/g, '_')}.pdf`;
+      const about = { id, name, ...(download.type === undefined ? {} : { type: download.type }) };
+      if (path === undefined) {
+        if (download.url !== undefined)
+          return { data: { ...about, url: download.url }, reveals: ['url'], own: ['url'] };
+        const body = await download.open();
+        await body.bytes[Symbol.asyncIterator]().return?.();
+        const size = body.sizeBytes === undefined ? {} : { size_bytes: body.sizeBytes };
+        const next = 'The service sends the file itself, not an address: call again with path to save it.';
+        return { data: { ...about, ...size, next }, own: ['next'] };
+      }
+      const target = await files.fresh(path, name);
+      const body = await download.open(options.signal ? { signal: options.signal } : {});
+      const saved = await saveFile(target, body.bytes, {
+        signal: options.signal,
+        onBytes: (bytes) => progress.bytes(bytes, body.sizeBytes, `saved ${bytes} bytes`),
+      });
+      return {
+        data: {
+          ...about,
+          type: body.type,
+          path: target,
+          size_bytes: saved.sizeBytes,
+          sha256: saved.sha256,
+        },
+        own: ['path'],
+      };
+    },
+  }),
+];

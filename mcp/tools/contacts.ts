@@ -1,0 +1,26 @@
+import { listTool, writeTool } from '../tool-kinds.ts';
+
+export const contactTools = [
+  listTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
+  writeTool({
+    name: 'create_contact',
+    description: 'Creates a contact.',
+    operation: 'contacts.create',
+    fields: 'Fields of the contact, named as in list_contacts',
+  }),
+  writeTool({
+    name: 'update_contact',
+    description: 'Changes a contact.',
+    operation: 'contacts.update',
+    id: 'Contact id',
+    fields: 'Fields to change, named as in list_contacts',
+  }),
+  writeTool({
+    name: 'add_contact_tags',
+    description: 'Adds tags to a contact; its other tags stay.',
+    operation: 'contacts.addTags',
+    id: 'Contact id',
+    fields: 'Fields that hold the tags, named as in list_contacts',
+    hints: { destructiveHint: false },
+  }),
+];

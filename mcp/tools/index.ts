@@ -1,0 +1,25 @@
+import type { Tool } from '../tool.ts';
+import { agreementTools } from './agreements.ts';
+import { analyticsTools } from './analytics.ts';
+import { billingTools } from './billing.ts';
+import { contactTools } from './contacts.ts';
+import { documentTools } from './documents.ts';
+import { linkTools } from './links.ts';
+import { proposalTools } from './proposals.ts';
+import { roomTools } from './rooms.ts';
+import { templateTools } from './templates.ts';
+import { webhookTools } from './webhooks.ts';
+
+/** Every tool, in the order of the API document; hosts cache the list, so the order never varies. */
+export const tools: readonly Tool[] = [
+  ...documentTools,
+  ...linkTools,
+  ...roomTools,
+  ...agreementTools,
+  ...proposalTools,
+  ...templateTools,
+  ...contactTools,
+  ...analyticsTools,
+  ...webhookTools,
+  ...billingTools,
+];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { flag, object, text } from '../arguments.ts';
+import { lookUp } from '../look-up.ts';
+import { projected } from '../projection.ts';
+import { type Act, defineTool } from '../tool.ts';
+import { deleteTool, itemOf, listTool, textAnswer, withFields, writeTool } from '../tool-kinds.ts';
+
+/** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
+export function openLinkAct(documentId: string): Act {
+  return {
+    will: `Create a link to document ${documentId} that asks for no e-mail address: everybody who has the address can open it.`,
+    look: async ({ client, options }) =>
+      client.documents
+        .get({ id: documentId }, { ...options, deadlineMs: 8000, maxWaitMs: 3000 })
+        .then((document) => projected(document, 'document'))
+        .catch(() => undefined),
+  };
+}
+
+export const linkTools = [
+  listTool({
+    name: 'list_links',
+    description: 'Lists share links.',
+    operation: 'links.list',
+  }),
+  defineTool({
+    name: 'create_link',
+    title: 'Create link',
+    description: 'Creates a share link for a document; its url is what visitors open.',
+    operations: ['links.create'],
+    hints: { openWorldHint: true },
+    arguments: z.strictObject({
+      document_id: text('Document id'),
+      email_required: flag('Ask visitors for their e-mail').optional(),
+      fields: object('Other gates: see a listed link for names').optional(),
+    }),
+    answers: textAnswer('id', 'url'),
+    gate: ({ document_id, email_required }) =>
+      email_required === true ? undefined : openLinkAct(document_id),
+    async run({ client, options }, args) {
+      const input = { ...withFields(args), document_id: args.document_id };
+      const link = await client.links.create(input, options);
+      return { data: { done: true, ...itemOf(link, 'link') }, reveals: ['url'] };
+    },
+  }),
+  writeTool({
+    name: 'update_link',
+    description: 'Changes a share link.',
+    operation: 'links.update',
+    id: 'Link id',
+    fields: 'Fields to change, named as in list_links',
+    gate: ({ id, fields }) =>
+      Object.values(fields ?? {}).some(
+        (value) => value === false || value === null || value === '' || value === 0,
+      )
+        ? {
+            will: `Change link ${id}: ${JSON.stringify(fields)}. This may take away a gate, so that more people can open the link.`,
+            look: lookUp('links', String(id)),
+          }
+        : undefined,
+  }),
+  deleteTool({
+    name: 'delete_link',
+    description: 'Deletes a share link; its url stops working.',
+    operation: 'links.delete',
+    id: 'Link id',
+    gate: ({ id }) => ({
+      will: `Delete link ${id}. Its address stops working for everybody, and this can't be undone.`,
+      look: lookUp('links', String(id)),
+    }),
+  }),
+];

@@ -1,0 +1,26 @@
+import { lookUp } from '../look-up.ts';
+import { listTool, sendTool, writeTool } from '../tool-kinds.ts';
+
+export const proposalTools = [
+  listTool({
+    name: 'list_proposals',
+    description: 'Lists proposals with their states.',
+    operation: 'proposals.list',
+  }),
+  writeTool({
+    name: 'create_proposal',
+    description: 'Creates a proposal page without sending it; send_proposal sends.',
+    operation: 'proposals.create',
+    fields: 'Fields of the proposal, named as in list_proposals',
+  }),
+  sendTool({
+    name: 'send_proposal',
+    description: 'Sends a proposal to its recipients.',
+    operation: 'proposals.send',
+    id: 'Proposal id',
+    gate: ({ id, fields }) => ({
+      will: `Send proposal ${id} to its recipients${fields ? ` with ${JSON.stringify(fields)}` : ''}. They get a message at once; it can't be taken back.`,
+      look: lookUp('proposals', String(id)),
+    }),
+  }),
+];

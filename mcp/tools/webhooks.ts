@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions.ts';
+import { firstAccepted } from '../../src/first-accepted.ts';
+import { text, texts } from '../arguments.ts';
+import { lookUp } from '../look-up.ts';
+import { defineTool } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { deleteTool, ItemAnswer, itemOf, listTool } from '../tool-kinds.ts';
+
+export const webhookTools = [
+  listTool({
+    name: 'list_webhooks',
+    description: 'Lists webhook registrations.',
+    operation: 'webhooks.list',
+  }),
+  defineTool({
+    name: 'create_webhook',
+    title: 'Create webhook',
+    description: 'Registers an address that gets events; keep the secret of the answer.',
+    operations: ['webhooks.create'],
+    hints: { openWorldHint: true },
+    arguments: z.strictObject({
+      url: text('Address that gets the events'),
+      events: texts('link.viewed, envelope.signed, …'),
+    }),
+    answers: ItemAnswer,
+    gate: ({ url, events }) => ({
+      will: `Register ${url} for ${events.join(', ')}: from then on the workspace's events go to that address.`,
+    }),
+    async run({ client, options }, { url, events }) {
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+        throw new ToolError('invalid_arguments', 'url: a web address such as https://example.com/hook.');
+      if (events.length === 0)
+        throw new ToolError(
+          'invalid_arguments',
+          'events: name at least one, such as link.viewed or envelope.signed.',
+        );
+      const webhook = await firstAccepted(webhookBodies(url, events), (body) =>
+        client.webhooks.create(body, options),
+      );
+      return {
+        data: { done: true, ...itemOf(webhook, 'webhook') },
+        reveals: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
+      };
+    },
+  }),
+  deleteTool({
+    name: 'delete_webhook',
+    description: 'Removes a webhook registration.',
+    operation: 'webhooks.delete',
+    id: 'Registration id',
+    gate: ({ id }) => ({
+      will: `Remove webhook registration ${id}: its address gets no more events, and Zaps or scripts behind it stop.`,
+      look: lookUp('webhooks', String(id)),
+    }),
+  }),
+];
