@@ -12,7 +12,7 @@ interface Sent {
 export interface RepeatGuard {
   /** The first answer of the same call inside the window, and how long ago it was. */
   find(key: string): Promise<{ answer: Answer; secondsAgo: number } | undefined>;
-  /** Runs the call and remembers it, unless the same one runs already; a call that failed is forgotten. */
+  /** Runs the call and remembers it. Where the same one runs already, shares its end; a call that failed is forgotten. */
   run(key: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -31,8 +31,12 @@ export function createRepeatGuard(options: { now?: () => number } = {}): RepeatG
   return {
     find,
     async run(key, act) {
-      const first = await find(key);
-      if (first) return repeated(first);
+      const first = sent.get(key);
+      // No await before this line: of two calls at once, the second must see the first.
+      if (first && now() - first.at < REPEAT_WINDOW_MS) {
+        const secondsAgo = Math.round((now() - first.at) / 1000);
+        return repeated({ answer: await first.answer, secondsAgo });
+      }
       for (const [old, { at }] of sent) if (now() - at >= REPEAT_WINDOW_MS) sent.delete(old);
       const answer = act();
       sent.set(key, { at: now(), answer });
