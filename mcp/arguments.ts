@@ -17,9 +17,9 @@ export const Limit = z
 /** What every list takes; `query` holds the service's own parameters, which its document does not show (§4). */
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
-  cursor: text('next_cursor of the last answer').optional(),
-  query: object('More query parameters').optional(),
-  detail: text('"full": every field').optional(),
+  cursor: text('Last next_cursor').optional(),
+  query: object('Query parameters').optional(),
+  detail: text('full: every field').optional(),
 });
 
 const ConfirmToken = text('From the preview').optional();

@@ -3,7 +3,8 @@ import type { Wait } from '../src/index.ts';
 
 /** Tells the host how far a call is; silent where the host did not ask. */
 export interface Progress {
-  bytes(sentBytes: number, totalBytes: number | undefined, what: string): void;
+  /** `done` of `total`, in bytes or calls; steps that come too fast are left out. */
+  step(done: number, total: number | undefined, message: string): void;
   /** Counts down a wait for the service's limit until the call goes on. */
   wait(wait: Wait): void;
   /** Ends any count-down. */
@@ -29,11 +30,11 @@ export function createProgress(mcp: ServerContext): Progress {
   }
 
   return {
-    bytes(sentBytes, totalBytes, what) {
+    step(done, total, message) {
       clearInterval(countDown);
-      const finished = sentBytes === totalBytes;
-      if (sentBytes <= last || (!finished && Date.now() - lastAt < LEAST_GAP_MS)) return;
-      tell(sentBytes, totalBytes, what);
+      const finished = done === total;
+      if (done <= last || (!finished && Date.now() - lastAt < LEAST_GAP_MS)) return;
+      tell(done, total, message);
     },
     wait({ waitMs }) {
       clearInterval(countDown);

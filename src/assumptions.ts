@@ -103,6 +103,11 @@ export type FailureKind =
   | 'conflict'
   | 'rateLimit'
   | 'server';
+/** §4 GET /analytics/links/{id}/visitors: where a visitor names their visits; where none is, the entry may itself be a visit. */
+export const VISIT_ID_FIELDS = words(`
+  visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
+`);
+
 /** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
 export function failureKind(status: number): FailureKind | undefined {
   if (status === 401) return 'authentication';

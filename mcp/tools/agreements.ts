@@ -30,7 +30,7 @@ export const agreementTools = [
   defineTool({
     name: 'download_agreement',
     title: 'Download agreement',
-    description: "Gets an agreement's (signed) file: saved to path, else as a short-lived url.",
+    description: "Gets an agreement's (signed) file: saved to path, else a short-lived url.",
     operations: ['agreements.document'],
     arguments: z.strictObject({
       id: text('Agreement id'),
@@ -54,7 +54,7 @@ export const agreementTools = [
       const body = await download.open(options.signal ? { signal: options.signal } : {});
       const saved = await saveFile(target, body.bytes, {
         signal: options.signal,
-        onBytes: (bytes) => progress.bytes(bytes, body.sizeBytes, `saved ${bytes} bytes`),
+        onBytes: (bytes) => progress.step(bytes, body.sizeBytes, `saved ${bytes} bytes`),
       });
       return {
         data: {

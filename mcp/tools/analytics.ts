@@ -3,26 +3,27 @@ import { listTool, readTool } from '../tool-kinds.ts';
 export const analyticsTools = [
   readTool({
     name: 'get_link_analytics',
-    description: 'Reads the totals of a link: views, time and the like.',
+    description:
+      'Reads the totals of a link: views, time and the like. report_link joins them with visitors.',
     operation: 'analytics.link',
     id: 'Link id',
   }),
   listTool({
     name: 'list_link_visitors',
-    description: 'Lists who visited a link.',
+    description: "Lists a link's visitors.",
     operation: 'analytics.visitors',
     id: 'Link id',
     resource: 'visitor',
   }),
   readTool({
     name: 'get_visit',
-    description: 'Reads one visit: pages, times.',
+    description: 'Reads one visit: pages and times. Visitors name their visits.',
     operation: 'analytics.visit',
-    id: 'Visit id, from a visitor',
+    id: 'Visit id',
   }),
   readTool({
     name: 'get_room_analytics',
-    description: 'Reads the metrics of a room.',
+    description: 'Reads the metrics of a room: views, visitors, time.',
     operation: 'analytics.room',
     id: 'Room id',
   }),

@@ -8,13 +8,13 @@ export const billingTools = [
   }),
   listTool({
     name: 'list_invoices',
-    description: 'Lists invoices.',
+    description: 'Lists the invoices of the workspace.',
     operation: 'billing.invoices',
     resource: 'invoice',
   }),
   readTool({
     name: 'get_usage',
-    description: 'Reads the current usage of the workspace.',
+    description: 'Reads the current usage of the workspace against its plan.',
     operation: 'billing.usage',
   }),
 ];

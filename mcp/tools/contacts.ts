@@ -1,16 +1,20 @@
 import { listTool, writeTool } from '../tool-kinds.ts';
 
 export const contactTools = [
-  listTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
+  listTool({
+    name: 'list_contacts',
+    description: 'Lists CRM contacts: find the id to change or tag.',
+    operation: 'contacts.list',
+  }),
   writeTool({
     name: 'create_contact',
-    description: 'Creates a contact.',
+    description: 'Creates a CRM contact; look in list_contacts first.',
     operation: 'contacts.create',
     fields: 'Fields of the contact, named as in list_contacts',
   }),
   writeTool({
     name: 'update_contact',
-    description: 'Changes a contact.',
+    description: 'Changes a CRM contact.',
     operation: 'contacts.update',
     id: 'Contact id',
     fields: 'Fields to change, named as in list_contacts',

@@ -6,11 +6,13 @@ import { contactTools } from './contacts.ts';
 import { documentTools } from './documents.ts';
 import { linkTools } from './links.ts';
 import { proposalTools } from './proposals.ts';
+import { reportLink } from './report-link.ts';
 import { roomTools } from './rooms.ts';
+import { shareDocument } from './share-document.ts';
 import { templateTools } from './templates.ts';
 import { webhookTools } from './webhooks.ts';
 
-/** Every tool, in the order of the API document; hosts cache the list, so the order never varies. */
+/** Every tool, in the order of the API document, joined ones last; hosts cache the list, so the order never varies. */
 export const tools: readonly Tool[] = [
   ...documentTools,
   ...linkTools,
@@ -22,4 +24,6 @@ export const tools: readonly Tool[] = [
   ...analyticsTools,
   ...webhookTools,
   ...billingTools,
+  shareDocument,
+  reportLink,
 ];

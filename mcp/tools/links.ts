@@ -20,19 +20,19 @@ export function openLinkAct(documentId: string): Act {
 export const linkTools = [
   listTool({
     name: 'list_links',
-    description: 'Lists share links.',
+    description: 'Lists share links: find the id to change, delete or report on.',
     operation: 'links.list',
   }),
   defineTool({
     name: 'create_link',
     title: 'Create link',
-    description: 'Creates a share link for a document; its url is what visitors open.',
+    description: 'Creates a share link for a document; visitors open its url.',
     operations: ['links.create'],
     hints: { openWorldHint: true },
     arguments: z.strictObject({
       document_id: text('Document id'),
       email_required: flag('Ask visitors for their e-mail').optional(),
-      fields: object('Other gates: see a listed link for names').optional(),
+      fields: object('Other gates, named as in list_links').optional(),
     }),
     answers: textAnswer('id', 'url'),
     gate: ({ document_id, email_required }) =>
@@ -45,7 +45,7 @@ export const linkTools = [
   }),
   writeTool({
     name: 'update_link',
-    description: 'Changes a share link.',
+    description: 'Changes a share link: gates, expiry, visitor cap.',
     operation: 'links.update',
     id: 'Link id',
     fields: 'Fields to change, named as in list_links',
@@ -61,7 +61,7 @@ export const linkTools = [
   }),
   deleteTool({
     name: 'delete_link',
-    description: 'Deletes a share link; its url stops working.',
+    description: 'Deletes a share link for good; its url stops working.',
     operation: 'links.delete',
     id: 'Link id',
     gate: ({ id }) => ({

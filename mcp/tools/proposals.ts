@@ -4,7 +4,7 @@ import { listTool, sendTool, writeTool } from '../tool-kinds.ts';
 export const proposalTools = [
   listTool({
     name: 'list_proposals',
-    description: 'Lists proposals with their states.',
+    description: 'Lists proposals with their states: find the id to send.',
     operation: 'proposals.list',
   }),
   writeTool({

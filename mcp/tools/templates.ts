@@ -4,12 +4,12 @@ import { deleteTool, listTool, readTool, writeTool } from '../tool-kinds.ts';
 export const templateTools = [
   listTool({
     name: 'list_templates',
-    description: 'Lists agreement templates.',
+    description: 'Lists agreement templates: find the id to read or use.',
     operation: 'templates.list',
   }),
   readTool({
     name: 'get_template',
-    description: 'Reads one template in full.',
+    description: 'Reads one agreement template in full.',
     operation: 'templates.get',
     id: 'Template id',
   }),
@@ -21,14 +21,14 @@ export const templateTools = [
   }),
   writeTool({
     name: 'update_template',
-    description: 'Changes a template.',
+    description: 'Changes an agreement template; read it first.',
     operation: 'templates.update',
     id: 'Template id',
     fields: 'Fields to change, named as in get_template',
   }),
   deleteTool({
     name: 'delete_template',
-    description: 'Deletes a template.',
+    description: 'Deletes an agreement template for good.',
     operation: 'templates.delete',
     id: 'Template id',
     gate: ({ id }) => ({

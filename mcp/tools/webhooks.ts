@@ -10,13 +10,13 @@ import { deleteTool, ItemAnswer, itemOf, listTool } from '../tool-kinds.ts';
 export const webhookTools = [
   listTool({
     name: 'list_webhooks',
-    description: 'Lists webhook registrations.',
+    description: 'Lists webhook registrations: find the id to remove.',
     operation: 'webhooks.list',
   }),
   defineTool({
     name: 'create_webhook',
     title: 'Create webhook',
-    description: 'Registers an address that gets events; keep the secret of the answer.',
+    description: 'Registers an address that gets events. Keep the secret of the answer.',
     operations: ['webhooks.create'],
     hints: { openWorldHint: true },
     arguments: z.strictObject({
@@ -46,7 +46,7 @@ export const webhookTools = [
   }),
   deleteTool({
     name: 'delete_webhook',
-    description: 'Removes a webhook registration.',
+    description: 'Removes a webhook registration; its address gets no more events.',
     operation: 'webhooks.delete',
     id: 'Registration id',
     gate: ({ id }) => ({

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { VISIT_ID_FIELDS } from '../../src/assumptions.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import { idOf, isObject, textField } from '../../src/fields.ts';
+import { Limit, text } from '../arguments.ts';
+import { countFitting } from '../budget.ts';
+import { projected, withoutNulls } from '../projection.ts';
+import { withoutSecrets } from '../secrets.ts';
+import { defineTool, type JsonObject, type ToolContext } from '../tool.ts';
+import { itemOf } from '../tool-kinds.ts';
+
+const VISITS_DEFAULT = 20;
+
+/** Totals, visitors and their visits of one link, joined inside the rate limit; says what is missing. */
+export const reportLink = defineTool({
+  name: 'report_link',
+  title: 'Report link',
+  description: 'Who viewed a link, for how long: totals, visitors and their visits in one answer.',
+  operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
+  arguments: z.strictObject({
+    id: text('Link id'),
+    visits: Limit.meta({ type: 'integer', description: 'Most visits to read (20)' }).optional(),
+  }),
+  answers: {
+    type: 'object',
+    properties: { totals: { type: 'object' }, visitors: { type: 'array' }, partial: { type: 'string' } },
+  },
+  async run(context, { id, visits: most = VISITS_DEFAULT }) {
+    const { client, options } = context;
+    const totals = itemOf(await client.analytics.link({ id }, options), 'link');
+    const page = await client.analytics.visitors({ id }, options);
+    const missing: string[] = [];
+    if (page.next) missing.push('more visitors follow: list_link_visitors has them all');
+    const visitors = await addVisits(context, page.items, { most, missing });
+    const clean = visitors.map((visitor) => withoutSecrets(visitor, []) as JsonObject);
+    // The totals come out of the same budget.
+    const fitting = countFitting(clean, 17_000);
+    if (fitting < clean.length) missing.push(`${clean.length - fitting} visitors did not fit`);
+    return {
+      data: {
+        id,
+        totals,
+        visitors: clean.slice(0, fitting),
+        ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
+      },
+      own: ['partial', 'id'],
+    };
+  },
+});
+
+interface Reading {
+  readonly most: number;
+  readonly missing: string[];
+}
+
+async function addVisits(
+  context: ToolContext,
+  visitors: readonly JsonObject[],
+  { most, missing }: Reading,
+): Promise<JsonObject[]> {
+  const known = visitors.map(visitIdsOf);
+  const named = known.flat().length > 0;
+  const wanted = named
+    ? known
+    : visitors.map((visitor) => [idOf(visitor, 'visit')].filter((id) => id !== undefined));
+  const all = wanted.flat();
+  const read = new Map<string, JsonObject>();
+  // An entry's own id is only perhaps a visit's: one try tells.
+  if (!named && all[0] !== undefined && most > 0) {
+    const first = await readVisit(context, all[0]);
+    if (first === undefined) missing.push('the visitors name no visits');
+    else read.set(all[0], first);
+  }
+  if (named || read.size > 0) await readInTime(context, { ids: all.slice(0, most), read });
+  if (named || read.size > 0) {
+    const left = all.length - read.size;
+    if (left > 0) missing.push(`${left} of ${all.length} visits were not read`);
+  }
+  return visitors.map((visitor, index) => {
+    const visits = (wanted[index] ?? []).flatMap((id) => read.get(id) ?? []);
+    return { ...projected(visitor, 'visitor'), ...(visits.length > 0 ? { visits } : {}) };
+  });
+}
+
+/** Reads visits while the limit lets calls start at once: a report is worth no minute of waiting. */
+async function readInTime(
+  context: ToolContext,
+  { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
+): Promise<void> {
+  const queue = ids.filter((id) => !read.has(id));
+  const worker = async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      if (context.client.expectedWaitMs() > 0) return;
+      const visit = await readVisit(context, id);
+      if (visit) read.set(id, visit);
+      context.progress.step(read.size, ids.length, `read ${read.size} of ${ids.length} visits`);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+}
+
+/** One visit; undefined where the service does not know it. */
+async function readVisit({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
+  try {
+    const visit = withoutNulls(await client.analytics.visit({ id }, options));
+    return isObject(visit) ? visit : undefined;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function visitIdsOf(visitor: JsonObject): string[] {
+  for (const field of VISIT_ID_FIELDS) {
+    const value = visitor[field];
+    if (Array.isArray(value)) {
+      const ids = value.flatMap((one) => (isObject(one) ? (idOf(one, 'visit') ?? []) : String(one)));
+      if (ids.length > 0) return ids;
+    }
+    const id = textField(visitor, [field]);
+    if (id !== undefined && !Number.isNaN(Number(id)) && field === 'visits') continue;
+    if (id !== undefined) return [id];
+  }
+  return [];
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { flag, text } from '../arguments.ts';
+import { describeFailure } from '../failure.ts';
+import { defineTool, type JsonObject } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { itemOf, textAnswer } from '../tool-kinds.ts';
+import { uploadFrom } from '../upload.ts';
+import { openLinkAct } from './links.ts';
+
+/** From a file or a document to a gated link, in one call. */
+export const shareDocument = defineTool({
+  name: 'share_document',
+  title: 'Share document',
+  description: 'From a file or a document to a link that asks visitors for their e-mail, in one call.',
+  operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
+  hints: { openWorldHint: true },
+  arguments: z.strictObject({
+    document_id: text('Document id').optional(),
+    path: text('Or a file to upload').optional(),
+    email_required: flag('Default true').optional(),
+  }),
+  answers: textAnswer('id', 'url'),
+  gate: ({ document_id, path, email_required }) =>
+    email_required === false ? openLinkAct(document_id ?? path ?? '') : undefined,
+  async run(context, { document_id, path, email_required = true }) {
+    if ((document_id === undefined) === (path === undefined))
+      throw new ToolError(
+        'invalid_arguments',
+        'Give either document_id or path. For a url, call upload_document first.',
+      );
+    const uploaded: JsonObject = document_id === undefined ? await uploadFrom(context, { path }) : {};
+    const id = document_id ?? uploaded['id'];
+    if (typeof id !== 'string')
+      throw new ToolError(
+        'partly_done',
+        'The file was uploaded, but the service did not say its id: find it with list_documents, then call create_link.',
+      );
+    const input = { document_id: id, email_required };
+    const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
+      if (document_id !== undefined || context.options.signal?.aborted) throw cause;
+      throw new ToolError(
+        'partly_done',
+        `The file was uploaded as document ${id}, but it has no link: call create_link for it, do not upload again.`,
+        { document_id: id, cause: describeFailure(cause) },
+      );
+    });
+    const { sha256, size_bytes } = uploaded;
+    return {
+      data: {
+        done: true,
+        ...itemOf(link, 'link'),
+        document_id: id,
+        ...(sha256 === undefined ? {} : { sha256, size_bytes }),
+      },
+      reveals: ['url'],
+    };
+  },
+});
