@@ -253,3 +253,79 @@ export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 
 /** §8 "120 requests per minute per key": more than 60 s, because arrivals there lie up to 0.8 s closer than starts here. */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
+
+// ---- What no-code forms read and send: names under which records hold what a person wants to see or fill in. ----
+// A dotted name is a field of a nested object. Forms let people add or override any field by its own name.
+
+/** §2 "Fields of every other resource … not shown": where records hold their best-known values. */
+export const RECORD_FIELDS = {
+  documentId: words(`document_id documentId document.id file_id`),
+  documentName: words(`document_name documentName document.name document.title`),
+  linkId: words(`link_id linkId link.id share_link_id shareLinkId`),
+  linkName: words(`link_name linkName link.name link.title`),
+  linkUrl: words(`link_url linkUrl link.url share_url shareUrl url`),
+  roomId: words(`room_id roomId room.id dataroom_id dataroomId datarooms_id`),
+  visitId: words(`visit_id visitId visit.id view_id viewId view.id session_id`),
+  agreementId: words(`agreement_id agreementId agreement.id envelope_id envelopeId envelope.id`),
+  agreementName: words(
+    `agreement_name agreementName agreement.name agreement.title envelope.name envelope.title`,
+  ),
+  templateId: words(`template_id templateId template.id`),
+  status: words(`status state stage`),
+  url: words(`url share_url shareUrl public_url publicUrl link href`),
+  email: words(`email email_address emailAddress primary_email`),
+  company: words(`company company_name companyName account account_name account.name organization`),
+  emailRequired: words(`email_required emailRequired require_email requireEmail`),
+  pageCount: words(`page_count pageCount num_pages numPages pages_count total_pages pages`),
+  sizeBytes: words(`size size_bytes sizeBytes file_size fileSize bytes`),
+  contentType: words(`content_type contentType mime_type mimeType file_type fileType type`),
+  updatedAt: words(`updated_at updatedAt modified_at modifiedAt last_modified`),
+  expiresAt: words(`expires_at expiresAt expiry expiration expire_at expires_on`),
+  sentAt: words(`sent_at sentAt dispatched_at`),
+  signedAt: words(`signed_at signedAt completed_at completedAt finished_at executed_at`),
+  viewedAt: words(`viewed_at viewedAt started_at startedAt visited_at occurred_at last_viewed_at`),
+  durationSeconds: words(
+    `duration_seconds durationSeconds duration time_spent time_spent_seconds total_time`,
+  ),
+  pagesViewed: words(`pages_viewed pagesViewed viewed_pages page_views page_count`),
+  completion: words(`completion completion_percent completionPercent completion_rate percent_viewed`),
+  visitorEmail: words(
+    `visitor_email visitorEmail viewer_email viewerEmail visitor.email viewer.email contact.email email`,
+  ),
+  visitorName: words(
+    `visitor_name visitorName viewer_name viewerName visitor.name viewer.name contact.name full_name`,
+  ),
+  country: words(`country country_code countryCode location.country geo.country visitor.country`),
+  signerEmail: words(
+    `signer_email signerEmail signed_by_email recipient_email signer.email signed_by.email recipient.email`,
+  ),
+  signerName: words(`signer_name signerName signed_by_name signer.name signed_by.name recipient.name`),
+} as const;
+
+/** §2: where an agreement holds the people it goes to. */
+export const RECIPIENT_FIELDS = words(`recipients signers signatories participants parties`);
+
+/** §3 "No state names … are given": states in which an agreement counts as signed. */
+export const SIGNED_STATES = words(`signed completed complete executed finished fully_signed`);
+
+/** §4 POST /agreements/{id}/send "bodies … not shown": bodies to try in turn while the service refuses them. */
+export function sendBodies(to: { recipients: readonly Recipient[]; message?: string }) {
+  const note = to.message === undefined ? {} : { message: to.message };
+  if (to.recipients.length === 0) return [note];
+  const [first] = to.recipients;
+  return [
+    { recipients: to.recipients, ...note },
+    { signers: to.recipients, ...note },
+    { emails: to.recipients.map(({ email }) => email), ...note },
+    { email: first?.email, ...(first?.name === undefined ? {} : { name: first.name }), ...note },
+  ];
+}
+
+/** A person that something is sent to. */
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
+export const KEY_PAGE = 'https://docshare.example.com/settings/api-keys';

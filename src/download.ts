@@ -7,6 +7,7 @@ import { type FetchOptions, fetchStored } from './fetch-stored.ts';
 import { guardBody, SILENCE_MS, sizeOf } from './guarded-body.ts';
 import type { NamedOperation } from './operations/index.ts';
 import { excerpt } from './redact.ts';
+import { DEFAULT_RETRY } from './retry.ts';
 import { resolveAddress } from './storage-address.ts';
 import { discard, peek, type Transport, type TransportResponse } from './transport.ts';
 
@@ -182,6 +183,20 @@ function addressed(
       );
     },
   };
+}
+
+/**
+ * Opens a file at an address of any host, following redirects; no key goes along.
+ * @throws NetworkError where the address can't be reached, or answers with a status other than 2xx.
+ */
+export async function fetchAddress(
+  transport: Transport,
+  address: string,
+  options: FetchOptions = {},
+): Promise<DownloadBody> {
+  const response = await fetchStored({ transport, retry: DEFAULT_RETRY }, new URL(address), options);
+  if (response.status >= 200 && response.status < 300) return describeBody(response);
+  throw new NetworkError(`The file's address answered ${response.status}; it may have expired.`);
 }
 
 function describeBody(response: TransportResponse): DownloadBody {

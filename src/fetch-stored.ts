@@ -13,13 +13,16 @@ export interface FetchOptions {
   readonly timeoutMs?: number;
 }
 
+/** What a fetch needs of a client: no key. */
+type StorageContext = Pick<ClientContext, 'transport' | 'retry'>;
+
 /**
  * Gets stored bytes from a short-lived address, which carries its own permission: the key never goes there, whatever the
  * host, and the limit does not count it. Follows redirects; repeats what failed before the bytes began.
  * @returns the answer's head and guarded body; a status other than 2xx is returned too, without its body.
  */
 export async function fetchStored(
-  context: ClientContext,
+  context: StorageContext,
   address: URL,
   options: FetchOptions,
 ): Promise<TransportResponse> {
@@ -41,7 +44,7 @@ export async function fetchStored(
 }
 
 async function follow(
-  context: ClientContext,
+  context: StorageContext,
   address: URL,
   options: FetchOptions,
 ): Promise<TransportResponse> {
@@ -55,7 +58,7 @@ async function follow(
   throw new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS');
 }
 
-async function getOnce(context: ClientContext, url: URL, options: FetchOptions): Promise<TransportResponse> {
+async function getOnce(context: StorageContext, url: URL, options: FetchOptions): Promise<TransportResponse> {
   const { signal, timeoutMs = SILENCE_MS } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();

@@ -1,0 +1,51 @@
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { type Client, defineClient, InputError } from './core.ts';
+import { explain } from './errors.ts';
+import { createZapTransport } from './transport.ts';
+
+/** What a step gets besides the client. */
+export interface Step<Input extends Record<string, unknown>> {
+  readonly z: ZObject;
+  readonly bundle: Bundle<Input>;
+  readonly input: Input;
+}
+
+/**
+ * Makes a platform method out of a function over the core's client; whatever it throws is explained to the user once,
+ * here. Waits stay under the platform's 30 s: a longer one becomes a `ThrottledError`, and the platform comes back.
+ */
+export function withClient<Input extends Record<string, unknown>, Result>(
+  run: (client: Client, step: Step<Input>) => Promise<Result>,
+): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
+  return async (z, bundle) => {
+    try {
+      return await run(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+    } catch (error) {
+      throw explain(z, error);
+    }
+  };
+}
+
+/** @throws InputError for an unusable key or base URL. */
+export function createZapClient(z: ZObject, authData: Readonly<Record<string, string | undefined>>): Client {
+  return defineClient({
+    apiKey: authData['apiKey'] ?? '',
+    baseUrl: readBaseUrl(authData),
+    transport: createZapTransport(z),
+    timeoutMs: 20_000,
+    deadlineMs: 25_000,
+    maxWaitMs: 8_000,
+    // No delay of the service's own is cut short: one beyond `maxWaitMs` is handed to the platform.
+    retry: { retries: 2, maxDelayMs: 3_600_000 },
+  });
+}
+
+/** The connection's base URL, else the app's own from its environment; an address without a scheme means https. */
+export function readBaseUrl(authData: Readonly<Record<string, string | undefined>>): string {
+  const given = authData['baseUrl']?.trim() || process.env['DOCSHARE_BASE_URL'];
+  if (!given)
+    throw new InputError(
+      'Enter the base URL of your Docshare workspace: it ends in /api/v1 and stands in Settings → API keys.',
+    );
+  return /^[a-z]+:\/\//i.test(given) ? given : `https://${given}`;
+}

@@ -1,0 +1,10 @@
+/** The parts of the client core that the app uses: its public door also brings undici, which has no place in the zip. */
+export { type Client, defineClient, type ListCall } from '../src/client.ts';
+export { fetchAddress } from '../src/download.ts';
+export * from '../src/errors.ts';
+export { parseEvent, type ServiceEvent } from '../src/events.ts';
+export { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../src/fields.ts';
+export type { UploadSource } from '../src/file-source.ts';
+export { firstAccepted } from '../src/first-accepted.ts';
+export type { Page } from '../src/list.ts';
+export type { Transport } from '../src/transport.ts';

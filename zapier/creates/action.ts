@@ -1,0 +1,40 @@
+import type { BasicCreateOperation, Create, PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import { type Step, withClient } from '../client.ts';
+import type { Client } from '../core.ts';
+import { outputFieldsOf, type RecordKind } from '../record.ts';
+
+/** What a step shows: a kind of record, or fields of its own. */
+export type Shown =
+  | RecordKind
+  | { readonly outputFields: PlainOutputField[]; readonly sample: Record<string, unknown> };
+
+/**
+ * An action from its form and what it does. `Input` is the form's own input: the platform leaves out what is empty and
+ * gives the rest in the types of the fields.
+ */
+export function action<Input extends Record<string, unknown>>(spec: {
+  key: string;
+  noun: string;
+  label: string;
+  description: string;
+  inputFields: BasicCreateOperation['inputFields'] & PlainInputField[];
+  run: (client: Client, step: Step<Input>) => Promise<Record<string, unknown>>;
+  shows: Shown;
+  /** Further parts of the operation: its lock, how it resumes. */
+  operation?: Partial<BasicCreateOperation>;
+}): Create {
+  const { key, noun, label, description, inputFields, run, shows } = spec;
+  return {
+    key,
+    noun,
+    display: { label, description },
+    operation: {
+      inputFields,
+      // The platform's types infer the input from literal fields; these come from factories.
+      perform: withClient(run) as BasicCreateOperation['perform'],
+      outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsOf(shows),
+      sample: shows.sample,
+      ...spec.operation,
+    },
+  } as Create;
+}

@@ -1,0 +1,38 @@
+import { additionalFields, readAdditionalFields, recordField } from '../form.ts';
+import { readRecord } from '../record.ts';
+import { document } from '../records/document.ts';
+import { link } from '../records/link.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  document: string;
+  email_required?: boolean;
+  fields?: Record<string, unknown>;
+}
+
+export const createLink = action<Input>({
+  key: 'create_link',
+  noun: 'Link',
+  label: 'Create Link',
+  description: 'Creates a share link for a document.',
+  inputFields: [
+    recordField(document, { helpText: 'The document that the link opens.' }),
+    {
+      key: 'email_required',
+      label: 'Ask for an Email',
+      type: 'boolean',
+      required: false,
+      helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
+    },
+    additionalFields,
+  ],
+  run: async (client, { input }) => {
+    const created = await client.links.create({
+      document_id: input.document,
+      ...(input.email_required === undefined ? {} : { email_required: input.email_required }),
+      ...readAdditionalFields(input.fields),
+    });
+    return readRecord(link, { document_id: input.document, ...created });
+  },
+  shows: link,
+});

@@ -1,0 +1,53 @@
+import { openUpload } from '../file-field.ts';
+import { recordField } from '../form.ts';
+import { readRecord } from '../record.ts';
+import { document } from '../records/document.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  file: string;
+  name?: string;
+  document?: string;
+}
+
+export const uploadDocument = action<Input>({
+  key: 'upload_document',
+  noun: 'Document',
+  label: 'Upload Document',
+  description: 'Creates a document from a file of an earlier step, or a new version of a document.',
+  inputFields: [
+    {
+      key: 'file',
+      label: 'File',
+      type: 'file',
+      required: true,
+      helpText: 'A file from an earlier step: a PDF, a deck, a video or another source file.',
+    },
+    {
+      key: 'name',
+      label: 'Document Name',
+      type: 'string',
+      required: false,
+      helpText: 'What the document is called in Docshare. Leave empty to keep the name of the file.',
+    },
+    recordField(document, {
+      label: 'New Version Of',
+      required: false,
+      helpText: 'Pick a document to replace its contents and keep its links. Leave empty for a new document.',
+    }),
+  ],
+  run: async (client, { z, input }) => {
+    const file = await openUpload(z, input.file);
+    const uploaded = await client.upload(file.source, {
+      name: input.name ?? file.name,
+      ...(file.type === undefined ? {} : { type: file.type }),
+      ...(input.document === undefined ? {} : { documentId: input.document }),
+    });
+    const { document: answer, id, name, sizeBytes } = uploaded;
+    return {
+      ...readRecord(document, { name, size: sizeBytes, ...answer, ...(id ? { id } : {}) }),
+      raw: answer,
+    };
+  },
+  shows: document,
+});

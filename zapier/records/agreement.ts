@@ -1,0 +1,26 @@
+import { RECORD_FIELDS } from '../../src/assumptions.ts';
+import type { RecordKind } from '../record.ts';
+
+export const agreement: RecordKind = {
+  resource: 'agreement',
+  noun: 'Agreement',
+  list: (client, query) => client.agreements.list(query),
+  outputs: [
+    { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
+    { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
+    { key: 'template_id', label: 'Template ID', from: RECORD_FIELDS.templateId },
+    { key: 'sent_at', label: 'Sent At', type: 'datetime', from: RECORD_FIELDS.sentAt },
+    { key: 'signed_at', label: 'Signed At', type: 'datetime', from: RECORD_FIELDS.signedAt },
+  ],
+  sample: {
+    id: 'agr_9s5w3p8k',
+    name: 'Mutual NDA with Northwind',
+    status: 'signed',
+    document_id: 'doc_7f3k2m9q',
+    template_id: 'tpl_1a4h6r2c',
+    sent_at: '2026-10-06T10:00:00.000Z',
+    signed_at: '2026-10-06T15:31:27.000Z',
+    created_at: '2026-10-06T09:58:12.000Z',
+    raw: { id: 'agr_9s5w3p8k', name: 'Mutual NDA with Northwind', status: 'signed' },
+  },
+};

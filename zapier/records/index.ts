@@ -1,0 +1,10 @@
+import { agreement } from './agreement.ts';
+import { contact } from './contact.ts';
+import { document } from './document.ts';
+import { link } from './link.ts';
+import { proposal } from './proposal.ts';
+import { room } from './room.ts';
+import { template } from './template.ts';
+
+/** The seven kinds of records that people pick from drop-downs. */
+export const records = { document, link, room, agreement, proposal, template, contact };

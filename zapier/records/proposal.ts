@@ -1,0 +1,22 @@
+import { RECORD_FIELDS } from '../../src/assumptions.ts';
+import type { RecordKind } from '../record.ts';
+
+export const proposal: RecordKind = {
+  resource: 'proposal',
+  noun: 'Proposal',
+  list: (client, query) => client.proposals.list(query),
+  outputs: [
+    { key: 'url', label: 'Proposal Address', from: RECORD_FIELDS.url },
+    { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
+    { key: 'sent_at', label: 'Sent At', type: 'datetime', from: RECORD_FIELDS.sentAt },
+  ],
+  sample: {
+    id: 'prp_5e7u0j3y',
+    name: 'Website Relaunch for Northwind',
+    url: 'https://share.example.com/p/5e7u0j3y',
+    status: 'draft',
+    sent_at: '2026-10-07T08:30:00.000Z',
+    created_at: '2026-10-07T08:15:40.000Z',
+    raw: { id: 'prp_5e7u0j3y', name: 'Website Relaunch for Northwind' },
+  },
+};

@@ -1,0 +1,13 @@
+import { document } from '../records/document.ts';
+import { findSearch } from './find-search.ts';
+
+export const findDocument = findSearch(document, {
+  description: 'Finds a document by its name.',
+  field: {
+    key: 'name',
+    label: 'Document Name',
+    type: 'string',
+    required: true,
+    helpText: 'The name or a part of it. A document of exactly this name comes first.',
+  },
+});

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { HttpRequestOptions, RawHttpResponse, ZObject } from 'zapier-platform-core';
+import type { Transport } from './core.ts';
+
+/**
+ * The core's transport over `z.request`, so that a Zap's history shows each call.
+ *
+ * `merge: false` keeps the platform from refusing user text that holds `{{bundle.…}}`; `throwForThrottlingEarly: false`
+ * lets the core see a 429 itself, since the platform reads a `Retry-After` in seconds only; `redirect: 'manual'` leaves
+ * each hop to the core, which knows where the key may go.
+ */
+export function createZapTransport(z: ZObject): Transport {
+  return async ({ method, url, headers, body, signal }) => {
+    const request = {
+      url,
+      method: method as NonNullable<HttpRequestOptions['method']>,
+      // The platform logs each call once when it knows the caller by this name.
+      headers: { 'user-agent': 'Zapier', ...headers },
+      ...(body === undefined ? {} : { body: toBody(body) }),
+      ...(signal ? { signal } : {}),
+      raw: true as const,
+      merge: false,
+      redirect: 'manual' as const,
+      skipThrowForStatus: true,
+      throwForThrottlingEarly: false,
+    };
+    const response = await z.request(request);
+    return { status: response.status, headers: readHeaders(response), body: readBody(response) };
+  };
+}
+
+function toBody(
+  body: string | Uint8Array | AsyncIterable<Uint8Array>,
+): string | Buffer | NodeJS.ReadableStream {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Readable.from(body);
+}
+
+function readHeaders(response: RawHttpResponse): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const given: unknown = response.headers;
+  // The platform derives the auth template from a stub answer, whose headers are a plain object.
+  if (given && typeof (given as Headers).forEach === 'function') {
+    (given as Headers).forEach((value, name) => {
+      headers[name.toLowerCase()] = value;
+    });
+  }
+  // The body arrives decompressed: its coded length would be wrong.
+  if (headers['content-encoding'] !== undefined) delete headers['content-length'];
+  return headers;
+}
+
+function readBody(response: RawHttpResponse): AsyncIterable<Uint8Array> {
+  const { body } = response as { body?: AsyncIterable<Uint8Array> };
+  return body ?? Readable.from([Buffer.from('{}')]);
+}

@@ -1,0 +1,117 @@
+import type { Bundle, PlainInputField, PlainOutputField, Trigger } from 'zapier-platform-core';
+import { type Step, withClient } from '../client.ts';
+import { type Client, InputError, type JsonObject, parseEvent, type ServiceEvent } from '../core.ts';
+import { createOnce } from './once.ts';
+import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
+
+/** A flat event with the same keys in every sample, list and delivery. */
+export type FlatEvent = JsonObject & { readonly id: string };
+
+/**
+ * Whether the service itself says that an event is true: `confirmed`, `denied` (it knows nothing of its subject), or
+ * `open` (it could not be asked).
+ */
+export interface Confirmation {
+  readonly verdict: 'confirmed' | 'denied' | 'open';
+  readonly event: FlatEvent;
+}
+
+export interface HookKind {
+  readonly key: string;
+  readonly noun: string;
+  readonly label: string;
+  readonly description: string;
+  /** Event kind of the API (§6). */
+  readonly event: string;
+  readonly inputFields: PlainInputField[];
+  readonly outputFields: PlainOutputField[];
+  readonly sample: FlatEvent;
+  /** The flat form of a delivery, from the delivery alone. */
+  readonly read: (event: ServiceEvent, step: Step<JsonObject>) => FlatEvent;
+  /** False where a filter certainly excludes the event; what is not known yet passes. */
+  readonly accepts: (event: FlatEvent, input: JsonObject) => boolean;
+  /** Reads the event's subject again with the key, and fills in what the delivery left out. */
+  readonly confirm: (client: Client, event: FlatEvent, step: Step<JsonObject>) => Promise<Confirmation>;
+  /** Real events of the past, newest first. */
+  readonly list: (client: Client, step: Step<JsonObject>) => Promise<FlatEvent[]>;
+}
+
+/** An instant trigger: each true event that passes its filters runs the Zap once. */
+export function hookTrigger(kind: HookKind): Trigger {
+  return {
+    key: kind.key,
+    noun: kind.noun,
+    display: { label: kind.label, description: kind.description },
+    operation: {
+      type: 'hook',
+      performSubscribe: withClient((client, { bundle }) => {
+        if (!bundle.targetUrl)
+          throw new InputError('Zapier gave no address to deliver to; turn the Zap on again.');
+        return subscribe(client, bundle.targetUrl, kind.event);
+      }),
+      performUnsubscribe: withClient(async (client, { bundle }) => {
+        await unsubscribe(client, (bundle.subscribeData ?? {}) as Partial<Subscription>);
+        return {};
+      }),
+      perform: withClient((client, step) => receive(kind, client, step)),
+      performList: withClient(async (client, step) => {
+        const events = await kind.list(client, step);
+        return events.filter((event) => kind.accepts(event, step.input));
+      }),
+      inputFields: kind.inputFields,
+      outputFields: kind.outputFields,
+      sample: kind.sample,
+    },
+  };
+}
+
+/** The platform has answered the delivery already: what is not to run gives no item, and says why in the log. */
+async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): Promise<FlatEvent[]> {
+  const { z, bundle, input } = step;
+  const drop = (reason: string): FlatEvent[] => {
+    z.console.log(`${kind.event} was not used: ${reason}.`);
+    return [];
+  };
+  const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+  const event = readDelivery(bundle, subscription.secret);
+  if (!event) return drop('the delivery is not JSON');
+  if (event.signature === 'invalid' || event.signature === 'missing') {
+    return drop(`its signature is ${event.signature === 'invalid' ? 'wrong or too old' : 'missing'}`);
+  }
+  if (event.kind !== undefined && event.kind !== kind.event) return drop(`it is a ${event.kind}`);
+  const flat = kind.read(event, step);
+  if (!kind.accepts(flat, input)) return drop('a filter of this trigger excludes it');
+  const once = createOnce(z, { subscription: subscription.id ?? subscription.url ?? '', event: event.id });
+  if (await once.isSeen()) return drop('it was delivered before');
+  const { verdict, event: full } = await kind.confirm(client, flat, step);
+  if (verdict === 'denied') return drop('Docshare knows nothing of it');
+  if (verdict === 'open' && event.signature !== 'valid') {
+    return drop('it is not signed, and the API key may not read what it is about');
+  }
+  if (!kind.accepts(full, input)) return drop('a filter of this trigger excludes it');
+  return (await once.claim()) ? [full] : drop('it was delivered before');
+}
+
+function readDelivery(bundle: Bundle, secret: string | undefined): ServiceEvent | undefined {
+  const headers = bundle.rawRequest?.headers ?? {};
+  try {
+    return parseEvent(rawBodyOf(bundle), withKnownSignature(headers), secret);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+function rawBodyOf(bundle: Bundle): string {
+  const { rawRequest, cleanedRequest } = bundle;
+  if (typeof rawRequest?.content === 'string') return rawRequest.content;
+  // The platform adds the query of the address to the parsed body.
+  const { querystring: _, ...body } = (cleanedRequest ?? {}) as JsonObject;
+  return JSON.stringify(body);
+}
+
+/** §6: the signature's header is not shown. One of an unknown name is checked like the known ones, not ignored. */
+function withKnownSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const unknown = Object.entries(headers).find(([name]) => /signature|hmac/i.test(name));
+  return unknown ? { 'x-signature': unknown[1], ...headers } : { ...headers };
+}

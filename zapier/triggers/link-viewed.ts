@@ -1,0 +1,188 @@
+import { RECORD_FIELDS } from '../../src/assumptions.ts';
+import { type Client, DocshareError, idOf, type JsonObject, RateLimitError } from '../core.ts';
+import { findById, walk } from '../pages.ts';
+import { type Output, readOutputs, readRecord, readText, toOutputField } from '../record.ts';
+import { link } from '../records/link.ts';
+import { type FlatEvent, hookTrigger } from './hook-trigger.ts';
+import { sortNewestFirst } from './list-trigger.ts';
+
+const OUTPUTS: readonly Output[] = [
+  { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
+  { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
+  { key: 'link_name', label: 'Link Name', from: RECORD_FIELDS.linkName },
+  { key: 'link_url', label: 'Link Address', from: RECORD_FIELDS.linkUrl },
+  { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
+  { key: 'document_name', label: 'Document Name', from: RECORD_FIELDS.documentName },
+  { key: 'visit_id', label: 'Visit ID', from: RECORD_FIELDS.visitId },
+  { key: 'visitor_email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
+  { key: 'visitor_name', label: 'Visitor Name', from: RECORD_FIELDS.visitorName },
+  { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
+  { key: 'duration_seconds', label: 'Seconds Spent', type: 'number', from: RECORD_FIELDS.durationSeconds },
+  { key: 'pages_viewed', label: 'Pages Viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed },
+  { key: 'completion', label: 'Completion', type: 'number', from: RECORD_FIELDS.completion },
+];
+
+const EVENT = 'link.viewed';
+const LISTED_LINKS = 5;
+const LISTED_VIEWS = 25;
+
+export const linkViewed = hookTrigger({
+  key: 'link_viewed',
+  noun: 'Link View',
+  label: 'Link Viewed',
+  description: 'Triggers when a visitor opens one of your share links.',
+  event: EVENT,
+  inputFields: [
+    {
+      key: 'link',
+      label: 'Link',
+      type: 'string',
+      dynamic: 'link_list.id.name',
+      helpText: 'Run only for views of this link. Leave empty for every link of the workspace.',
+    },
+    {
+      key: 'document',
+      label: 'Document',
+      type: 'string',
+      dynamic: 'document_list.id.name',
+      helpText: 'Run only for views of links to this document. Views of other documents cost no task.',
+    },
+  ],
+  outputFields: [
+    { key: 'id', label: 'Event ID', type: 'string', primary: true },
+    { key: 'event', label: 'Event', type: 'string' },
+    ...OUTPUTS.map(toOutputField),
+    { key: 'raw', label: 'Original Event' },
+  ],
+  sample: {
+    id: 'evt_6d2r8f4b',
+    event: EVENT,
+    viewed_at: '2026-10-08T12:04:19.000Z',
+    link_id: 'lnk_4c8d1x7t',
+    link_name: 'Deck for Northwind',
+    link_url: 'https://share.example.com/l/4c8d1x7t',
+    document_id: 'doc_7f3k2m9q',
+    document_name: 'Series A Deck.pdf',
+    visit_id: 'vis_3n9c5k1w',
+    visitor_email: 'ann@northwind.example',
+    visitor_name: 'Ann Northwind',
+    country: 'DE',
+    duration_seconds: 214,
+    pages_viewed: 11,
+    completion: 78,
+    raw: { id: 'evt_6d2r8f4b', type: EVENT, data: { link_id: 'lnk_4c8d1x7t', visit_id: 'vis_3n9c5k1w' } },
+  },
+  read: (event) => {
+    const { data } = event;
+    const named = readText(data, RECORD_FIELDS.linkId);
+    const own = idOf(data);
+    // Where the data names no link, it is the link itself, or the visit with the link beside it.
+    const ids = {
+      link_id: named ?? own,
+      visit_id: named !== undefined && own !== event.id ? own : undefined,
+    };
+    return flatten({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
+  },
+  accepts: ({ link_id, document_id }, input) =>
+    matches(input['link'], link_id) && matches(input['document'], document_id),
+  confirm: async (client, event) => {
+    const [visit, found] = await Promise.all([
+      reread(readVisit(client, event)),
+      reread(readLink(client, event)),
+    ]);
+    const full = flatten({
+      ...event,
+      raw: event['raw'],
+      sources: [event, visit.item, linkFacts(found.item)],
+    });
+    const confirmed = visit.item !== undefined || found.item !== undefined;
+    // A deleted link, or a visit that analytics doesn't count yet, can still have been true.
+    return { verdict: confirmed ? 'confirmed' : 'open', event: full };
+  },
+  list: async (client, { input }) => {
+    const links = await newestLinks(client, input).catch(emptyWhereRefused);
+    const views = await Promise.all(links.map((item) => viewsOf(client, item).catch(emptyWhereRefused)));
+    const dated = views
+      .flat()
+      .map((view) => ({ view, created_at: (view['viewed_at'] ?? null) as string | null }));
+    return sortNewestFirst(dated)
+      .slice(0, LISTED_VIEWS)
+      .map(({ view }) => view);
+  },
+});
+
+function matches(wanted: unknown, value: unknown): boolean {
+  return wanted === undefined || wanted === '' || value === null || value === wanted;
+}
+
+function flatten(view: {
+  id: string;
+  raw?: unknown;
+  viewedAt?: string | undefined;
+  sources: unknown[];
+}): FlatEvent {
+  const outputs = readOutputs(OUTPUTS, ...view.sources);
+  return {
+    id: view.id,
+    event: EVENT,
+    ...outputs,
+    viewed_at: outputs['viewed_at'] ?? view.viewedAt ?? null,
+    raw: view.raw ?? null,
+  };
+}
+
+/** A re-read that is refused or finds nothing leaves the question open; one that is throttled is asked again later. */
+async function reread(read: Promise<JsonObject | undefined>): Promise<{ item: JsonObject | undefined }> {
+  try {
+    return { item: await read };
+  } catch (error) {
+    if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
+    return { item: undefined };
+  }
+}
+
+async function readVisit(client: Client, event: FlatEvent): Promise<JsonObject | undefined> {
+  const id = event['visit_id'];
+  return typeof id === 'string' ? client.analytics.visit({ id }) : undefined;
+}
+
+async function readLink(client: Client, event: FlatEvent): Promise<JsonObject | undefined> {
+  const id = event['link_id'];
+  if (typeof id !== 'string') return undefined;
+  return findById(link, client, { id, idOf: (item) => idOf(item, 'link') });
+}
+
+/** A link's own fields under the names that an event has for them. */
+function linkFacts(item: JsonObject | undefined): JsonObject {
+  if (!item) return {};
+  const { id, name, url, document_id } = readRecord(link, item);
+  return { ...item, link_id: id, link_name: name, link_url: url, document_id, email: undefined };
+}
+
+async function newestLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  for await (const item of walk((query) => client.links.list(query))) {
+    const { id, document_id } = readRecord(link, item);
+    if (matches(input['link'], id) && matches(input['document'], document_id)) items.push(item);
+  }
+  const dated = items.map((item) => ({ item, created_at: readRecord(link, item).created_at }));
+  return sortNewestFirst(dated)
+    .slice(0, LISTED_LINKS)
+    .map(({ item }) => item);
+}
+
+async function viewsOf(client: Client, item: JsonObject): Promise<FlatEvent[]> {
+  const { id } = readRecord(link, item);
+  const page = await client.analytics.visitors({ id });
+  return page.items.slice(0, LISTED_VIEWS).map((visitor) => {
+    const visit = readText(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor);
+    const view = flatten({ id: '', raw: visitor, sources: [{ visit_id: visit }, visitor, linkFacts(item)] });
+    return { ...view, id: visit ?? `${id}-${String(view['visitor_email'])}-${String(view['viewed_at'])}` };
+  });
+}
+
+/** A key that may not read analytics still gets the static sample. */
+function emptyWhereRefused(error: unknown): [] {
+  if (error instanceof DocshareError && !(error instanceof RateLimitError)) return [];
+  throw error;
+}

@@ -1,0 +1,98 @@
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { withClient } from '../client.ts';
+import { idOf, type JsonObject, nameOf } from '../core.ts';
+import { readPageOf, walk } from '../pages.ts';
+import { outputFieldsOf, type RecordKind, readRecord } from '../record.ts';
+
+/** The drop-down of one kind of record: a hidden, paged polling trigger. */
+export function dropDownTrigger(kind: RecordKind): Trigger {
+  return {
+    key: `${kind.resource}_list`,
+    noun: kind.noun,
+    display: {
+      label: `List of ${kind.noun}s`,
+      description: `Triggers when the list of ${kind.resource}s is asked for by a drop-down.`,
+      hidden: true,
+    },
+    operation: {
+      type: 'polling',
+      canPaginate: true,
+      perform: withClient(async (client, { z, bundle }) => {
+        const page = await readDropDownPage(kind, { z, bundle, client });
+        return page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined);
+      }),
+      sample: { id: kind.sample.id, name: kind.sample['name'] },
+      outputFields: [
+        { key: 'id', label: `${kind.noun} ID`, type: 'string' },
+        { key: 'name', label: `${kind.noun} Name`, type: 'string' },
+      ],
+    },
+  };
+}
+
+/** A new record of one kind, newest first; the platform tells new ones by their id. */
+export function newRecordTrigger(kind: RecordKind, words: { description: string }): Trigger {
+  return {
+    key: `new_${kind.resource}`,
+    noun: kind.noun,
+    display: { label: `New ${kind.noun}`, description: words.description },
+    operation: {
+      type: 'polling',
+      perform: withClient(async (client) => {
+        const items: JsonObject[] = [];
+        // The order of a list is not documented (§4), so the newest may stand on its last page.
+        for await (const item of walk((query) => kind.list(client, query))) items.push(item);
+        return sortNewestFirst(items.map((item) => readRecord(kind, item)));
+      }),
+      sample: kind.sample,
+      outputFields: outputFieldsOf(kind),
+    },
+  };
+}
+
+/** Newest first where the records say when they were made; else as the service orders them. */
+export function sortNewestFirst<Item extends { created_at: string | null }>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
+}
+
+interface Asked {
+  readonly z: ZObject;
+  readonly bundle: Bundle;
+  readonly client: Parameters<RecordKind['list']>[0];
+}
+
+/** The platform numbers pages, the service may chain them: the way to the next one is kept in the platform's cursor. */
+async function readDropDownPage(
+  kind: RecordKind,
+  { z, bundle, client }: Asked,
+): Promise<readonly JsonObject[]> {
+  const number = bundle.meta?.page ?? 0;
+  const known = number > 0 ? readCursor(await z.cursor.get().catch(() => null)) : undefined;
+  if (known === 'end') return [];
+  let page = await readPageOf(kind, client, known?.page === number ? known.next : undefined);
+  // Without a cursor (an editor that lost it) the chain is walked again from its start.
+  for (let at = known?.page === number ? number : 0; at < number; at++) {
+    if (!page.next) return [];
+    page = await readPageOf(kind, client, page.next);
+  }
+  const cursor = page.next ? { page: number + 1, next: page.next } : 'end';
+  await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
+  return page.items;
+}
+
+type Cursor = 'end' | { page: number; next: Readonly<Record<string, string>> };
+
+function readCursor(text: string | null): Cursor | undefined {
+  try {
+    // Written by `readDropDownPage` alone.
+    return text ? (JSON.parse(text) as Cursor) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toChoice(kind: RecordKind, item: JsonObject): { id: string; name: string } | undefined {
+  const id = idOf(item, kind.resource);
+  if (id === undefined) return undefined;
+  return { id, name: kind.label?.(item) ?? nameOf(item, kind.resource) ?? id };
+}
