@@ -7,14 +7,14 @@ import {
   EVENT_SUBJECT_FIELDS,
   EVENT_TIME_FIELDS,
 } from './assumptions.ts';
-import { isObject, type JsonObject, textField } from './fields.ts';
+import { fieldOf, isObject, type JsonObject, textField } from './fields.ts';
 
 /** The events of a batch: a bare array, or an object around one array of events. */
 export function batchOf(raw: unknown): readonly unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (!isObject(raw) || kindOf(raw) !== undefined) return undefined;
   for (const field of EVENT_BATCH_FIELDS) {
-    const value = Object.hasOwn(raw, field) ? raw[field] : undefined;
+    const value = fieldOf(raw, field);
     if (Array.isArray(value) && value.some((one) => kindOf(envelopeOf(one)) !== undefined)) return value;
   }
   return undefined;
@@ -23,9 +23,12 @@ export function batchOf(raw: unknown): readonly unknown[] | undefined {
 /** The object that holds kind, id and time: the body itself, or what it has under `event` or, without a kind of its own, `data`. */
 export function envelopeOf(body: unknown): unknown {
   if (!isObject(body)) return body;
-  if (isObject(body['event'])) return { ...body, ...body['event'] };
+  const event = fieldOf(body, 'event');
+  if (isObject(event)) return { ...body, ...event };
   if (kindOf(body) !== undefined) return body;
-  const inner = EVENT_DATA_FIELDS.map((field) => body[field]).find((value) => kindOf(value) !== undefined);
+  const inner = EVENT_DATA_FIELDS.map((field) => fieldOf(body, field)).find(
+    (value) => kindOf(value) !== undefined,
+  );
   if (!isObject(inner)) return body;
   const outer = [...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS].filter((field) => Object.hasOwn(body, field));
   return { ...inner, ...Object.fromEntries(outer.map((field) => [field, body[field]])) };
@@ -61,7 +64,7 @@ export function normalizeKind(value: string | undefined): string | undefined {
 export function dataOf(envelope: unknown): JsonObject {
   if (!isObject(envelope)) return { value: envelope };
   for (const field of EVENT_DATA_FIELDS) {
-    const value = Object.hasOwn(envelope, field) ? envelope[field] : undefined;
+    const value = fieldOf(envelope, field);
     if (!isObject(value)) continue;
     const { object: inner, ...rest } = value;
     // One level down, alone or beside what changed.

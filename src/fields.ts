@@ -6,15 +6,35 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A field of an object by its name, in any case and with any separator: `event_type` also finds `EventType`. */
+export function fieldOf(item: JsonObject, name: string): unknown {
+  if (Object.hasOwn(item, name)) return item[name];
+  const wanted = plainName(name);
+  const found = Object.keys(item).find((key) => plainName(key) === wanted);
+  return found === undefined ? undefined : item[found];
+}
+
+function plainName(name: string): string {
+  return name.replace(/[_\s-]/g, '').toLowerCase();
+}
+
 /** The first of `names` that holds a text or a number, as text. */
 export function textField(item: unknown, names: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined;
+  return firstText(item, names) ?? firstText(withPlainNames(item), names.map(plainName));
+}
+
+function firstText(item: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
     if (typeof value === 'string' && value !== '') return value;
     if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   }
   return undefined;
+}
+
+function withPlainNames(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [plainName(name), value]));
 }
 
 /** The id of an object of the service; `resource` also accepts `link_id` and `linkId` for `link`. */
