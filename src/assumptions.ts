@@ -257,49 +257,42 @@ export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 // ---- What no-code forms read and send: names under which records hold what a person wants to see or fill in. ----
 // A dotted name is a field of a nested object. Forms let people add or override any field by its own name.
 
-/** §2 "Fields of every other resource … not shown": where records hold their best-known values. */
+/**
+ * §2 "Fields of every other resource … not shown": where records hold their best-known values. Readers take each name
+ * in any case and with any separator.
+ */
 export const RECORD_FIELDS = {
-  documentId: words(`document_id documentId document.id file_id`),
-  documentName: words(`document_name documentName document.name document.title`),
-  linkId: words(`link_id linkId link.id share_link_id shareLinkId`),
-  linkName: words(`link_name linkName link.name link.title`),
-  linkUrl: words(`link_url linkUrl link.url share_url shareUrl url`),
-  roomId: words(`room_id roomId room.id dataroom_id dataroomId datarooms_id`),
-  visitId: words(`visit_id visitId visit.id view_id viewId view.id session_id`),
-  agreementId: words(`agreement_id agreementId agreement.id envelope_id envelopeId envelope.id`),
-  agreementName: words(
-    `agreement_name agreementName agreement.name agreement.title envelope.name envelope.title`,
-  ),
-  templateId: words(`template_id templateId template.id`),
+  documentId: words(`document_id document.id file_id`),
+  documentName: words(`document_name document.name document.title`),
+  linkId: words(`link_id link.id share_link_id`),
+  linkName: words(`link_name link.name link.title`),
+  linkUrl: words(`link_url link.url share_url url`),
+  roomId: words(`room_id room.id dataroom_id`),
+  visitId: words(`visit_id visit.id view_id view.id session_id`),
+  agreementId: words(`agreement_id agreement.id envelope_id envelope.id`),
+  agreementName: words(`agreement_name agreement.name agreement.title envelope.name envelope.title`),
+  templateId: words(`template_id template.id`),
   status: words(`status state stage`),
-  url: words(`url share_url shareUrl public_url publicUrl link href`),
-  email: words(`email email_address emailAddress primary_email`),
-  company: words(`company company_name companyName account account_name account.name organization`),
-  emailRequired: words(`email_required emailRequired require_email requireEmail`),
-  pageCount: words(`page_count pageCount num_pages numPages pages_count total_pages pages`),
-  sizeBytes: words(`size size_bytes sizeBytes file_size fileSize bytes`),
-  contentType: words(`content_type contentType mime_type mimeType file_type fileType type`),
-  updatedAt: words(`updated_at updatedAt modified_at modifiedAt last_modified`),
-  expiresAt: words(`expires_at expiresAt expiry expiration expire_at expires_on`),
-  sentAt: words(`sent_at sentAt dispatched_at`),
-  signedAt: words(`signed_at signedAt completed_at completedAt finished_at executed_at`),
-  viewedAt: words(`viewed_at viewedAt started_at startedAt visited_at occurred_at last_viewed_at`),
-  durationSeconds: words(
-    `duration_seconds durationSeconds duration time_spent time_spent_seconds total_time`,
-  ),
-  pagesViewed: words(`pages_viewed pagesViewed viewed_pages page_views page_count`),
-  completion: words(`completion completion_percent completionPercent completion_rate percent_viewed`),
-  visitorEmail: words(
-    `visitor_email visitorEmail viewer_email viewerEmail visitor.email viewer.email contact.email email`,
-  ),
-  visitorName: words(
-    `visitor_name visitorName viewer_name viewerName visitor.name viewer.name contact.name full_name`,
-  ),
-  country: words(`country country_code countryCode location.country geo.country visitor.country`),
-  signerEmail: words(
-    `signer_email signerEmail signed_by_email recipient_email signer.email signed_by.email recipient.email`,
-  ),
-  signerName: words(`signer_name signerName signed_by_name signer.name signed_by.name recipient.name`),
+  url: words(`url share_url public_url link href`),
+  email: words(`email email_address primary_email`),
+  company: words(`company company_name account account_name account.name organization`),
+  emailRequired: words(`email_required require_email`),
+  pageCount: words(`page_count num_pages pages_count total_pages pages`),
+  sizeBytes: words(`size size_bytes file_size bytes`),
+  contentType: words(`content_type mime_type file_type type`),
+  updatedAt: words(`updated_at modified_at last_modified`),
+  expiresAt: words(`expires_at expiry expiration expire_at expires_on`),
+  sentAt: words(`sent_at dispatched_at`),
+  signedAt: words(`signed_at completed_at finished_at executed_at`),
+  viewedAt: words(`viewed_at started_at visited_at occurred_at last_viewed_at last_seen_at opened_at`),
+  durationSeconds: words(`duration_seconds total_seconds seconds duration time_spent time_spent_seconds`),
+  pagesViewed: words(`pages_viewed viewed_pages page_views`),
+  completion: words(`completion completion_percent completion_rate percent_viewed`),
+  visitorEmail: words(`visitor_email viewer_email visitor.email viewer.email contact.email email`),
+  visitorName: words(`visitor_name viewer_name visitor.name viewer.name contact.name full_name`),
+  country: words(`country country_code location.country geo.country visitor.country`),
+  signerEmail: words(`signer_email signed_by_email recipient_email signer.email signed_by.email`),
+  signerName: words(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
 } as const;
 
 /** §2: where an agreement holds the people it goes to. */

@@ -7,14 +7,20 @@ import { readBaseUrl } from './client.ts';
  */
 export const addKey: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { apiKey } = bundle.authData;
-  if (!apiKey || !isOwnAddress(request.url, bundle.authData)) return request;
+  if (request.middlewareData?.['keyed'] || !apiKey || !isOwnAddress(request.url, bundle.authData))
+    return request;
   const given = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
   return given ? request : { ...request, headers: { ...request.headers, authorization: `Bearer ${apiKey}` } };
 };
 
 function isOwnAddress(url: string, authData: Record<string, string>): boolean {
   try {
-    return new URL(url).origin === new URL(readBaseUrl(authData)).origin;
+    const asked = new URL(url);
+    const base = new URL(readBaseUrl(authData));
+    // Not the origin alone: storage may live beside the API.
+    return (
+      asked.origin === base.origin && `${asked.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`)
+    );
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ export { type Client, defineClient, type ListCall } from '../src/client.ts';
 export { fetchAddress } from '../src/download.ts';
 export * from '../src/errors.ts';
 export { parseEvent, type ServiceEvent } from '../src/events.ts';
-export { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../src/fields.ts';
+export { fieldOf, isObject, type JsonObject, toIsoTime } from '../src/fields.ts';
 export type { UploadSource } from '../src/file-source.ts';
 export { firstAccepted } from '../src/first-accepted.ts';
 export type { Page } from '../src/list.ts';

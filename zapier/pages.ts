@@ -1,6 +1,6 @@
 import { LIST_QUERY } from '../src/assumptions.ts';
 import { type Client, firstAccepted, type JsonObject, type ListCall, type Page } from './core.ts';
-import type { RecordKind } from './record.ts';
+import { idOf, type RecordKind } from './record.ts';
 
 /** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
 const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
@@ -14,10 +14,13 @@ export async function readPageOf(
   return firstAccepted(QUERIES, async (query) => await kind.list(client, { ...query, ...next }));
 }
 
+/** Records that one step reads at most. */
+const WALKED = 1000;
+
 /** Records of all pages, one by one, at most `most` of them: a step has seconds, not minutes. */
 export async function* walk(
   list: (query: Readonly<Record<string, string>>) => ListCall<JsonObject>,
-  most = 1000,
+  most = WALKED,
 ): AsyncGenerator<JsonObject> {
   let call: ListCall<JsonObject> | undefined;
   await firstAccepted(QUERIES, (query) => {
@@ -32,14 +35,18 @@ export async function* walk(
   }
 }
 
-/** The record with this id, where the pages that a step can read hold it. */
+/**
+ * The record with this id; `absent` where the whole list lacks it, `unread` where a step can't read the whole list.
+ */
 export async function findById(
   kind: RecordKind,
   client: Client,
-  params: { id: string; idOf: (item: JsonObject) => string | undefined },
-): Promise<JsonObject | undefined> {
+  id: string,
+): Promise<JsonObject | 'absent' | 'unread'> {
+  let count = 0;
   for await (const item of walk((query) => kind.list(client, query))) {
-    if (params.idOf(item) === params.id) return item;
+    if (idOf(item, kind.resource) === id) return item;
+    count++;
   }
-  return undefined;
+  return count < WALKED ? 'absent' : 'unread';
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { type Client, createdAtOf, idOf, type JsonObject, type ListCall, nameOf } from './core.ts';
+import { CREATED_FIELDS, ID_FIELDS, NAME_FIELDS } from '../src/assumptions.ts';
+import { type Client, fieldOf, isObject, type JsonObject, type ListCall, toIsoTime } from './core.ts';
 
 /** One output of a step: its key and label, and the names under which the service may give it. */
 export interface Output {
@@ -30,7 +31,7 @@ export type FlatRecord = JsonObject & { id: string; name: string | null; created
 export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   return {
     id: idOf(item, kind.resource) ?? hashOf(item),
-    name: nameOf(item, kind.resource) ?? null,
+    name: nameOf(item) ?? null,
     ...readOutputs(kind.outputs, item),
     created_at: createdAtOf(item) ?? null,
     raw: item,
@@ -67,14 +68,32 @@ function readOutput({ from, type }: Output, items: readonly unknown[]): unknown 
   return null;
 }
 
-/** The value at a dotted path. */
+/** The value at a dotted path; `link_id` also stands for `linkId`, `LinkId` and `link-id` (§2 shows few names). */
 export function readPath(item: unknown, path: string): unknown {
   let value = item;
   for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as JsonObject)[name];
+    if (!isObject(value)) return undefined;
+    value = fieldOf(value, name);
   }
   return value;
+}
+
+/** The id of a record of the service, as text. */
+export function idOf(item: unknown, resource: string): string | undefined {
+  return readText(item, [...ID_FIELDS, `${resource}_id`, `attributes.id`]);
+}
+
+/** An address or a number identifies a record, but is no name for it. */
+const TITLES = NAME_FIELDS.filter((name) => !['url', 'number', 'slug'].includes(name));
+
+/** What a person would call a record. */
+export function nameOf(item: unknown): string | undefined {
+  return readText(item, [...TITLES, 'attributes.name', 'attributes.title']);
+}
+
+/** When a record was made, as ISO 8601. */
+export function createdAtOf(item: unknown): string | undefined {
+  return toIsoTime(readText(item, CREATED_FIELDS));
 }
 
 /** The first text or number among several paths, as text. */
@@ -91,7 +110,7 @@ function convert(value: unknown, type: Output['type'] = 'string'): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (value === '') return undefined;
   if (type === 'string') return String(value);
-  if (type === 'datetime') return createdAtOf({ created_at: value });
+  if (type === 'datetime') return toIsoTime(value);
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   const number = Number(value);
   if (!Number.isFinite(number)) return undefined;

@@ -19,6 +19,8 @@ export function createZapTransport(z: ZObject): Transport {
       ...(body === undefined ? {} : { body: toBody(body) }),
       ...(signal ? { signal } : {}),
       raw: true as const,
+      // The core has put the key where it belongs.
+      middlewareData: { keyed: true },
       merge: false,
       redirect: 'manual' as const,
       skipThrowForStatus: true,

@@ -1,6 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import { nameOf } from '../core.ts';
-import { type RecordKind, readText } from '../record.ts';
+import { nameOf, type RecordKind, readText } from '../record.ts';
 
 export const contact: RecordKind = {
   resource: 'contact',
@@ -12,7 +11,7 @@ export const contact: RecordKind = {
     { key: 'updated_at', label: 'Updated At', type: 'datetime', from: RECORD_FIELDS.updatedAt },
   ],
   label: (item) => {
-    const name = nameOf(item, 'contact');
+    const name = nameOf(item);
     const email = readText(item, RECORD_FIELDS.email);
     return email === undefined || email === name ? name : `${name} (${email})`;
   },

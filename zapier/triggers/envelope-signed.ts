@@ -1,18 +1,16 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS, SIGNED_STATES } from '../../src/assumptions.ts';
 import type { Step } from '../client.ts';
 import {
-  ApiError,
   type Client,
   DocshareError,
-  idOf,
   type JsonObject,
   NotFoundError,
-  PermissionError,
   RateLimitError,
+  ValidationError,
 } from '../core.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { findById, walk } from '../pages.ts';
-import { type Output, readOutputs, readPath, readRecord, readText, toOutputField } from '../record.ts';
+import { idOf, type Output, readOutputs, readPath, readRecord, readText, toOutputField } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
 import { type Confirmation, type FlatEvent, hookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
@@ -78,21 +76,23 @@ export const envelopeSigned = hookTrigger({
   },
   read: (event, { z }) => {
     const { data } = event;
-    const id = readText(data, RECORD_FIELDS.agreementId) ?? idOf(data);
+    const id = readText(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: readText(data, ['name', 'title']) };
     return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
   },
   accepts: ({ template_id, agreement_name }, { template, name_contains }) =>
     (!template || template_id === null || template_id === template) &&
     (!name_contains || agreement_name === null || contains(agreement_name, name_contains)),
-  confirm: async (client, event, { z }) => {
+  subject: ({ agreement_id }) => String(agreement_id),
+  confirm: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { verdict: 'open', event };
     const found = await readAgreement(client, id);
     if (typeof found === 'string') return { verdict: found, event };
-    const sources = [event, agreementFacts(found)];
+    const facts = agreementFacts(found);
+    const sources = signed ? [event, facts] : [facts, event];
     const verdict = isSigned(found) ? 'confirmed' : 'open';
-    return { verdict, event: flatten(z, { ...event, raw: event['raw'], sources }) };
+    return { verdict, event: flatten(z, { ...event, sources }) };
   },
   list: async (client, step) => {
     const items: JsonObject[] = [];
@@ -168,17 +168,22 @@ export function isSigned(item: JsonObject): boolean {
  */
 async function readAgreement(client: Client, id: string): Promise<JsonObject | Confirmation['verdict']> {
   try {
-    const item = await findById(agreement, client, { id, idOf: (one) => idOf(one, 'agreement') });
-    if (item) return item;
-    const download = await client.agreements.document({ id });
-    // Bytes that came with the answer are let go unread.
-    if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
-    return 'confirmed';
+    const found = await findById(agreement, client, id);
+    if (found === 'absent') return 'denied';
+    if (found !== 'unread') return found;
   } catch (error) {
-    if (error instanceof NotFoundError) return 'denied';
-    if (error instanceof PermissionError) return 'open';
     if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-    // A document that exists and can't be had yet still says that the agreement exists.
-    return error instanceof ApiError && error.status < 500 && error.status !== 401 ? 'confirmed' : 'open';
+    return 'open';
   }
+  return client.agreements.document({ id }).then(
+    async (download): Promise<Confirmation['verdict']> => {
+      // Bytes that came with the answer are let go unread.
+      if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
+      return 'confirmed';
+    },
+    (error: unknown): Confirmation['verdict'] => {
+      if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
+      return error instanceof NotFoundError || error instanceof ValidationError ? 'denied' : 'open';
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import type { Bundle, PlainInputField, PlainOutputField, Trigger } from 'zapier-platform-core';
 import { type Step, withClient } from '../client.ts';
 import { type Client, InputError, type JsonObject, parseEvent, type ServiceEvent } from '../core.ts';
-import { createOnce } from './once.ts';
+import { createOnce, createSigning } from './once.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 
 /** A flat event with the same keys in every sample, list and delivery. */
@@ -31,7 +31,13 @@ export interface HookKind {
   /** False where a filter certainly excludes the event; what is not known yet passes. */
   readonly accepts: (event: FlatEvent, input: JsonObject) => boolean;
   /** Reads the event's subject again with the key, and fills in what the delivery left out. */
-  readonly confirm: (client: Client, event: FlatEvent, step: Step<JsonObject>) => Promise<Confirmation>;
+  readonly confirm: (
+    client: Client,
+    event: FlatEvent,
+    step: Step<JsonObject> & { readonly signed: boolean },
+  ) => Promise<Confirmation>;
+  /** Names what an unsigned event is about. */
+  readonly subject: (event: FlatEvent) => string;
   /** Real events of the past, newest first. */
   readonly list: (client: Client, step: Step<JsonObject>) => Promise<FlatEvent[]>;
 }
@@ -75,21 +81,23 @@ async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): 
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   const event = readDelivery(bundle, subscription.secret);
   if (!event) return drop('the delivery is not JSON');
-  if (event.signature === 'invalid' || event.signature === 'missing') {
-    return drop(`its signature is ${event.signature === 'invalid' ? 'wrong or too old' : 'missing'}`);
-  }
+  const signing = createSigning(z, subscription);
+  if (event.signature === 'invalid') return drop('its signature is wrong or too old');
+  if (event.signature === 'missing' && (await signing.isKnown())) return drop('its signature is missing');
   if (event.kind !== undefined && event.kind !== kind.event) return drop(`it is a ${event.kind}`);
   const flat = kind.read(event, step);
   if (!kind.accepts(flat, input)) return drop('a filter of this trigger excludes it');
-  const once = createOnce(z, { subscription: subscription.id ?? subscription.url ?? '', event: event.id });
+  const signed = event.signature === 'valid';
+  // Anyone can give an unsigned event a new id; what it is about can be confirmed, and that runs once.
+  const subject = signed ? event.id : kind.subject(flat);
+  const once = createOnce(z, { subscription: subscription.id ?? subscription.url ?? '', event: subject });
   if (await once.isSeen()) return drop('it was delivered before');
-  const { verdict, event: full } = await kind.confirm(client, flat, step);
+  const { verdict, event: full } = await kind.confirm(client, flat, { ...step, signed });
   if (verdict === 'denied') return drop('Docshare knows nothing of it');
-  if (verdict === 'open' && event.signature !== 'valid') {
-    return drop('it is not signed, and the API key may not read what it is about');
-  }
+  if (verdict === 'open' && !signed) return drop('it is not signed, and Docshare does not confirm it');
   if (!kind.accepts(full, input)) return drop('a filter of this trigger excludes it');
-  return (await once.claim()) ? [full] : drop('it was delivered before');
+  const [claimed] = await Promise.all([once.claim(), signed ? signing.remember() : undefined]);
+  return claimed ? [full] : drop('it was delivered before');
 }
 
 function readDelivery(bundle: Bundle, secret: string | undefined): ServiceEvent | undefined {

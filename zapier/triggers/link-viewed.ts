@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import { type Client, DocshareError, idOf, type JsonObject, RateLimitError } from '../core.ts';
+import { type Client, DocshareError, type JsonObject, RateLimitError } from '../core.ts';
 import { findById, walk } from '../pages.ts';
-import { type Output, readOutputs, readRecord, readText, toOutputField } from '../record.ts';
+import { idOf, type Output, readOutputs, readRecord, readText, toOutputField } from '../record.ts';
 import { link } from '../records/link.ts';
 import { type FlatEvent, hookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
@@ -75,7 +75,7 @@ export const linkViewed = hookTrigger({
   read: (event) => {
     const { data } = event;
     const named = readText(data, RECORD_FIELDS.linkId);
-    const own = idOf(data);
+    const own = idOf(data, 'visit');
     // Where the data names no link, it is the link itself, or the visit with the link beside it.
     const ids = {
       link_id: named ?? own,
@@ -85,19 +85,18 @@ export const linkViewed = hookTrigger({
   },
   accepts: ({ link_id, document_id }, input) =>
     matches(input['link'], link_id) && matches(input['document'], document_id),
-  confirm: async (client, event) => {
+  subject: ({ visit_id, link_id, viewed_at }) => String(visit_id ?? `${link_id} ${viewed_at}`),
+  confirm: async (client, event, { signed }) => {
     const [visit, found] = await Promise.all([
       reread(readVisit(client, event)),
       reread(readLink(client, event)),
     ]);
-    const full = flatten({
-      ...event,
-      raw: event['raw'],
-      sources: [event, visit.item, linkFacts(found.item)],
-    });
-    const confirmed = visit.item !== undefined || found.item !== undefined;
+    const facts = [visitFacts(visit.item), linkFacts(found.item)];
+    // What an unsigned delivery claims gives way to what the service says.
+    const full = flatten({ ...event, sources: signed ? [event, ...facts] : [...facts, event] });
+    const known = typeof event['visit_id'] === 'string' ? visit.item : found.item;
     // A deleted link, or a visit that analytics doesn't count yet, can still have been true.
-    return { verdict: confirmed ? 'confirmed' : 'open', event: full };
+    return { verdict: known === undefined ? 'open' : 'confirmed', event: full };
   },
   list: async (client, { input }) => {
     const links = await newestLinks(client, input).catch(emptyWhereRefused);
@@ -149,7 +148,14 @@ async function readVisit(client: Client, event: FlatEvent): Promise<JsonObject |
 async function readLink(client: Client, event: FlatEvent): Promise<JsonObject | undefined> {
   const id = event['link_id'];
   if (typeof id !== 'string') return undefined;
-  return findById(link, client, { id, idOf: (item) => idOf(item, 'link') });
+  const found = await findById(link, client, id);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** A visit's own fields, its plain `name` being the visitor's. */
+function visitFacts(item: JsonObject | undefined): JsonObject {
+  if (!item) return {};
+  return { visit_id: idOf(item, 'visit'), visitor_name: readText(item, ['name']), ...item };
 }
 
 /** A link's own fields under the names that an event has for them. */
@@ -175,8 +181,12 @@ async function viewsOf(client: Client, item: JsonObject): Promise<FlatEvent[]> {
   const { id } = readRecord(link, item);
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, LISTED_VIEWS).map((visitor) => {
-    const visit = readText(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor);
-    const view = flatten({ id: '', raw: visitor, sources: [{ visit_id: visit }, visitor, linkFacts(item)] });
+    const visit = readText(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
+    const view = flatten({
+      id: '',
+      raw: visitor,
+      sources: [{ visit_id: visit }, visitFacts(visitor), linkFacts(item)],
+    });
     return { ...view, id: visit ?? `${id}-${String(view['visitor_email'])}-${String(view['viewed_at'])}` };
   });
 }

@@ -1,8 +1,9 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { RECORD_FIELDS } from '../../src/assumptions.ts';
 import { withClient } from '../client.ts';
-import { idOf, type JsonObject, nameOf } from '../core.ts';
+import type { JsonObject } from '../core.ts';
 import { readPageOf, walk } from '../pages.ts';
-import { outputFieldsOf, type RecordKind, readRecord } from '../record.ts';
+import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../record.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
 export function dropDownTrigger(kind: RecordKind): Trigger {
@@ -94,5 +95,5 @@ function readCursor(text: string | null): Cursor | undefined {
 function toChoice(kind: RecordKind, item: JsonObject): { id: string; name: string } | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
-  return { id, name: kind.label?.(item) ?? nameOf(item, kind.resource) ?? id };
+  return { id, name: kind.label?.(item) ?? nameOf(item) ?? readText(item, RECORD_FIELDS.url) ?? id };
 }

@@ -9,6 +9,19 @@ type ScopedCache = ZObject['cache'] & { get(key: string, scope: string[]): Promi
 const SCOPE = ['auth'];
 
 /**
+ * Remembers that a subscription's deliveries are signed: from then on an unsigned one is a forgery. A service may give
+ * a secret and yet sign nothing (§6 shows no scheme).
+ */
+export function createSigning(z: ZObject, subscription: { id?: string; secret?: string }) {
+  const key = `signs-${z.hash('sha256', `${subscription.id}\n${subscription.secret}`)}`;
+  const cache = z.cache as ScopedCache;
+  return {
+    isKnown: async () => (await cache.get(key, SCOPE).catch(() => null)) !== null,
+    remember: () => cache.set(key, 1, KEPT_SECONDS * 10, SCOPE).catch(() => null),
+  };
+}
+
+/**
  * Lets each event through once per subscription: the platform itself runs a Zap for every delivery.
  * A cache that fails lets the event through, since a run too many harms less than an event lost.
  */

@@ -1,6 +1,6 @@
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions.ts';
-import { type Client, firstAccepted, idOf, NotFoundError } from '../core.ts';
-import { readText } from '../record.ts';
+import { type Client, firstAccepted, NotFoundError } from '../core.ts';
+import { idOf, readText } from '../record.ts';
 
 /** What Zapier keeps of a subscription and hands back with each delivery. */
 export interface Subscription {

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export type Fields = Record<string, unknown>;
+export type Handler = (event: Fields) => Promise<{ results: unknown; status?: string }>;
+
+const folder = fileURLToPath(new URL('../zapier/', import.meta.url));
+
+/** The handler of the built app, made as Zapier's Lambda makes it. */
+export async function loadHandler(): Promise<Handler> {
+  const require = createRequire(`${folder}package.json`);
+  const { createAppHandler } = require('zapier-platform-core');
+  const { default: app } = await import(pathToFileURL(`${folder}dist/index.js`).href);
+  return createAppHandler(app);
+}
+
+export interface Platform {
+  /** Runs a method of the app; `bundle` as Zapier fills it. */
+  run<Result = Fields>(method: string, bundle?: Fields): Promise<Result>;
+  /** The same, with the whole envelope: its `status` says whether a callback is awaited. */
+  envelope(method: string, bundle?: Fields): Promise<{ results: unknown; status?: string }>;
+  /** Name and first sentence of what a run throws. */
+  refusal(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
+  /** The platform's cache, with `nx` as the real one has it; `failing` breaks it. */
+  readonly cache: Map<string, string> & { failing?: boolean };
+  /** Every file that was stashed. */
+  readonly stash: { name: string; type: string; bytes: Buffer }[];
+  /** Every log line that the app's runs streamed. */
+  readonly logs: string[];
+  close(): Promise<void>;
+}
+
+/** Stands in for Zapier around the real handler: its RPC server (cache, cursor, files) and its log sink. */
+export async function startPlatform(handler: Handler, authData: Fields): Promise<Platform> {
+  const cache: Platform['cache'] = new Map<string, string>();
+  const cursors = new Map<string, string>();
+  const stash: Platform['stash'] = [];
+  const logs: string[] = [];
+  let origin = '';
+
+  const methods: Record<string, (...params: (string | boolean | null)[]) => unknown> = {
+    zcache_get: (key) => cache.get(String(key)) ?? null,
+    zcache_set: (key, value, _ttl, _scope, nx) => {
+      if (nx && cache.has(String(key))) return false;
+      cache.set(String(key), String(value));
+      return true;
+    },
+    zcache_delete: (key) => cache.delete(String(key)),
+    get_cursor: () => cursors.get('cursor') ?? null,
+    set_cursor: (value) => void cursors.set('cursor', String(value)),
+    get_presigned_upload_post_data: () => ({
+      url: `${origin}/stash/`,
+      fields: { key: `file-${stash.length}` },
+    }),
+  };
+
+  const server = createServer(async (request, response) => {
+    const body = await readAll(request);
+    if (request.url === '/logs') {
+      logs.push(...body.toString().split('\n').filter(Boolean));
+      response.end('{}');
+    } else if (request.url === '/stash/') {
+      stash.push(readForm(body, String(request.headers['content-type'])));
+      response.statusCode = 204;
+      response.end();
+    } else {
+      const { id, method, params } = JSON.parse(body.toString());
+      response.setHeader('content-type', 'application/json');
+      if (cache.failing && String(method).startsWith('zcache'))
+        response.end(JSON.stringify({ id, error: 'cache is down' }));
+      else response.end(JSON.stringify({ id, result: methods[method]?.(...params) ?? null }));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const envelope: Platform['envelope'] = (method, bundle = {}) =>
+    handler({
+      command: 'execute',
+      method,
+      bundle: { authData, inputData: {}, meta: {}, ...bundle },
+      calledFromCli: true,
+      token: 'run-token',
+      rpc_base: `${origin}/rpc`,
+      callback_url: `${origin}/callback`,
+      environment: { LOGGING_ENDPOINT: `${origin}/logs` },
+    });
+
+  return {
+    cache,
+    stash,
+    logs,
+    envelope,
+    async run<Result>(method: string, bundle?: Fields) {
+      const { results } = await envelope(method, bundle);
+      return results as Result;
+    },
+    async refusal(method, bundle) {
+      const error: Error = await envelope(method, bundle).then(
+        ({ results }) => {
+          throw new Error(`${method} did not fail: ${JSON.stringify(results)}`);
+        },
+        (thrown) => thrown,
+      );
+      const [first = ''] = error.message.split('\nWhat happened:');
+      try {
+        return { name: error.name, ...JSON.parse(first) };
+      } catch {
+        return { name: error.name, message: first };
+      }
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The file of a presigned POST. */
+function readForm(body: Buffer, contentType: string): { name: string; type: string; bytes: Buffer } {
+  const boundary = contentType.match(/boundary=(.+)$/)?.[1] ?? '';
+  const text = body.toString('latin1');
+  const start = text.indexOf('name="file"');
+  const head = text.indexOf('\r\n\r\n', start) + 4;
+  const end = text.indexOf(`\r\n--${boundary}`, head);
+  const field = (name: string) =>
+    text.match(new RegExp(`name="${name}"\\r\\n\\r\\n([^\\r]*)`, 'i'))?.[1] ?? '';
+  const name = field('Content-Disposition').match(/filename="([^"]+)"/)?.[1] ?? '';
+  return { name, type: field('Content-Type'), bytes: body.subarray(head, end) };
+}
