@@ -1,4 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
+import type { Recipient } from '../src/assumptions.ts';
+import { firstAccepted, InputError } from './core.ts';
 import type { RecordKind } from './record.ts';
 
 /** Kinds of records with a search of their own, which the editor offers beside the drop-down. */
@@ -7,17 +9,35 @@ const FINDABLE: readonly string[] = ['document'];
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
   kind: RecordKind,
-  field: { key?: string; label?: string; required?: boolean; helpText: string },
+  field: {
+    key?: string;
+    label?: string;
+    required?: boolean;
+    altersDynamicFields?: boolean;
+    helpText: string;
+  },
 ): PlainInputField {
+  const { key = kind.resource, label = kind.noun, required = true, altersDynamicFields, helpText } = field;
   return {
-    key: field.key ?? kind.resource,
-    label: field.label ?? kind.noun,
+    key,
+    label,
     type: 'string',
-    required: field.required ?? true,
+    required,
     dynamic: `${kind.resource}_list.id.name`,
     ...(FINDABLE.includes(kind.resource) ? { search: `find_${kind.resource}.id` } : {}),
-    helpText: field.helpText,
+    ...(altersDynamicFields ? { altersDynamicFields } : {}),
+    helpText,
   };
+}
+
+/** A line of text; optional unless told. */
+export function textInput(
+  key: string,
+  label: string,
+  more: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
+): PlainInputField {
+  const { helpText, required = false, type = 'string', list } = more;
+  return { key, label, type, required, ...(list ? { list } : {}), helpText };
 }
 
 /** Sends what the API takes and this form does not name. */
@@ -30,6 +50,22 @@ export const additionalFields: PlainInputField = {
     'Anything else that Docshare should set: the name of the field in the API on the left, its value on the right. A field given here wins over the same field above.',
 };
 
+/** Says what a deletion means before it is done. */
+export function deletionNotice(what: string): PlainInputField {
+  return { key: 'notice', type: 'copy', helpText: `Deleting ${what} cannot be undone.` };
+}
+
+/** The fields of a form beyond its own: learned ones, and the Additional Fields, which win. */
+export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const learned = Object.entries(input)
+    .filter(([key]) => key.startsWith(LEARNED))
+    .map(([key, value]) => [key.slice(LEARNED.length), value]);
+  return { ...Object.fromEntries(learned), ...readAdditionalFields(input['fields']) };
+}
+
+/** Before the keys of fields whose names were learned from existing records. */
+export const LEARNED = 'learned__';
+
 /** Field names whose values are text even where they look like a number. */
 const TEXT_NAMES = /pass|code|pin|phone|name|title|text|note|message|subject/i;
 
@@ -37,7 +73,7 @@ const TEXT_NAMES = /pass|code|pin|phone|name|title|text|note|message|subject/i;
  * The values of the Additional Fields, which a form gives as text: true and false, numbers, lists and objects become
  * what they look like, except where the field's name says that it is text.
  */
-export function readAdditionalFields(fields: unknown): Record<string, unknown> {
+function readAdditionalFields(fields: unknown): Record<string, unknown> {
   if (typeof fields !== 'object' || fields === null) return {};
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -49,11 +85,55 @@ export function readAdditionalFields(fields: unknown): Record<string, unknown> {
 
 function typed(name: string, text: string): unknown {
   if (!/^\s*(true|false|null|-?\d+(\.\d+)?|\[.*\]|\{.*\})\s*$/s.test(text)) return text;
-  if (/^\s*-?\d/.test(text) && (TEXT_NAMES.test(name) || /^\s*-?0\d/.test(text) || text.trim().length > 15))
-    return text;
+  const isNumber = /^\s*-?\d/.test(text);
+  if (isNumber && (TEXT_NAMES.test(name) || /^\s*-?0\d/.test(text) || text.trim().length > 15)) return text;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
+export function readPeople(lines: readonly string[] | undefined): Recipient[] {
+  return (lines ?? [])
+    .flatMap((line) => line.split(/[,;\n]/))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => {
+      const named = text.match(/^"?([^"<]*?)"?\s*<([^>]+)>$/);
+      const email = (named?.[2] ?? text).trim();
+      if (!/^[^\s@]+@[^\s@]+$/.test(email))
+        throw new InputError(`"${text.slice(0, 60)}" is no e-mail address. Correct it in this step.`);
+      return named?.[1] ? { email, name: named[1] } : { email };
+    });
+}
+
+/** Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. */
+export function sendForm<Result>(
+  bodies: readonly object[],
+  more: Readonly<Record<string, unknown>>,
+  send: (body: Record<string, unknown>) => Promise<Result>,
+): Promise<Result> {
+  const filled = bodies.map((body) => withoutEmpty({ ...body, ...more }));
+  const different = filled.filter(
+    (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
+  );
+  return firstAccepted(different, send);
+}
+
+function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+/** @throws InputError where a form changes nothing: the call would look done and do nothing. */
+export function requireChange(body: Readonly<Record<string, unknown>>): void {
+  if (Object.values(body).every((value) => value === undefined))
+    throw new InputError(
+      'Nothing to change was given. Fill in at least one field besides the record itself.',
+    );
 }

@@ -1,7 +1,17 @@
-import type { BasicCreateOperation, Create, PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import type {
+  BasicCreateOperation,
+  Bundle,
+  Create,
+  PlainInputField,
+  PlainOutputField,
+  ZObject,
+} from 'zapier-platform-core';
 import { type Step, withClient } from '../client.ts';
 import type { Client } from '../core.ts';
 import { outputFieldsOf, type RecordKind } from '../record.ts';
+
+/** Fields that are known only once the account is. */
+type LaterFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
 
 /** What a step shows: a kind of record, or fields of its own. */
 export type Shown =
@@ -17,7 +27,7 @@ export function action<Input extends Record<string, unknown>>(spec: {
   noun: string;
   label: string;
   description: string;
-  inputFields: BasicCreateOperation['inputFields'] & PlainInputField[];
+  inputFields: (PlainInputField | LaterFields)[];
   run: (client: Client, step: Step<Input>) => Promise<Record<string, unknown>>;
   shows: Shown;
   /** Further parts of the operation: its lock, how it resumes. */
@@ -29,7 +39,7 @@ export function action<Input extends Record<string, unknown>>(spec: {
     noun,
     display: { label, description },
     operation: {
-      inputFields,
+      inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       // The platform's types infer the input from literal fields; these come from factories.
       perform: withClient(run) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsOf(shows),

@@ -1,4 +1,5 @@
-import { additionalFields, readAdditionalFields, recordField } from '../form.ts';
+import { additionalFields, readMore, recordField } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
 import { readRecord } from '../record.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
@@ -7,7 +8,6 @@ import { action } from './action.ts';
 interface Input extends Record<string, unknown> {
   document: string;
   email_required?: boolean;
-  fields?: Record<string, unknown>;
 }
 
 export const createLink = action<Input>({
@@ -25,14 +25,16 @@ export const createLink = action<Input>({
       helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
     },
     additionalFields,
+    learnedFields(link, ['document_id', 'email_required']),
   ],
   run: async (client, { input }) => {
-    const created = await client.links.create({
+    const body = {
       document_id: input.document,
       ...(input.email_required === undefined ? {} : { email_required: input.email_required }),
-      ...readAdditionalFields(input.fields),
-    });
-    return readRecord(link, { document_id: input.document, ...created });
+      ...readMore(input),
+    };
+    const created = await client.links.create(body);
+    return { ...readRecord(link, { ...body, ...created }), raw: created };
   },
   shows: link,
 });

@@ -1,49 +1,39 @@
-import { sendBodies } from '../../src/assumptions.ts';
-import { firstAccepted } from '../core.ts';
-import { additionalFields, readAdditionalFields, recordField } from '../form.ts';
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
 import { readRecord } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
 import { action } from './action.ts';
 
-interface Input extends Record<string, unknown> {
+export interface SendInput extends Record<string, unknown> {
   agreement: string;
   signer_emails?: string[];
   message?: string;
-  fields?: Record<string, unknown>;
 }
 
-export const sendAgreement = action<Input>({
+export const sendFields = [
+  recordField(agreement, { helpText: 'The agreement to send. Its signers get an e-mail at once.' }),
+  textInput('signer_emails', 'Signer Emails', {
+    list: true,
+    helpText:
+      'Who signs, where the agreement does not name its signers yet. One a line: ann@example.com, or Ann Lee <ann@example.com>.',
+  }),
+  textInput('message', 'Message', {
+    type: 'text',
+    helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
+  }),
+  additionalFields,
+];
+
+export const sendAgreement = action<SendInput>({
   key: 'send_agreement',
   noun: 'Agreement',
   label: 'Send Agreement',
   description: 'Sends an agreement to its signers by e-mail.',
-  inputFields: [
-    recordField(agreement, { helpText: 'The agreement to send. Its signers get an e-mail at once.' }),
-    {
-      key: 'signer_emails',
-      label: 'Signer Emails',
-      type: 'string',
-      list: true,
-      required: false,
-      helpText: 'Who signs, where the agreement does not name its signers yet: one address a line.',
-    },
-    {
-      key: 'message',
-      label: 'Message',
-      type: 'text',
-      required: false,
-      helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
-    },
-    additionalFields,
-  ],
+  inputFields: sendFields,
   run: async (client, { input }) => {
-    const { agreement: id, signer_emails = [], message } = input;
-    const bodies = sendBodies({
-      recipients: signer_emails.map((email) => ({ email })),
-      ...(message === undefined ? {} : { message }),
-    });
-    const more = readAdditionalFields(input.fields);
-    const sent = await firstAccepted(bodies, (body) => client.agreements.send({ ...body, ...more, id }));
+    const { agreement: id, message } = input;
+    const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
+    const sent = await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
     return { ...readRecord(agreement, { ...sent, id }), raw: sent };
   },
   shows: agreement,

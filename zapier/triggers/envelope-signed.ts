@@ -1,4 +1,4 @@
-import { RECIPIENT_FIELDS, RECORD_FIELDS, SIGNED_STATES } from '../../src/assumptions.ts';
+import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
 import type { Step } from '../client.ts';
 import {
   type Client,
@@ -12,6 +12,7 @@ import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { findById, walk } from '../pages.ts';
 import { idOf, type Output, readOutputs, readPath, readRecord, readText, toOutputField } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
+import { isSigned } from '../signed.ts';
 import { type Confirmation, type FlatEvent, hookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
@@ -154,12 +155,6 @@ function lastSigner(item: JsonObject): JsonObject {
     signer_name: readText(last?.person, ['name', 'full_name']),
     signed_at: last?.created_at,
   };
-}
-
-/** Whether an agreement counts as signed; one without a state can't be told apart and counts. */
-export function isSigned(item: JsonObject): boolean {
-  const status = readText(item, RECORD_FIELDS.status);
-  return status === undefined || SIGNED_STATES.includes(status.toLowerCase().replace(/[\s-]+/g, '_'));
 }
 
 /**

@@ -1,0 +1,37 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, recordField, sendForm, textInput } from '../form.ts';
+import { room } from '../records/room.ts';
+import { partShown, readPart, roomPartField } from '../room-parts.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  room: string;
+  name: string;
+  parent_folder?: string;
+}
+
+export const addRoomFolder = action<Input>({
+  key: 'add_room_folder',
+  noun: 'Folder',
+  label: 'Add Folder to Room',
+  description: 'Creates a folder in a room.',
+  inputFields: [
+    recordField(room, { helpText: 'The room that gets the folder.' }),
+    textInput('name', 'Folder Name', { required: true, helpText: 'What visitors read beside the folder.' }),
+    roomPartField('folders', {
+      key: 'parent_folder',
+      label: 'Inside Folder',
+      required: false,
+      helpText: 'Leave empty to put it at the top of the room.',
+    }),
+    additionalFields,
+  ],
+  run: async (client, { input }) => {
+    const { room: id, name, parent_folder: parentId } = input;
+    const added = await sendForm(FORM_BODIES.roomFolder({ name, parentId }), readMore(input), (body) =>
+      client.rooms.addFolder({ ...body, id }),
+    );
+    return readPart(added, { part: 'folder', room: id, name });
+  },
+  shows: partShown('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
+});

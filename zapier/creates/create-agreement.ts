@@ -1,0 +1,57 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { InputError } from '../core.ts';
+import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { agreement } from '../records/agreement.ts';
+import { document } from '../records/document.ts';
+import { template } from '../records/template.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  name?: string;
+  template?: string;
+  document?: string;
+  signer_emails?: string[];
+  message?: string;
+}
+
+export const createAgreement = action<Input>({
+  key: 'create_agreement',
+  noun: 'Agreement',
+  label: 'Create Agreement',
+  description: 'Creates an agreement from a template or a document, ready to be sent.',
+  inputFields: [
+    textInput('name', 'Agreement Name', {
+      helpText: 'Leave empty to take the name of the template or document.',
+    }),
+    recordField(template, {
+      required: false,
+      helpText: 'Give a template or a document: one of the two is needed.',
+    }),
+    recordField(document, {
+      required: false,
+      helpText: 'The document to sign, where there is no template for it.',
+    }),
+    textInput('signer_emails', 'Signer Emails', {
+      list: true,
+      helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
+    }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
+    additionalFields,
+    learnedFields(agreement, ['name', 'title', 'message', 'recipients', 'signers']),
+  ],
+  run: async (client, { input }) => {
+    const { name, template: templateId, document: documentId, message } = input;
+    if (!templateId && !documentId)
+      throw new InputError(
+        'An agreement needs something to sign. Pick a template or a document in this step.',
+      );
+    const recipients = readPeople(input.signer_emails);
+    const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
+    const created = await sendForm(bodies, readMore(input), (body) => client.agreements.create(body));
+    const known = { name, template_id: templateId, document_id: documentId };
+    return { ...readRecord(agreement, { ...known, ...created }), raw: created };
+  },
+  shows: agreement,
+});

@@ -1,0 +1,38 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { contact } from '../records/contact.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  email: string;
+  name?: string;
+  company?: string;
+  tags?: string[];
+}
+
+export const createContact = action<Input>({
+  key: 'create_contact',
+  noun: 'Contact',
+  label: 'Create Contact',
+  description: 'Creates a contact.',
+  inputFields: [
+    textInput('email', 'Email', {
+      required: true,
+      helpText: 'Visits with this address are shown with the contact.',
+    }),
+    textInput('name', 'Full Name', { helpText: 'First and last name.' }),
+    textInput('company', 'Company', { helpText: 'Where the person works.' }),
+    textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
+    additionalFields,
+    learnedFields(contact, ['email', 'name', 'full_name', 'company', 'tags']),
+  ],
+  run: async (client, { input }) => {
+    const { email, name, company, tags } = input;
+    const bodies = FORM_BODIES.contact({ email, name, company, tags });
+    const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
+    return { ...readRecord(contact, { email, name, company, ...created }), raw: created };
+  },
+  shows: contact,
+});

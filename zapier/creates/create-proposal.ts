@@ -1,0 +1,75 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, readPeople, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { proposal } from '../records/proposal.ts';
+import { action } from './action.ts';
+
+interface Item {
+  item_name?: string;
+  quantity?: number;
+  unit_price?: number;
+}
+
+interface Input extends Record<string, unknown> {
+  name: string;
+  recipient_emails?: string[];
+  message?: string;
+  items?: Item[];
+}
+
+export const createProposal = action<Input>({
+  key: 'create_proposal',
+  noun: 'Proposal',
+  label: 'Create Proposal',
+  description: 'Creates an interactive proposal page with a pricing table.',
+  inputFields: [
+    textInput('name', 'Proposal Name', { required: true, helpText: 'The title at the top of the page.' }),
+    textInput('recipient_emails', 'Recipient Emails', {
+      list: true,
+      helpText: 'Who gets the proposal, one a line: ann@example.com, or Ann Lee <ann@example.com>.',
+    }),
+    textInput('message', 'Message', { type: 'text', helpText: 'The words that introduce the proposal.' }),
+    {
+      key: 'items',
+      label: 'Price List',
+      children: [
+        textInput('item_name', 'Item', { helpText: 'What is offered.' }),
+        {
+          key: 'quantity',
+          label: 'Quantity',
+          type: 'number',
+          required: false,
+          helpText: 'How many; 1 if empty.',
+        },
+        {
+          key: 'unit_price',
+          label: 'Unit Price',
+          type: 'number',
+          required: false,
+          helpText: 'The price of one.',
+        },
+      ],
+    },
+    additionalFields,
+    learnedFields(proposal, ['name', 'title', 'message', 'recipients', 'items']),
+  ],
+  run: async (client, { input }) => {
+    const { name, message } = input;
+    const recipients = readPeople(input.recipient_emails);
+    const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
+    const created = await sendForm(bodies, readMore(input), (body) => client.proposals.create(body));
+    return { ...readRecord(proposal, { name, ...created }), raw: created };
+  },
+  shows: proposal,
+});
+
+function readItems(items: readonly Item[] | undefined): object[] {
+  return (items ?? [])
+    .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)
+    .map(({ item_name, quantity, unit_price }) => ({
+      name: item_name ?? '',
+      quantity: Number(quantity ?? 1),
+      ...(unit_price === undefined ? {} : { unit_price: Number(unit_price) }),
+    }));
+}

@@ -1,0 +1,31 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { room } from '../records/room.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  name: string;
+  description?: string;
+}
+
+export const createRoom = action<Input>({
+  key: 'create_room',
+  noun: 'Room',
+  label: 'Create Room',
+  description: 'Creates a gated room for documents.',
+  inputFields: [
+    textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
+    textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
+    additionalFields,
+    learnedFields(room, ['name', 'title', 'description', 'folders', 'files', 'groups', 'permissions']),
+  ],
+  run: async (client, { input }) => {
+    const created = await sendForm(FORM_BODIES.room(input), readMore(input), (body) =>
+      client.rooms.create(body),
+    );
+    return { ...readRecord(room, { name: input.name, ...created }), raw: created };
+  },
+  shows: room,
+});

@@ -1,0 +1,37 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, recordField, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { document } from '../records/document.ts';
+import { template } from '../records/template.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  name: string;
+  document?: string;
+  description?: string;
+}
+
+export const createTemplate = action<Input>({
+  key: 'create_template',
+  noun: 'Template',
+  label: 'Create Template',
+  description: 'Creates a template that agreements can be made from.',
+  inputFields: [
+    textInput('name', 'Template Name', { required: true, helpText: 'What your team picks it by.' }),
+    recordField(document, {
+      required: false,
+      helpText: 'The document that agreements of this template show.',
+    }),
+    textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
+    additionalFields,
+    learnedFields(template, ['name', 'title', 'description', 'fields']),
+  ],
+  run: async (client, { input }) => {
+    const { name, document: documentId, description } = input;
+    const bodies = FORM_BODIES.template({ name, documentId, description });
+    const created = await sendForm(bodies, readMore(input), (body) => client.templates.create(body));
+    return { ...readRecord(template, { name, document_id: documentId, ...created }), raw: created };
+  },
+  shows: template,
+});

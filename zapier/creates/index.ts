@@ -1,0 +1,46 @@
+import { addContactTags } from './add-contact-tags.ts';
+import { addRoomFile } from './add-room-file.ts';
+import { addRoomFolder } from './add-room-folder.ts';
+import { addRoomGroup } from './add-room-group.ts';
+import { createAgreement } from './create-agreement.ts';
+import { createContact } from './create-contact.ts';
+import { createLink } from './create-link.ts';
+import { createProposal } from './create-proposal.ts';
+import { createRoom } from './create-room.ts';
+import { createTemplate } from './create-template.ts';
+import { deleteLink } from './delete-link.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { sendAgreement } from './send-agreement.ts';
+import { sendAndWait } from './send-and-wait.ts';
+import { sendProposal } from './send-proposal.ts';
+import { setRoomPermissions } from './set-room-permissions.ts';
+import { shareDocument } from './share-document.ts';
+import { updateContact } from './update-contact.ts';
+import { updateLink } from './update-link.ts';
+import { updateTemplate } from './update-template.ts';
+import { uploadDocument } from './upload-document.ts';
+
+/** Every action, in the order of the product. */
+export const creates = [
+  createLink,
+  updateLink,
+  deleteLink,
+  uploadDocument,
+  createRoom,
+  addRoomFolder,
+  addRoomFile,
+  addRoomGroup,
+  setRoomPermissions,
+  createAgreement,
+  sendAgreement,
+  createProposal,
+  sendProposal,
+  createTemplate,
+  updateTemplate,
+  deleteTemplate,
+  createContact,
+  updateContact,
+  addContactTags,
+  shareDocument,
+  sendAndWait,
+];

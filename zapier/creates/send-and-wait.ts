@@ -1,0 +1,105 @@
+import type { BasicCreateOperation, PlainOutputField } from 'zapier-platform-core';
+import { FORM_BODIES, RECORD_FIELDS, SENT_STATES } from '../../src/assumptions.ts';
+import { type Step, withClient } from '../client.ts';
+import { type Client, ConflictError, type JsonObject } from '../core.ts';
+import { readMore, readPeople, sendForm } from '../form.ts';
+import { laterSignedDocument } from '../hydrators/signed-document.ts';
+import { findById } from '../pages.ts';
+import { outputFieldsOf, readRecord, readText } from '../record.ts';
+import { agreement } from '../records/agreement.ts';
+import { isSigned } from '../signed.ts';
+import { subscribe, unsubscribe } from '../triggers/subscription.ts';
+import { action } from './action.ts';
+import { type SendInput, sendFields } from './send-agreement.ts';
+
+const EVENT = 'envelope.signed';
+/** Between two looks at an agreement that is still unsigned when some other agreement's event came. */
+const LOOK_AGAIN_SECONDS = 15 * 60;
+
+interface Waiting {
+  readonly agreement_id: string;
+  /** Its id alone: what a step gives out is shown in the Zap's history. */
+  readonly webhook_id?: string;
+}
+
+/**
+ * Sends an agreement and goes on when it is signed. The platform resumes on the first post to the callback, and events
+ * are workspace-wide (§6): what was posted is only a reason to look, and the agreement itself says whether it is signed.
+ */
+export const sendAndWait = action<SendInput>({
+  key: 'send_and_wait',
+  noun: 'Agreement',
+  label: 'Send Agreement and Wait for Signature',
+  description: 'Sends an agreement and continues the Zap when it is signed, up to 30 days later.',
+  inputFields: sendFields,
+  run: async (client, step) => {
+    const { z, bundle, input } = step;
+    // The editor's test sends for real, as every action does, and does not wait: nobody would sign in time.
+    const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
+    const subscription = callback ? await subscribe(client, callback, EVENT) : undefined;
+    try {
+      const sent = await send(client, input);
+      const waiting: Waiting = {
+        agreement_id: input.agreement,
+        ...(subscription ? { webhook_id: subscription.id } : {}),
+      };
+      return { ...shown(step, { ...sent, id: input.agreement }), waiting };
+    } catch (error) {
+      if (subscription) await unsubscribe(client, subscription).catch(() => undefined);
+      throw error;
+    }
+  },
+  shows: {
+    outputFields: [
+      ...outputFieldsOf(agreement),
+      { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
+    ],
+    sample: {
+      ...agreement.sample,
+      signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
+    },
+  },
+  operation: {
+    performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']>,
+  },
+});
+
+/** An agreement that was sent before (a step that is run again) is waited for just the same. */
+async function send(client: Client, input: SendInput): Promise<JsonObject> {
+  const { agreement: id, message } = input;
+  const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
+  try {
+    return await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const found = await findById(agreement, client, id);
+    const status =
+      typeof found === 'string' ? undefined : readText(found, RECORD_FIELDS.status)?.toLowerCase();
+    if (typeof found === 'string' || status === undefined || !SENT_STATES.includes(status)) throw error;
+    return found;
+  }
+}
+
+async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject> {
+  const { z, bundle, input } = step;
+  const { waiting } = (bundle.outputData ?? {}) as { waiting?: Waiting };
+  const id = waiting?.agreement_id ?? input.agreement;
+  const found = await findById(agreement, client, id);
+  if (found === 'absent')
+    throw new z.errors.HaltedError('The agreement this step waited for was deleted, so the Zap stops here.');
+  // Fails closed: without a status nothing says that this agreement is the one that was signed.
+  const isDone =
+    typeof found !== 'string' && readText(found, RECORD_FIELDS.status) !== undefined && isSigned(found);
+  if (!isDone)
+    throw new z.errors.ThrottledError(
+      'This agreement is not signed yet; another one was. Zapier looks again by itself.',
+      LOOK_AGAIN_SECONDS,
+    );
+  if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
+  return shown(step, found);
+}
+
+function shown({ z }: Step<SendInput>, item: JsonObject): JsonObject {
+  const record = readRecord(agreement, item);
+  return { ...record, signed_document: laterSignedDocument(z, record.id) };
+}

@@ -1,0 +1,84 @@
+import { ACCESS_LEVELS, FORM_BODIES } from '../../src/assumptions.ts';
+import type { JsonObject } from '../core.ts';
+import { additionalFields, readMore, recordField, sendForm } from '../form.ts';
+import { readText } from '../record.ts';
+import { room } from '../records/room.ts';
+import { partsOf, readRoom, roomPartField } from '../room-parts.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  room: string;
+  group: string;
+  access: string;
+  folder?: string;
+  replace_all?: boolean;
+}
+
+export const setRoomPermissions = action<Input>({
+  key: 'set_room_permissions',
+  noun: 'Room Permission',
+  label: 'Set Room Permissions',
+  description: 'Creates or changes what a visitor group may see in a room.',
+  inputFields: [
+    recordField(room, { helpText: 'The room whose permissions change.' }),
+    roomPartField('groups', {
+      key: 'group',
+      label: 'Visitor Group',
+      required: true,
+      helpText: 'The group whose access is set. Add the group to the room first.',
+    }),
+    {
+      key: 'access',
+      label: 'Access',
+      type: 'string',
+      required: true,
+      choices: { ...ACCESS_LEVELS },
+      helpText: 'What the people of this group may do.',
+    },
+    roomPartField('folders', {
+      key: 'folder',
+      label: 'Folder',
+      required: false,
+      helpText: 'Leave empty to set the access for the whole room.',
+    }),
+    {
+      key: 'replace_all',
+      label: 'Replace All Other Permissions',
+      type: 'boolean',
+      required: false,
+      helpText: 'Yes removes every other entry of the room. No, or empty, keeps them.',
+    },
+    additionalFields,
+  ],
+  run: async (client, { input }) => {
+    const { room: id, group, access, folder } = input;
+    const entry = FORM_BODIES.roomPermission({ group, access, folder });
+    // PUT replaces the whole matrix (§4), so what it holds already is sent along.
+    const others = input.replace_all ? [] : partsOf(await readRoom(client, id), 'permissions');
+    const kept = others.filter((other) => !isSame(other, { group, folder }));
+    const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), readMore(input), (body) =>
+      client.rooms.setPermissions({ ...body, id }),
+    );
+    return { room_id: id, group_id: group, access, entry_count: kept.length + 1, raw: set };
+  },
+  shows: {
+    outputFields: [
+      { key: 'room_id', label: 'Room ID', type: 'string' },
+      { key: 'group_id', label: 'Group ID', type: 'string' },
+      { key: 'access', label: 'Access', type: 'string' },
+      { key: 'entry_count', label: 'Number of Entries', type: 'integer' },
+      { key: 'raw', label: 'Original Answer' },
+    ],
+    sample: { room_id: 'room_2b6v9z1n', group_id: 'grp_4f8s2v0q', access: 'view', entry_count: 2, raw: {} },
+  },
+  operation: {
+    // Reading the matrix and writing it back is one act: two at once would lose an entry.
+    lock: { key: 'room-{{bundle.inputData.room}}', scope: ['account'], timeout: 60 },
+  },
+});
+
+function isSame(entry: JsonObject, wanted: { group: string; folder: string | undefined }): boolean {
+  const group = readText(entry, ['group_id', 'group.id', 'group']);
+  const folder = readText(entry, ['folder_id', 'folder.id', 'folder']);
+  return group === wanted.group && folder === wanted.folder;
+}

@@ -1,0 +1,37 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, recordField, requireChange, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { contact } from '../records/contact.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  contact: string;
+  email?: string;
+  name?: string;
+  company?: string;
+}
+
+export const updateContact = action<Input>({
+  key: 'update_contact',
+  noun: 'Contact',
+  label: 'Update Contact',
+  description: 'Updates a contact.',
+  inputFields: [
+    recordField(contact, { helpText: 'The contact to change.' }),
+    textInput('email', 'New Email', { helpText: 'Leave empty to keep the address.' }),
+    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
+    textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
+    additionalFields,
+    learnedFields(contact, ['email', 'name', 'full_name', 'company', 'tags']),
+  ],
+  run: async (client, { input }) => {
+    const { contact: id, email, name, company } = input;
+    const more = readMore(input);
+    requireChange({ email, name, company, ...more });
+    const bodies = FORM_BODIES.contact({ email, name, company });
+    const updated = await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }));
+    return { ...readRecord(contact, { email, name, company, ...updated, id }), raw: updated };
+  },
+  shows: contact,
+});

@@ -1,0 +1,37 @@
+import { additionalFields, readMore, recordField, requireChange } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { link } from '../records/link.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  link: string;
+  email_required?: boolean;
+}
+
+export const updateLink = action<Input>({
+  key: 'update_link',
+  noun: 'Link',
+  label: 'Update Link',
+  description: 'Updates the settings of a share link; its address stays.',
+  inputFields: [
+    recordField(link, { helpText: 'The link to change.' }),
+    {
+      key: 'email_required',
+      label: 'Ask for an Email',
+      type: 'boolean',
+      required: false,
+      helpText: 'Whether visitors give their e-mail address first. Leave empty to keep it as it is.',
+    },
+    additionalFields,
+    learnedFields(link, ['document_id', 'email_required']),
+  ],
+  run: async (client, { input }) => {
+    const { link: id, email_required } = input;
+    const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
+    requireChange(body);
+    const updated = await client.links.update({ ...body, id });
+    return { ...readRecord(link, { ...body, ...updated, id }), raw: updated };
+  },
+  shows: link,
+});

@@ -1,0 +1,38 @@
+import { FORM_BODIES } from '../../src/assumptions.ts';
+import { additionalFields, readMore, recordField, requireChange, sendForm, textInput } from '../form.ts';
+import { learnedFields } from '../learned-fields.ts';
+import { readRecord } from '../record.ts';
+import { document } from '../records/document.ts';
+import { template } from '../records/template.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  template: string;
+  name?: string;
+  document?: string;
+  description?: string;
+}
+
+export const updateTemplate = action<Input>({
+  key: 'update_template',
+  noun: 'Template',
+  label: 'Update Template',
+  description: 'Updates a template. Agreements made from it before stay as they are.',
+  inputFields: [
+    recordField(template, { helpText: 'The template to change.' }),
+    textInput('name', 'New Name', { helpText: 'Leave empty to keep the name.' }),
+    recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
+    textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
+    additionalFields,
+    learnedFields(template, ['name', 'title', 'description', 'fields']),
+  ],
+  run: async (client, { input }) => {
+    const { template: id, name, document: documentId, description } = input;
+    const more = readMore(input);
+    requireChange({ name, documentId, description, ...more });
+    const bodies = FORM_BODIES.template({ name, documentId, description });
+    const updated = await sendForm(bodies, more, (body) => client.templates.update({ ...body, id }));
+    return { ...readRecord(template, { name, document_id: documentId, ...updated, id }), raw: updated };
+  },
+  shows: template,
+});

@@ -1,0 +1,4 @@
+import { findDocument } from './find-document.ts';
+
+/** Every search. */
+export const searches = [findDocument];
