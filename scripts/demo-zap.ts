@@ -26,6 +26,8 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
   const { createAppHandler } = require('zapier-platform-core');
   const { default: app } = await import(pathToFileURL(resolve('zapier/dist/index.js')).href);
   const handler = createAppHandler(app);
+  // Where the platform keeps its cache; offline, one object stands in for it.
+  const zcacheTestObj = {};
   const subscriptions = new Map<TriggerKey, Subscription>();
 
   async function execute(method: string, bundle: Fields): Promise<unknown> {
@@ -34,6 +36,7 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
       method,
       bundle: { authData, inputData: {}, meta: {}, ...bundle },
       calledFromCli: true,
+      zcacheTestObj,
     };
     const { results } = await handler(event, {});
     return results;

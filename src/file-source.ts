@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { InputError, UploadError } from './errors.ts';
-import { typeOfName } from './media-type.ts';
+import { typeOfName, typeOfStart, UNKNOWN_TYPE } from './media-type.ts';
 import type { FilePart } from './operations/documents.ts';
 
 /** What can be uploaded: a file by path, bytes, a Blob or File, or a stream. */
@@ -36,7 +36,7 @@ export async function openSource(
   if (Symbol.asyncIterator in source) return describe(await spool(source, options.signal), options);
   if (typeof source.path !== 'string' || source.path === '')
     throw new InputError('The file must be { path }, bytes, a Blob or a stream.');
-  return describe(await openPath(source.path), { ...options, name: options.name || basename(source.path) });
+  return describe({ ...(await openPath(source.path)), name: basename(source.path) }, options);
 }
 
 type Bytes = Pick<FilePart, 'size' | 'stream'> & Partial<Pick<FileSource, 'name' | 'type' | 'close'>>;
@@ -48,8 +48,19 @@ async function describe(bytes: Bytes, options: { name?: string; type?: string })
     throw new InputError('The file is empty.');
   }
   const name = options.name || bytes.name || 'document';
-  const type = options.type || bytes.type || typeOfName(name);
+  // A document's name often has no ending: then the file's own name tells, or how it begins.
+  const type =
+    options.type ||
+    bytes.type ||
+    typeOfName(name) ||
+    typeOfName(bytes.name ?? '') ||
+    (await typeOfContent(bytes));
   return { size: bytes.size, name, type, stream: () => exactly(bytes), close };
+}
+
+async function typeOfContent(bytes: Bytes): Promise<string> {
+  for await (const chunk of bytes.stream()) return typeOfStart(chunk);
+  return UNKNOWN_TYPE;
 }
 
 /** A body that ends early or late would belie the length that was sent before it. */

@@ -26,7 +26,23 @@ const TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** The media type that a file's name suggests. */
-export function typeOfName(name: string): string {
-  return TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
+/** How files of the commonest types begin. */
+const STARTS: readonly (readonly [begins: RegExp, type: string])[] = [
+  [/^%PDF-/, 'application/pdf'],
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+];
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** The media type that a file's name suggests; undefined where it suggests none. */
+export function typeOfName(name: string): string | undefined {
+  return TYPES[extname(name).toLowerCase()];
+}
+
+/** The media type that a file's first bytes suggest, else the one that means "bytes". */
+export function typeOfStart(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  return STARTS.find(([begins]) => begins.test(start))?.[1] ?? UNKNOWN_TYPE;
 }
