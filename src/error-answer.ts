@@ -62,7 +62,7 @@ function adviceFor(
     case 'permission':
       return `the key was refused. It ${isScopeDocumented(named.operation.route) ? 'needs' : 'most likely needs'} the scope ${scope}; add it in Settings → API keys.`;
     case 'notFound':
-      return `the service does not know this ${named.operation.route.includes('{') ? 'id' : 'address'} (status ${status}). List the ${named.group} to find the right one.`;
+      return unknownId(named, status);
     case 'validation':
       return `the service refused the input (status ${status}); see its reason, correct the fields and try again.`;
     case 'conflict':
@@ -107,4 +107,12 @@ function messageOf(value: unknown, depth: number): string | undefined {
     if (words !== undefined) return words;
   }
   return undefined;
+}
+
+/** The word before `{id}` in the route names what the id belongs to: `links` in `/analytics/links/{id}`. */
+function unknownId(named: NamedOperation, status: number): string {
+  const noun = named.operation.route.match(/(\w+)\/\{/)?.[1];
+  return noun === undefined
+    ? `the service does not know this address (status ${status}). Check the base URL.`
+    : `the service does not know this id (status ${status}). Take the id from a list of ${noun}.`;
 }
