@@ -23,6 +23,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 export function createClock(kind: 'real' | 'manual'): RunningClock {
   const startedAt = Date.now();
   const timers = new Set<Timer>();
+  const running = new Set<Promise<void>>();
   let offset = 0;
   let alarm: NodeJS.Timeout | undefined;
   const now = () => (kind === 'manual' ? startedAt : Date.now()) + offset;
@@ -34,18 +35,16 @@ export function createClock(kind: 'real' | 'manual'): RunningClock {
   }
 
   /** Takes a timer out before it runs, so that no two wake-ups can run it. */
-  function run(timer: Timer): Promise<void> {
+  function run(timer: Timer): void {
     timers.delete(timer);
-    return timer.task();
+    const work = timer.task().finally(() => running.delete(work));
+    running.add(work);
   }
 
+  /** Starts all that is due at once: a slow task holds up no other. */
   function wake(): void {
     clearTimeout(alarm);
-    const due = earliest(now());
-    if (due) {
-      void run(due).finally(wake);
-      return;
-    }
+    for (let due = earliest(now()); due; due = earliest(now())) run(due);
     const next = earliest(Number.POSITIVE_INFINITY);
     if (!next || kind === 'manual') return;
     alarm = setTimeout(wake, Math.min(next.at - now(), LONGEST_TIMEOUT_MS));
@@ -57,9 +56,14 @@ export function createClock(kind: 'real' | 'manual'): RunningClock {
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
       const target = now() + ms;
-      for (let timer = earliest(target); timer; timer = earliest(target)) {
-        offset += Math.max(0, timer.at - now());
-        await run(timer);
+      for (;;) {
+        // What runs now ends before time moves on: it may plan what falls due on the way.
+        await Promise.all(running);
+        const timer = earliest(target);
+        if (timer) {
+          offset += Math.max(0, timer.at - now());
+          run(timer);
+        } else if (running.size === 0) break;
       }
       offset += Math.max(0, target - now());
       wake();

@@ -178,7 +178,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       queue.resume();
     },
     async close() {
-      queue.pause();
+      queue.close();
       clock.stop();
       await Promise.all([server.close(), storage.close()]);
       service.files.close();

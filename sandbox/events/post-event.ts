@@ -8,6 +8,8 @@ export function postEvent(input: {
   url: string;
   body: string;
   headers: Record<string, string>;
+  /** Ends the attempt with the sandbox itself. */
+  signal: AbortSignal;
 }): Promise<{ status: number | null; error: string | null; ms: number }> {
   const startedAt = performance.now();
   const done = (status: number | null, error: string | null) => ({
@@ -26,7 +28,7 @@ export function postEvent(input: {
         'user-agent': 'docshare-sandbox-webhooks/1',
         ...input.headers,
       },
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.any([input.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
     });
     outgoing.on('response', (incoming) => {
       incoming.resume();

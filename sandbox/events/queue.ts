@@ -26,11 +26,14 @@ export interface EventQueue {
   watch(listener: (delivery: Delivery) => void): () => void;
   /** Forgets what was planned, without touching the deliveries themselves. */
   pause(): void;
+  /** Ends what is under way, for good. */
+  close(): void;
 }
 
 export function createEventQueue(service: Service): EventQueue {
   const planned = new Map<string, () => void>();
   const first = new Set<Promise<void>>();
+  const closed = new AbortController();
   const listeners = new Set<(delivery: Delivery) => void>();
 
   function emit(kind: EventKind, data: Record<string, unknown>): void {
@@ -82,7 +85,12 @@ export function createEventQueue(service: Service): EventQueue {
       { id: delivery.eventId, at, body: delivery.body, secret: webhook.secret },
       profile,
     );
-    const answer = await postEvent({ url: delivery.url, body: delivery.body, headers: signature });
+    const answer = await postEvent({
+      url: delivery.url,
+      body: delivery.body,
+      headers: signature,
+      signal: closed.signal,
+    });
     delivery.attempts.push({ at, ...answer });
     const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
     if (answer.status === 410) webhook.status = 'disabled';
@@ -116,6 +124,10 @@ export function createEventQueue(service: Service): EventQueue {
     },
     pause() {
       for (const cancel of [...planned.values()]) cancel();
+    },
+    close() {
+      this.pause();
+      closed.abort();
     },
   };
 }

@@ -56,7 +56,7 @@ function create({ service, body }: Call): View {
 
 function send({ service, id, body }: Call): View {
   const agreement = find(service.state.agreements, id, 'agreement');
-  const { known } = readBody(SendBody, body ?? {});
+  const { known } = readBody(SendBody, body);
   if (agreement.status !== 'draft')
     throw new Refusal('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
   const recipients = [...agreement.recipients, ...readRecipients(service, known)];

@@ -6,7 +6,7 @@ import { addVersion, createDocument, latest } from '../state/documents.ts';
 import type { DocumentRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
-import { receiveBase64 } from '../storage/receive-base64.ts';
+import { receiveBase64, withoutContent } from '../storage/receive-base64.ts';
 import { finalizeUpload, openUpload } from '../storage/upload-sessions.ts';
 import type { Call, ReceivedFile, View } from './handler.ts';
 
@@ -38,11 +38,6 @@ async function create({ service, body, file }: Call): Promise<View> {
   const { known, custom } = readBody(UploadForm, file ? body : withoutContent(body));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
   return viewDocument(document);
-}
-
-function withoutContent(body: unknown): unknown {
-  const { name } = body as { name?: unknown };
-  return name === undefined ? {} : { name };
 }
 
 function get({ service, id }: Call): View {

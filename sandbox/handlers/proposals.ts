@@ -60,7 +60,7 @@ function create({ service, body }: Call): View {
 
 function send({ service, id, body }: Call): View {
   const proposal = find(service.state.proposals, id, 'proposal');
-  const { known } = readBody(SendBody, body ?? {});
+  const { known } = readBody(SendBody, body);
   if (proposal.status !== 'draft')
     throw new Refusal('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
   const recipients = [...proposal.recipients, ...readRecipients(service, known)];

@@ -37,7 +37,9 @@ export function refuseFields(details: readonly Detail[]): Refusal {
   return new Refusal('badBody', `The request body is not valid. ${text}`, details);
 }
 
+/** No body at all is one without fields. */
 function asObject(body: unknown): Custom {
+  if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw refuseFields([{ field: '', message: 'It must be a JSON object' }]);
   return body as Custom;

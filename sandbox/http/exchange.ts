@@ -68,7 +68,7 @@ export async function runExchange(
     id,
     at,
     method: context.req.method,
-    path: decodeURI(exchange.url.pathname),
+    path: exchange.url.pathname,
     ...(route.name === undefined ? {} : { route: route.name }),
     ...(route.operation === undefined ? {} : { operation: route.operation }),
     ...keyOf(incoming),

@@ -13,10 +13,15 @@ const JSON_LIMIT_BYTES = 16 * 1024 * 1024;
 export async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of incoming) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > JSON_LIMIT_BYTES) throw new Refusal('tooLarge', 'A JSON body ends at 16 MiB');
+  try {
+    // A refused body is drained later, with the answer already on its way: the stream must not be destroyed here.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > JSON_LIMIT_BYTES) throw new Refusal('tooLarge', 'A JSON body ends at 16 MiB');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : refuseFields([{ field: '', message: 'It was cut off' }]);
   }
   const text = Buffer.concat(chunks).toString('utf8');
   if (text.trim() === '') return undefined;

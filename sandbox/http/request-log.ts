@@ -58,6 +58,9 @@ export function createRequestLog(): RequestLog {
   };
 }
 
+/** How many characters of a body are kept. */
+const BODY_LIMIT = 64 * 1024;
+
 const SECRET_QUERY = /signature|token|^sig$/i;
 
 /** Copies what a request carried, without what must not be kept. */
@@ -68,8 +71,13 @@ export function redactRequest(input: { headers: Headers; query: URLSearchParams;
   const query: Record<string, string> = {};
   for (const [name, value] of input.query)
     query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactKeys(value);
-  const body = input.body === undefined ? {} : { body: JSON.parse(redactKeys(JSON.stringify(input.body))) };
-  return { headers, query, ...body };
+  return { headers, query, ...(input.body === undefined ? {} : { body: redactBody(input.body) }) };
+}
+
+/** A large body, such as an inline file, is noted by its size alone. */
+function redactBody(body: unknown): unknown {
+  const text = JSON.stringify(body);
+  return text.length > BODY_LIMIT ? `(${text.length} characters)` : JSON.parse(redactKeys(text));
 }
 
 /** A foreign key is hidden too: it may be a real one. */

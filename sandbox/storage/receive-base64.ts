@@ -34,3 +34,10 @@ export async function receiveBase64(service: Service, body: unknown): Promise<Re
     size: bytes.length,
   };
 }
+
+/** What else a JSON creation holds, once its bytes are stored. */
+export function withoutContent(body: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body as object).filter(([name]) => !CONTENT_FIELDS.includes(name)),
+  );
+}
