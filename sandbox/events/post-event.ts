@@ -17,7 +17,7 @@ export function postEvent(input: {
     error,
     ms: Math.round(performance.now() - startedAt),
   });
-  return new Promise((resolve) => {
+  const answer = new Promise<ReturnType<typeof done>>((resolve) => {
     const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = send(input.url, {
       method: 'POST',
@@ -37,4 +37,6 @@ export function postEvent(input: {
     outgoing.on('error', (error) => resolve(done(null, error.message)));
     outgoing.end(input.body);
   });
+  // An address that Node refuses to call at all is a failed attempt like any other.
+  return answer.catch((error: Error) => done(null, error.message));
 }
