@@ -27,10 +27,22 @@ export function readPage(
   raw: unknown,
   context: { resource: string; headers: Readonly<Record<string, string>> },
 ): Page<JsonObject> | undefined {
-  const list = findList(raw, context.resource);
+  const plain = uncapitalizeKeys(raw, 3);
+  const list = findList(plain, context.resource);
   if (list === undefined) return undefined;
   const items = list.map(itemOf);
-  return { items, next: findNext(raw, items, context.headers), raw };
+  return { items, next: findNext(plain, items, context.headers), raw };
+}
+
+/** `NextCursor` reads as `nextCursor`: a PascalCase service must not lose its next page. Items stay as they came. */
+function uncapitalizeKeys(value: unknown, depth: number): unknown {
+  if (!isObject(value) || depth === 0) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key.charAt(0).toLowerCase() + key.slice(1),
+      uncapitalizeKeys(entry, depth - 1),
+    ]),
+  );
 }
 
 /** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */
