@@ -52,7 +52,8 @@ function isNumericId(input: { name: string; field: unknown; object: string }, pr
 
 export function styleName(name: string, profile: Profile): string {
   if (profile.naming === 'snake' || GIVEN.has(name)) return name;
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
 export function formatTime(at: number, profile: Profile): string | number {

@@ -138,9 +138,9 @@ export const PRESETS = {
     deleted: 'empty-200',
     uploadBody: 'name+size',
   },
-  /** A media type of its own, tiny pages, dead ends answered 410, fields beyond counting. */
+  /** PascalCase, a media type of its own, tiny pages, dead ends answered 410, fields beyond counting. */
   enterprise: {
-    naming: 'camel',
+    naming: 'pascal',
     contentType: 'application/vnd.api+json',
     envelope: 'items',
     pagingPlace: 'meta',

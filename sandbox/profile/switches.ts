@@ -44,7 +44,7 @@ export const SWITCHES = define({
   naming: {
     section: '§4',
     decides: 'the case of field names',
-    settings: ['snake', 'camel'],
+    settings: ['snake', 'camel', 'pascal'],
   },
   ids: {
     section: '§2',

@@ -47,12 +47,14 @@ async function readVersion(
 ): Promise<Version> {
   const { key, contentType, size } = input.received;
   service.state.usage.bytes_uploaded += size;
+  const pages = await readPageSizes(service.files.pathOf(key), size);
   return {
     version: input.number,
     content: { kind: 'file', key },
-    content_type: contentType,
+    // What can be read as a PDF is one, whatever the caller said.
+    content_type: pages.length > 0 ? 'application/pdf' : contentType,
     size,
-    pages: await readPageSizes(service.files.pathOf(key), size),
+    pages,
     created_at: service.clock.now(),
   };
 }
