@@ -28,16 +28,16 @@ export const PAGING_KEYS = words(`
   meta pagination paging page_info pageInfo cursors cursor page links _links
 `);
 
-/** §4: field of an answer that holds the next cursor, and the query parameter that takes it. */
+/** §4: field of an answer that holds the next cursor, and the query parameters that may take it: services ignore the others. */
 export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_cursor: 'cursor',
   nextCursor: 'cursor',
   next_page_token: 'page_token',
-  nextPageToken: 'pageToken',
+  nextPageToken: 'pageToken page_token',
   next_token: 'next_token',
-  nextToken: 'nextToken',
+  nextToken: 'nextToken next_token',
   continuation_token: 'continuation_token',
-  continuationToken: 'continuationToken',
+  continuationToken: 'continuationToken continuation_token',
   end_cursor: 'after',
   endCursor: 'after',
   after: 'after',

@@ -131,7 +131,7 @@ function moreFlag(holder: JsonObject): boolean | undefined {
 }
 
 function cursorOf(holder: JsonObject): NextQuery | undefined {
-  for (const [field, param] of Object.entries(CURSOR_FIELDS)) {
+  for (const [field, params] of Object.entries(CURSOR_FIELDS)) {
     const value = Object.hasOwn(holder, field) ? holder[field] : undefined;
     const text = isObject(value)
       ? textField(value, ['href', 'url', 'after', 'cursor'])
@@ -140,7 +140,7 @@ function cursorOf(holder: JsonObject): NextQuery | undefined {
     const query = queryOfAddress(text);
     if (query) return query;
     if (field === 'next' && typeof value === 'number') return { page: text };
-    return { [param]: text };
+    return Object.fromEntries(params.split(' ').map((param) => [param, text]));
   }
   return undefined;
 }
