@@ -204,7 +204,9 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       },
     };
     const cancel = () => place.leave(signal?.reason);
-    const callOffLimit = after(maxWaitMs, () => place.leave(new LimiterWaitError(expectedWaitMs(0))));
+    const giveUp = () => place.leave(new LimiterWaitError(Math.max(1, expectedWaitMs(0))));
+    // One later: a call whose turn comes at the very end of its longest wait still runs.
+    const callOffLimit = after(maxWaitMs + 1, giveUp);
     const settle = () => {
       places.delete(place);
       callOffLimit();
