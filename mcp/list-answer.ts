@@ -1,6 +1,7 @@
 import { LIST_QUERY } from '../src/assumptions.ts';
 import type { Page } from '../src/index.ts';
 import { countFitting } from './budget.ts';
+import { hashOf } from './confirm-token.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { identified, projected } from './projection.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -14,6 +15,14 @@ export interface ListRequest {
   readonly query?: JsonObject | undefined;
   readonly detail?: string | undefined;
 }
+
+const SAME_PAGE: Answer = {
+  data: {
+    items: [],
+    note: 'The service gave the same page again: it ignores its cursor, so this list can not go on.',
+  },
+  own: ['note'],
+};
 
 /**
  * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
@@ -34,6 +43,8 @@ export async function listAnswer(
     ...place?.query,
   };
   const page = await params.fetch(query);
+  const print = hashOf({ items: page.items }).slice(0, 12);
+  if (print === place?.before) return SAME_PAGE;
   const skip = Math.min(place?.skip ?? 0, page.items.length);
   const rest = page.items.slice(skip).map((item) => {
     const clean = withoutSecrets(item, []) as JsonObject;
@@ -45,7 +56,7 @@ export async function listAnswer(
   const next =
     left > 0
       ? encodeCursor({ query, skip: skip + count })
-      : page.next && encodeCursor({ query: { ...query, ...page.next }, skip: 0 });
+      : page.next && encodeCursor({ query: { ...query, ...page.next }, skip: 0, before: print });
   return {
     data: {
       items,

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import { Agent, type Dispatcher, request } from 'undici';
 import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES } from './file-door.ts';
-import { closedHost, createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
+import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
 
 /** A file on its way from a public address. */
 export interface FetchedFile {
@@ -46,7 +46,7 @@ export async function fetchFile(
   } catch (error) {
     await close();
     if (error instanceof ToolError || signal?.aborted) throw error;
-    throw explain(error, address);
+    throw explain(error);
   }
 }
 
@@ -65,9 +65,8 @@ function describe(response: Dispatcher.ResponseData, url: URL, close: () => Prom
   return { name: basename(safeDecode(url.pathname)) || 'document', type, sizeBytes, bytes: body, close };
 }
 
-function explain(error: unknown, address: string): ToolError {
+function explain(error: unknown): ToolError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ECLOSEDHOST') return closedHost(new URL(address).hostname);
   return new ToolError(
     'url_failed',
     `The address could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}; check it, or pass a path instead.`,

@@ -75,7 +75,7 @@ export function createPublicLookup(isOpen = isPublicAddress): LookupFunction {
       if (error || !first) {
         callback(error ?? Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
       } else if (!addresses.every(({ address }) => isOpen(address))) {
-        callback(Object.assign(closedHost(hostname), { code: 'ECLOSEDHOST' }), '', 0);
+        callback(closedHost(hostname), '', 0);
       } else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

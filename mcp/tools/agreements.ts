@@ -38,8 +38,11 @@ export const agreementTools = [
     }),
     answers: textAnswer('id', 'url', 'path', 'sha256'),
     async run({ client, options, progress, files }, { id, path }): Promise<Answer> {
+      const plainName = `agreement-${id.replace(/[^\w-]/g, '_')}.pdf`;
+      // Before the service is asked: a refused path should cost no request.
+      if (path !== undefined) await files.fresh(path, plainName);
       const download = await client.agreements.document({ id }, options);
-      const name = download.name ?? `agreement-${id.replace(/[^\w-]/g, '_')}.pdf`;
+      const name = download.name ?? plainName;
       const about = { id, name, ...(download.type === undefined ? {} : { type: download.type }) };
       if (path === undefined) {
         if (download.url !== undefined)
