@@ -21,7 +21,10 @@ export const blocks: Readonly<Record<string, () => string>> = {
     ),
 
   assumptions: () => {
-    const text = readFileSync('src/assumptions.ts', 'utf8');
+    const texts = ['src/assumptions.ts', 'src/assumptions-forms.ts'].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const text = texts.join('\n');
     const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
     return table(
       ['What is assumed', 'Name in `src/assumptions.ts`'],

@@ -81,7 +81,9 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     });
     expect(again).toEqual([[], [], [], []]);
 
-    const listed = await zap.run<Fields[]>('triggers.link_viewed.operation.performList', {});
+    const listed = await zap.run<Fields[]>('triggers.link_viewed.operation.performList', {
+      inputData: { link: link['id'] },
+    });
     expect(listed.map((item) => item['link_id'])).toEqual([link['id']]);
     expect(Object.keys(event ?? {})).toEqual(expect.arrayContaining(Object.keys(listed[0] ?? {})));
 
