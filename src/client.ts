@@ -10,6 +10,7 @@ import { sharedLimiter } from './limiter-registry.ts';
 import type { ListCall } from './list-call.ts';
 import { type Catalogue, type Group, operations } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
+import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.ts';
 import { parseBaseUrl } from './request.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import type { Transport } from './transport.ts';
@@ -63,6 +64,8 @@ export interface Client extends Methods {
   readonly baseUrl: string;
   /** Milliseconds until a call made now would start, by this client's limiter. */
   expectedWaitMs(): number;
+  /** Sends a call that the catalogue does not name; see {@link RawRequest}. */
+  request(raw: RawRequest, options?: RequestOptions): Promise<RawAnswer>;
   /** Uploads a file of any size as a document, or as a new version of one; see {@link UploadOptions}. */
   upload(source: UploadSource, options?: UploadOptions): Promise<UploadResult>;
   /** Registers an upload whose bytes arrived but whose registration failed: from `UploadError.pending`. */
@@ -93,6 +96,7 @@ export function defineClient(options: ClientOptions): Client {
     ...derived,
     baseUrl: context.baseUrl,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
+    request: (raw, request = {}) => rawRequest(context, raw, request),
     upload: (source, request = {}) => upload(client, context, { source, options: request }),
     finalizeUpload: (pending, request = {}) => finalizeUpload(client, pending, request),
   };

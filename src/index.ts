@@ -45,6 +45,7 @@ export {
 } from './operations/index.ts';
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
+export type { RawAnswer, RawRequest } from './raw-request.ts';
 export type { RetryPolicy } from './retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
 export { type SignEventOptions, signEvent } from './sign-event.ts';

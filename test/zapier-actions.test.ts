@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../sandbox/index.ts';
-import { type Fields, loadHandler, type Platform, startPlatform } from './zapier-lambda.ts';
+import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
 
 describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
   let sandbox: Sandbox;
   let zap: Platform;
   beforeAll(async () => {
     sandbox = await createSandbox({ profile, data: 'empty' });
-    zap = await startPlatform(await loadHandler(), { apiKey: sandbox.key(), baseUrl: sandbox.url });
+    zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   });
   afterAll(async () => {
     await zap.close();

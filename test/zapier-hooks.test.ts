@@ -1,76 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type ProfileName, type Sandbox } from '../sandbox/index.ts';
-import { type Delivered, type Hooks, receiveHooks } from '../scripts/demo-hooks.ts';
-import { type Fields, type Handler, loadHandler, type Platform, startPlatform } from './zapier-lambda.ts';
-
-let handler: Handler;
-beforeAll(async () => {
-  handler = await loadHandler();
-});
-
-interface World {
-  sandbox: Sandbox;
-  zap: Platform;
-  hooks: Hooks;
-  /** Bundle of a delivery, as Zapier makes it. */
-  delivery(delivered: Delivered, subscribeData: Fields): Fields;
-}
-
-async function openWorld(profile: ProfileName): Promise<World> {
-  const sandbox = await createSandbox({ profile });
-  const zap = await startPlatform(handler, { apiKey: sandbox.key(), baseUrl: sandbox.url });
-  const hooks = await receiveHooks();
-  const delivery = ({ body, headers }: Delivered, subscribeData: Fields) => ({
-    subscribeData,
-    cleanedRequest: JSON.parse(body),
-    rawRequest: {
-      method: 'POST',
-      querystring: '',
-      content: body,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [
-          `Http-${name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())}`,
-          value,
-        ]),
-      ),
-    },
-  });
-  return { sandbox, zap, hooks, delivery };
-}
-
-async function share({ zap }: World): Promise<{ link: Fields; agreement: Fields }> {
-  const document = await zap.run('creates.upload_document.operation.perform', {
-    inputData: { file: 'A text to share.', name: 'Shared.txt' },
-  });
-  const link = await zap.run('creates.create_link.operation.perform', {
-    inputData: { document: document['id'], email_required: true },
-  });
-  return { link, agreement: document };
-}
+import { PROFILE_NAMES } from '../sandbox/index.ts';
+import type { Fields } from './zapier-lambda.ts';
+import { openWorld, type World } from './zapier-world.ts';
 
 describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
   let world: World;
+  let link: Fields;
+  let agreement: string;
   beforeAll(async () => {
     world = await openWorld(profile);
+    ({ link, agreement } = await world.share());
   });
-  afterAll(async () => {
-    await world.zap.close();
-    await world.hooks.close();
-    await world.sandbox.close();
-  });
+  afterAll(() => world.close());
 
   test('a view of a link runs the Zap once, whatever is delivered again', async () => {
-    const { sandbox, zap, hooks, delivery } = world;
-    const { link } = await share(world);
-    const subscription = await zap.run('triggers.link_viewed.operation.performSubscribe', {
-      targetUrl: hooks.address('/view'),
-    });
-    await sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
-    const bundle = delivery(await hooks.next('/view', 10_000), subscription);
+    const subscription = await world.subscribe('link_viewed');
+    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
+    const bundle = await world.delivered('link_viewed', subscription);
 
     const runs: Fields[][] = [];
-    for (let time = 0; time < 5; time++)
-      runs.push(await zap.run<Fields[]>('triggers.link_viewed.operation.perform', bundle));
+    for (let time = 0; time < 5; time++) runs.push(await world.trigger('link_viewed', 'perform', bundle));
     const [[event] = [], ...again] = runs;
     expect(event).toMatchObject({
       event: 'link.viewed',
@@ -78,18 +27,60 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
       link_url: link['url'],
       document_id: link['document_id'],
       visitor_email: 'ann@northwind.example',
+      viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      pages_viewed: 1,
     });
     expect(again).toEqual([[], [], [], []]);
+  });
 
-    const listed = await zap.run<Fields[]>('triggers.link_viewed.operation.performList', {
-      inputData: { link: link['id'] },
+  test('a signature runs the Zap once and brings the signed document as a file', async () => {
+    const subscription = await world.subscribe('envelope_signed');
+    await world.sandbox.sign(agreement, { email: 'ann@northwind.example' });
+    const bundle = await world.delivered('envelope_signed', subscription);
+    const [event] = await world.trigger('envelope_signed', 'perform', bundle);
+    expect(event).toMatchObject({
+      event: 'envelope.signed',
+      agreement_id: agreement,
+      agreement_name: 'NDA with Ann',
+      status: 'signed',
+      signer_email: 'ann@northwind.example',
+      signer_name: 'Ann Lee',
+      signed_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expect(listed.map((item) => item['link_id'])).toEqual([link['id']]);
-    expect(Object.keys(event ?? {})).toEqual(expect.arrayContaining(Object.keys(listed[0] ?? {})));
+    expect(await world.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
 
-    await zap.run('triggers.link_viewed.operation.performUnsubscribe', { subscribeData: subscription });
-    expect(
-      await zap.run('triggers.link_viewed.operation.performUnsubscribe', { subscribeData: subscription }),
-    ).toEqual({});
+    const pointer = JSON.parse(String(event?.['signed_document']).split('|||')[1] ?? '');
+    expect(pointer).toEqual({
+      type: 'file',
+      method: 'hydrators.fetchSignedDocument',
+      bundle: { agreement_id: agreement },
+    });
+    await world.zap.run(pointer.method, { inputData: pointer.bundle });
+    const [file] = world.zap.stash;
+    expect(file?.type).toBe('application/pdf');
+    expect(file?.name).toMatch(/\.pdf$/);
+    expect(file?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test.each(['link_viewed', 'envelope_signed'])(
+    'samples of %s have the keys of its list, and its list those of a delivery',
+    async (key) => {
+      const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
+      const [listed, ...more] = await world.trigger(key, 'performList', { inputData: filter });
+      expect(more).toEqual([]);
+      expect(listed).toMatchObject(
+        key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement },
+      );
+      const { definition } = world.zap;
+      const sample = definition.triggers[key]?.operation.sample ?? {};
+      expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+    },
+  );
+
+  test.each(['link_viewed', 'envelope_signed'] as const)('%s is unsubscribed, also twice', async (key) => {
+    const subscription = await world.subscribe(key);
+    const gone = () => world.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
+    expect(await gone()).toEqual({});
+    expect(await gone()).toEqual({});
   });
 });

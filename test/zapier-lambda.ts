@@ -9,15 +9,28 @@ export type Handler = (event: Fields) => Promise<{ results: unknown; status?: st
 
 const folder = fileURLToPath(new URL('../zapier/', import.meta.url));
 
-/** The handler of the built app, made as Zapier's Lambda makes it. */
-export async function loadHandler(): Promise<Handler> {
+/** What tests read of the compiled definition. */
+export interface Definition {
+  readonly triggers: Record<string, { operation: { sample?: Fields } }>;
+}
+
+export interface LoadedApp {
+  readonly handler: Handler;
+  readonly definition: Definition;
+}
+
+/** The built app behind its handler, made as Zapier's Lambda makes it. */
+export async function loadApp(): Promise<LoadedApp> {
   const require = createRequire(`${folder}package.json`);
   const { createAppHandler } = require('zapier-platform-core');
   const { default: app } = await import(pathToFileURL(`${folder}dist/index.js`).href);
-  return createAppHandler(app);
+  const handler: Handler = createAppHandler(app);
+  const { results } = await handler({ command: 'definition' });
+  return { handler, definition: results as Definition };
 }
 
 export interface Platform {
+  readonly definition: Definition;
   /** Runs a method of the app; `bundle` as Zapier fills it. */
   run<Result = Fields>(method: string, bundle?: Fields): Promise<Result>;
   /** The same, with the whole envelope: its `status` says whether a callback is awaited. */
@@ -34,7 +47,8 @@ export interface Platform {
 }
 
 /** Stands in for Zapier around the real handler: its RPC server (cache, cursor, files) and its log sink. */
-export async function startPlatform(handler: Handler, authData: Fields): Promise<Platform> {
+export async function startPlatform(authData: Fields): Promise<Platform> {
+  const { handler, definition } = await loadApp();
   const cache: Platform['cache'] = new Map<string, string>();
   const cursors = new Map<string, string>();
   const stash: Platform['stash'] = [];
@@ -91,6 +105,7 @@ export async function startPlatform(handler: Handler, authData: Fields): Promise
     });
 
   return {
+    definition,
     cache,
     stash,
     logs,

@@ -8,4 +8,5 @@ export type { UploadSource } from '../src/file-source.ts';
 export { firstAccepted } from '../src/first-accepted.ts';
 export type { Page } from '../src/list.ts';
 export type { ListCall } from '../src/list-call.ts';
+export type { RawRequest } from '../src/raw-request.ts';
 export type { Transport } from '../src/transport.ts';

@@ -1,7 +1,7 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { createZapClient } from './client.ts';
 import { LEARNED } from './form.ts';
-import { readPageOf } from './pages.ts';
+import { readPage } from './pages.ts';
 import type { RecordKind } from './record.ts';
 
 /** What the service sets itself: who and when, where, how often. */
@@ -20,7 +20,8 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const found = new Map<string, PlainInputField>();
     try {
-      const page = await readPageOf(kind, createZapClient(z, bundle.authData));
+      const client = createZapClient(z, bundle.authData);
+      const page = await readPage((query) => kind.list(client, query));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
           if (!found.has(name) && isOffered(name, known)) {

@@ -2,6 +2,7 @@ import { addContactTags } from './add-contact-tags.ts';
 import { addRoomFile } from './add-room-file.ts';
 import { addRoomFolder } from './add-room-folder.ts';
 import { addRoomGroup } from './add-room-group.ts';
+import { apiRequest } from './api-request.ts';
 import { createAgreement } from './create-agreement.ts';
 import { createContact } from './create-contact.ts';
 import { createLink } from './create-link.ts';
@@ -43,4 +44,5 @@ export const creates = [
   addContactTags,
   shareDocument,
   sendAndWait,
+  apiRequest,
 ];

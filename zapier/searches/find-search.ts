@@ -1,6 +1,6 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import { type Step, withClient } from '../client.ts';
-import { walk } from '../pages.ts';
+import { collect } from '../pages.ts';
 import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../record.ts';
 
 /** Records shown for one search; the platform uses the first unless told otherwise. */
@@ -29,7 +29,8 @@ export function findSearch(
         const wanted = normalize(input[field.key]);
         const exact: FlatRecord[] = [];
         const partial: FlatRecord[] = [];
-        for await (const item of walk((query) => kind.list(client, query))) {
+        const { items } = await collect((query) => kind.list(client, query));
+        for (const item of items) {
           const record = readRecord(kind, item);
           const known = texts(record).map(normalize);
           if (known.includes(wanted)) exact.push(record);

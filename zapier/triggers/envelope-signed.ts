@@ -9,11 +9,11 @@ import {
   ValidationError,
 } from '../core.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
-import { findById, walk } from '../pages.ts';
+import { collectNewest, findById } from '../pages.ts';
 import { idOf, type Output, readOutputs, readPath, readRecord, readText, toOutputField } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../signed.ts';
-import { type Confirmation, type FlatEvent, hookTrigger } from './hook-trigger.ts';
+import { type Confirmation, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const EVENT = 'envelope.signed';
@@ -81,9 +81,10 @@ export const envelopeSigned = hookTrigger({
     const named = { agreement_id: id, agreement_name: readText(data, ['name', 'title']) };
     return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
   },
-  accepts: ({ template_id, agreement_name }, { template, name_contains }) =>
-    (!template || template_id === null || template_id === template) &&
-    (!name_contains || agreement_name === null || contains(agreement_name, name_contains)),
+  filters: {
+    template: isSame('template_id'),
+    name_contains: (wanted, { agreement_name: name }) => (name === null ? 'unknown' : contains(name, wanted)),
+  },
   subject: ({ agreement_id }) => String(agreement_id),
   confirm: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
@@ -96,10 +97,8 @@ export const envelopeSigned = hookTrigger({
     return { verdict, event: flatten(z, { ...event, sources }) };
   },
   list: async (client, step) => {
-    const items: JsonObject[] = [];
-    for await (const item of walk((query) => client.agreements.list(query)))
-      if (isSigned(item)) items.push(item);
-    const events = items.map((item) => pastEvent(step, item));
+    const items = await collectNewest((query) => client.agreements.list(query));
+    const events = items.filter(isSigned).map((item) => pastEvent(step, item));
     return sortNewestFirst(
       events.map((event) => ({ event, created_at: event['signed_at'] as string | null })),
     )

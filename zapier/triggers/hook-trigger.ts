@@ -28,8 +28,8 @@ export interface HookKind {
   readonly sample: FlatEvent;
   /** The flat form of a delivery, from the delivery alone. */
   readonly read: (event: ServiceEvent, step: Step<JsonObject>) => FlatEvent;
-  /** False where a filter certainly excludes the event; what is not known yet passes. */
-  readonly accepts: (event: FlatEvent, input: JsonObject) => boolean;
+  /** The trigger's filters, each by its input: whether the event's own value fits what was asked for. */
+  readonly filters: Readonly<Record<string, (wanted: unknown, event: FlatEvent) => boolean | 'unknown'>>;
   /** Reads the event's subject again with the key, and fills in what the delivery left out. */
   readonly confirm: (
     client: Client,
@@ -62,13 +62,27 @@ export function hookTrigger(kind: HookKind): Trigger {
       perform: withClient((client, step) => receive(kind, client, step)),
       performList: withClient(async (client, step) => {
         const events = await kind.list(client, step);
-        return events.filter((event) => kind.accepts(event, step.input));
+        return events.filter((event) => passes(kind, event, step.input) === true);
       }),
       inputFields: kind.inputFields,
       outputFields: kind.outputFields,
       sample: kind.sample,
     },
   };
+}
+
+/** False where a filter excludes the event, `unknown` where the event does not say enough yet. */
+function passes(kind: HookKind, event: FlatEvent, input: JsonObject): boolean | 'unknown' {
+  const verdicts = Object.entries(kind.filters)
+    .filter(([key]) => input[key] !== undefined && input[key] !== '')
+    .map(([key, fits]) => fits(input[key], event));
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes('unknown') ? 'unknown' : true;
+}
+
+/** A filter for one value of the event. */
+export function isSame(key: string) {
+  return (wanted: unknown, event: FlatEvent) => (event[key] === null ? 'unknown' : event[key] === wanted);
 }
 
 /** The platform has answered the delivery already: what is not to run gives no item, and says why in the log. */
@@ -86,7 +100,7 @@ async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): 
   if (event.signature === 'missing' && (await signing.isKnown())) return drop('its signature is missing');
   if (event.kind !== undefined && event.kind !== kind.event) return drop(`it is a ${event.kind}`);
   const flat = kind.read(event, step);
-  if (!kind.accepts(flat, input)) return drop('a filter of this trigger excludes it');
+  if (!passes(kind, flat, input)) return drop('a filter of this trigger excludes it');
   const signed = event.signature === 'valid';
   // Anyone can give an unsigned event a new id; what it is about can be confirmed, and that runs once.
   const subject = signed ? event.id : kind.subject(flat);
@@ -95,7 +109,7 @@ async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): 
   const { verdict, event: full } = await kind.confirm(client, flat, { ...step, signed });
   if (verdict === 'denied') return drop('Docshare knows nothing of it');
   if (verdict === 'open' && !signed) return drop('it is not signed, and Docshare does not confirm it');
-  if (!kind.accepts(full, input)) return drop('a filter of this trigger excludes it');
+  if (passes(kind, full, input) !== true) return drop('a filter of this trigger excludes it');
   const [claimed] = await Promise.all([once.claim(), signed ? signing.remember() : undefined]);
   return claimed ? [full] : drop('it was delivered before');
 }

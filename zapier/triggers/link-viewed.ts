@@ -1,9 +1,9 @@
 import { RECORD_FIELDS } from '../../src/assumptions.ts';
 import { type Client, DocshareError, type JsonObject, RateLimitError } from '../core.ts';
-import { findById, walk } from '../pages.ts';
+import { collectNewest, findById } from '../pages.ts';
 import { idOf, type Output, readOutputs, readRecord, readText, toOutputField } from '../record.ts';
 import { link } from '../records/link.ts';
-import { type FlatEvent, hookTrigger } from './hook-trigger.ts';
+import { type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const OUTPUTS: readonly Output[] = [
@@ -83,8 +83,7 @@ export const linkViewed = hookTrigger({
     };
     return flatten({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
   },
-  accepts: ({ link_id, document_id }, input) =>
-    matches(input['link'], link_id) && matches(input['document'], document_id),
+  filters: { link: isSame('link_id'), document: isSame('document_id') },
   subject: ({ visit_id, link_id, viewed_at }) => String(visit_id ?? `${link_id} ${viewed_at}`),
   confirm: async (client, event, { signed }) => {
     const [visit, found] = await Promise.all([
@@ -111,7 +110,7 @@ export const linkViewed = hookTrigger({
 });
 
 function matches(wanted: unknown, value: unknown): boolean {
-  return wanted === undefined || wanted === '' || value === null || value === wanted;
+  return wanted === undefined || wanted === '' || value === wanted;
 }
 
 function flatten(view: {
@@ -166,12 +165,12 @@ function linkFacts(item: JsonObject | undefined): JsonObject {
 }
 
 async function newestLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
-  const items: JsonObject[] = [];
-  for await (const item of walk((query) => client.links.list(query))) {
+  const items = await collectNewest((query) => client.links.list(query));
+  const wanted = items.filter((item) => {
     const { id, document_id } = readRecord(link, item);
-    if (matches(input['link'], id) && matches(input['document'], document_id)) items.push(item);
-  }
-  const dated = items.map((item) => ({ item, created_at: readRecord(link, item).created_at }));
+    return matches(input['link'], id) && matches(input['document'], document_id);
+  });
+  const dated = wanted.map((item) => ({ item, created_at: readRecord(link, item).created_at }));
   return sortNewestFirst(dated)
     .slice(0, LISTED_LINKS)
     .map(({ item }) => item);

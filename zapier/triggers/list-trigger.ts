@@ -2,7 +2,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions.ts';
 import { withClient } from '../client.ts';
 import type { JsonObject } from '../core.ts';
-import { readPageOf, walk } from '../pages.ts';
+import { collectNewest, readPage } from '../pages.ts';
 import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../record.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
@@ -40,9 +40,7 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
     operation: {
       type: 'polling',
       perform: withClient(async (client) => {
-        const items: JsonObject[] = [];
-        // The order of a list is not documented (§4), so the newest may stand on its last page.
-        for await (const item of walk((query) => kind.list(client, query))) items.push(item);
+        const items = await collectNewest((query) => kind.list(client, query));
         return sortNewestFirst(items.map((item) => readRecord(kind, item)));
       }),
       sample: kind.sample,
@@ -70,11 +68,12 @@ async function readDropDownPage(
   const number = bundle.meta?.page ?? 0;
   const known = number > 0 ? readCursor(await z.cursor.get().catch(() => null)) : undefined;
   if (known === 'end') return [];
-  let page = await readPageOf(kind, client, known?.page === number ? known.next : undefined);
+  const list = (query: Readonly<Record<string, string>>) => kind.list(client, query);
+  let page = await readPage(list, known?.page === number ? known.next : undefined);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
   for (let at = known?.page === number ? number : 0; at < number; at++) {
     if (!page.next) return [];
-    page = await readPageOf(kind, client, page.next);
+    page = await readPage(list, page.next);
   }
   const cursor = page.next ? { page: number + 1, next: page.next } : 'end';
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);

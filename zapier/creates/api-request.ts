@@ -1,0 +1,86 @@
+import type { PlainInputField } from 'zapier-platform-core';
+import { InputError, type RawRequest } from '../core.ts';
+import { textInput } from '../form.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  method: RawRequest['method'];
+  path: string;
+  query?: Record<string, string>;
+  body?: string;
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+
+const body: PlainInputField = {
+  key: 'body',
+  label: 'Body',
+  type: 'code',
+  required: false,
+  helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave it empty for GET and DELETE.',
+};
+
+/** For people who know the API: the same key, the same limit, and nowhere but under the base URL. */
+export const apiRequest = action<Input>({
+  key: 'api_request',
+  noun: 'API Request',
+  label: 'API Request (Advanced)',
+  description: 'Creates a request to any address of the Docshare API, for what the other actions do not do.',
+  inputFields: [
+    {
+      key: 'method',
+      label: 'Method',
+      type: 'string',
+      required: true,
+      default: 'GET',
+      choices: [...METHODS],
+      helpText: 'GET reads; the others change something.',
+    },
+    textInput('path', 'Path', {
+      required: true,
+      helpText: 'What follows the base URL, such as `/links` or `/analytics/links/lnk_4c8d1x7t`.',
+    }),
+    {
+      key: 'query',
+      label: 'Query Parameters',
+      dict: true,
+      required: false,
+      helpText: 'Added to the address after a question mark: the name on the left, the value on the right.',
+    },
+    body,
+  ],
+  run: async (client, { input }) => {
+    const { method, path, query } = input;
+    if (!METHODS.includes(method)) throw new InputError('Pick a method: GET, POST, PATCH, PUT or DELETE.');
+    const sent = parseBody(input.body);
+    const answer = await client.request({
+      method,
+      path: path.trim(),
+      ...(query ? { query } : {}),
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    return { status: answer.status, body: answer.body ?? null, text: toText(answer.body) };
+  },
+  shows: {
+    outputFields: [
+      { key: 'status', label: 'Status', type: 'integer' },
+      { key: 'text', label: 'Answer as Text', type: 'string' },
+      { key: 'body', label: 'Answer' },
+    ],
+    sample: { status: 200, text: '{"id":"lnk_4c8d1x7t"}', body: { id: 'lnk_4c8d1x7t' } },
+  },
+});
+
+function parseBody(text: string | undefined): unknown {
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError('The body is not JSON. Check its quotes, commas and braces in this step.');
+  }
+}
+
+function toText(answer: unknown): string {
+  if (answer === undefined) return '';
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+}
