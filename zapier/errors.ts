@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  InputError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -26,7 +27,7 @@ export function explain(z: ZObject, error: unknown): unknown {
     return throttled(z, 'The limit of 120 requests a minute is used up', error);
   if (error instanceof AuthenticationError)
     return new z.errors.ExpiredAuthError(
-      'Docshare no longer accepts this API key. Create one in Settings → API keys and reconnect this account.',
+      `Docshare refused this API key: it was revoked, or lacks the scope ${error.scope}. Check it in Settings → API keys, then reconnect this account.`,
     );
   if (error instanceof PermissionError)
     return userError(z, {
@@ -76,6 +77,7 @@ function plain(z: ZObject, error: DocshareError): Error {
     );
   if (error instanceof UploadError)
     return new z.errors.Error(clip(`The file was not stored: ${error.message}`), 'upload_failed');
+  if (error instanceof InputError) return new z.errors.Error(clip(error.message), 'invalid_input');
   return new z.errors.Error(clip(error.message), 'not_done');
 }
 

@@ -15,7 +15,7 @@ export function createZapTransport(z: ZObject): Transport {
       url,
       method: method as NonNullable<HttpRequestOptions['method']>,
       // The platform logs each call once when it knows the caller by this name.
-      headers: { 'user-agent': 'Zapier', ...headers },
+      headers: { 'user-agent': 'Zapier', ...capitalize(headers) },
       ...(body === undefined ? {} : { body: toBody(body) }),
       ...(signal ? { signal } : {}),
       raw: true as const,
@@ -29,6 +29,11 @@ export function createZapTransport(z: ZObject): Transport {
     const response = await z.request(request);
     return { status: response.status, headers: readHeaders(response), body: readBody(response) };
   };
+}
+
+/** The platform makes the template of its own API requests from what it sees here; people know the header like this. */
+function capitalize({ authorization, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
+  return authorization === undefined ? headers : { Authorization: authorization, ...headers };
 }
 
 function toBody(
