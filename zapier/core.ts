@@ -8,5 +8,6 @@ export type { UploadSource } from '../src/file-source.ts';
 export { firstAccepted } from '../src/first-accepted.ts';
 export type { Page } from '../src/list.ts';
 export type { ListCall } from '../src/list-call.ts';
+export { operations } from '../src/operations/index.ts';
 export type { RawRequest } from '../src/raw-request.ts';
 export type { Transport } from '../src/transport.ts';

@@ -6,6 +6,7 @@ import {
   DocshareError,
   InputError,
   NotFoundError,
+  operations,
   PermissionError,
   RateLimitError,
   UnexpectedResponseError,
@@ -41,6 +42,12 @@ export function explain(z: ZObject, error: unknown): unknown {
         `Docshare could not do this in the record's present state${quote(error)}. Check the record, then replay.`,
       ),
     );
+  if (error instanceof NotFoundError && isWholeList(error.operation))
+    return userError(z, {
+      text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
+      code: 'not_found',
+      error,
+    });
   if (error instanceof NotFoundError)
     return userError(z, {
       text: `Docshare does not know this ${nounOf(error.operation)}: it may have been deleted. Pick another one in this step.`,
@@ -98,6 +105,12 @@ function quote(error: ApiError): string {
 
 export function clip(text: string): string {
   return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
+}
+
+/** A read that names no record can't have missed one: the address or the key is at fault. */
+function isWholeList(name: string): boolean {
+  const route = operations.find((one) => one.name === name)?.operation.route;
+  return route?.startsWith('GET ') === true && !route.includes('{');
 }
 
 function nounOf(operation: string): string {
