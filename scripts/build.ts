@@ -2,7 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+
+/** zod words its issues in fifty languages; the app speaks one, and its zip has a limit. */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    })),
+};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -25,6 +34,7 @@ if (existsSync('zapier/index.ts')) {
     target: 'node22',
     format: 'esm',
     external: ['zapier-platform-core'],
+    plugins: [englishOnly],
     legalComments: 'none',
     logLevel: 'warning',
   });

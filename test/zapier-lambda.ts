@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { unzipArtefact } from './zapier-artefact.ts';
 
 export type Fields = Record<string, unknown>;
 export type Handler = (event: Fields) => Promise<{ results: unknown; status?: string }>;
-
-const folder = fileURLToPath(new URL('../zapier/', import.meta.url));
 
 /** What tests read of the compiled definition. */
 export interface Definition {
@@ -19,12 +17,10 @@ export interface LoadedApp {
   readonly definition: Definition;
 }
 
-/** The built app behind its handler, made as Zapier's Lambda makes it. */
+/** The handler of the built and unzipped artefact, as Zapier's Lambda finds it. */
 export async function loadApp(): Promise<LoadedApp> {
-  const require = createRequire(`${folder}package.json`);
-  const { createAppHandler } = require('zapier-platform-core');
-  const { default: app } = await import(pathToFileURL(`${folder}dist/index.js`).href);
-  const handler: Handler = createAppHandler(app);
+  const folder = await unzipArtefact();
+  const { handler } = await import(pathToFileURL(`${folder}/zapier/zapierwrapper.js`).href);
   const { results } = await handler({ command: 'definition' });
   return { handler, definition: results as Definition };
 }
