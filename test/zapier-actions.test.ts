@@ -14,7 +14,15 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     await sandbox.close();
   });
 
-  const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
+  /** Runs an action; what it shows must be exactly what is labelled, and what its sample shows. */
+  const act = async (key: string, inputData: Fields) => {
+    const shown = await zap.run(`creates.${key}.operation.perform`, { inputData });
+    const { outputFields = [], sample = {} } = zap.definition.creates[key]?.operation ?? {};
+    const keys = Object.keys(shown).sort();
+    expect(keys).toEqual(outputFields.map((field) => field.key).sort());
+    expect(keys).toEqual(Object.keys(sample).sort());
+    return shown;
+  };
   const pick = async (resource: string, name: string) => {
     const choices = await zap.run<{ id: string; name: string }[]>(
       `triggers.${resource}_list.operation.perform`,

@@ -141,6 +141,25 @@ describe('where deliveries are not signed', () => {
     expect(await run(forge({ ...body, id: 'evt_2' }))).toEqual([]);
   });
 
+  test('a key that could not confirm any event is refused when the Zap is turned on', async () => {
+    const authData = { apiKey: world.sandbox.key(['webhooks:write']), baseUrl: world.sandbox.url };
+    const registered = world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks').length;
+    for (const [key, scope] of [
+      ['envelope_signed', 'envelopes:read'],
+      ['link_viewed', 'links:read'],
+    ]) {
+      const targetUrl = world.hooks.address(`/${key}`);
+      const refusal = await world.zap.refusal(`triggers.${key}.operation.performSubscribe`, {
+        authData,
+        targetUrl,
+      });
+      expect(refusal.message).toContain(scope);
+    }
+    const routes = world.sandbox.log.entries().map(({ route }) => route);
+    expect(routes.filter((route) => route === 'POST /webhooks')).toHaveLength(registered + 2);
+    expect(routes.filter((route) => route === 'DELETE /webhooks/{id}')).toHaveLength(2);
+  });
+
   test('an event that the key may not confirm never runs the Zap', async () => {
     await world.sandbox.sign(agreement);
     const bundle = await world.delivered('envelope_signed', subscription);

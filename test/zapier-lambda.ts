@@ -9,7 +9,16 @@ export type Handler = (event: Fields) => Promise<{ results: unknown; status?: st
 
 /** What tests read of the compiled definition. */
 export interface Definition {
-  readonly triggers: Record<string, { operation: { sample?: Fields } }>;
+  readonly triggers: Record<string, Described>;
+  readonly creates: Record<string, Described>;
+  readonly searches: Record<string, Described>;
+}
+
+interface Described {
+  readonly operation: {
+    readonly sample?: Fields;
+    readonly outputFields?: { readonly key: string; readonly label?: string }[];
+  };
 }
 
 export interface LoadedApp {
@@ -35,6 +44,8 @@ export interface Platform {
   refusal(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
   /** The platform's cache, with `nx` as the real one has it; `failing` breaks it. */
   readonly cache: Map<string, string> & { failing?: boolean };
+  /** What drop-downs keep between their pages. */
+  readonly cursors: Map<string, string>;
   /** Every file that was stashed. */
   readonly stash: { name: string; type: string; bytes: Buffer }[];
   /** Every log line that the app's runs streamed. */
@@ -103,6 +114,7 @@ export async function startPlatform(authData: Fields): Promise<Platform> {
   return {
     definition,
     cache,
+    cursors,
     stash,
     logs,
     envelope,

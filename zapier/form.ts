@@ -94,9 +94,21 @@ function typed(name: string, text: string): unknown {
   }
 }
 
+/** Yes or no, as the platform or an earlier step gives it; undefined where it was left empty. */
+export function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  return /^(true|yes|y|1|on)$/i.test(value.trim());
+}
+
+/** The lines of a list field; a single value counts as one line. */
+export function readLines(value: readonly string[] | string | undefined): string[] {
+  return (typeof value === 'string' ? [value] : (value ?? [])).map(String);
+}
+
 /** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
-export function readPeople(lines: readonly string[] | undefined): Recipient[] {
-  return (lines ?? [])
+export function readPeople(lines: readonly string[] | string | undefined): Recipient[] {
+  return readLines(lines)
     .flatMap((line) => line.split(/[,;\n]/))
     .map((text) => text.trim())
     .filter((text) => text !== '')

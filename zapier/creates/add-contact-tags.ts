@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { InputError } from '../core.ts';
-import { recordField, sendForm, textInput } from '../form.ts';
+import { readLines, recordField, sendForm, textInput } from '../form.ts';
 import { readRecord } from '../record.ts';
 import { contact } from '../records/contact.ts';
 import { action } from './action.ts';
@@ -25,7 +25,13 @@ export const addContactTags = action<Input>({
   ],
   run: async (client, { input }) => {
     const { contact: id } = input;
-    const tags = [...new Set(input.tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+    const tags = [
+      ...new Set(
+        readLines(input.tags)
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      ),
+    ];
     if (tags.length === 0) throw new InputError('No tag was given. Write at least one in this step.');
     const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),

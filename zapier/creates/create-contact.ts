@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, sendForm, textInput } from '../form.ts';
+import { additionalFields, readLines, readMore, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
 import { readRecord } from '../record.ts';
 import { contact } from '../records/contact.ts';
@@ -29,7 +29,8 @@ export const createContact = action<Input>({
     learnedFields(contact, ['email', 'name', 'full_name', 'company', 'tags']),
   ],
   run: async (client, { input }) => {
-    const { email, name, company, tags } = input;
+    const { email, name, company } = input;
+    const tags = readLines(input.tags);
     const bodies = FORM_BODIES.contact({ email, name, company, tags });
     const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
     return { ...readRecord(contact, { email, name, company, ...created }), raw: created };

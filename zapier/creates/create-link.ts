@@ -1,4 +1,4 @@
-import { additionalFields, readMore, recordField } from '../form.ts';
+import { additionalFields, readFlag, readMore, recordField } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
 import { readRecord } from '../record.ts';
 import { document } from '../records/document.ts';
@@ -28,9 +28,10 @@ export const createLink = action<Input>({
     learnedFields(link, ['document_id', 'email_required']),
   ],
   run: async (client, { input }) => {
+    const asked = readFlag(input.email_required);
     const body = {
       document_id: input.document,
-      ...(input.email_required === undefined ? {} : { email_required: input.email_required }),
+      ...(asked === undefined ? {} : { email_required: asked }),
       ...readMore(input),
     };
     const created = await client.links.create(body);

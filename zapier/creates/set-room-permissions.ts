@@ -1,6 +1,6 @@
 import { ACCESS_LEVELS, FORM_BODIES } from '../../src/assumptions.ts';
 import type { JsonObject } from '../core.ts';
-import { additionalFields, readMore, recordField, sendForm } from '../form.ts';
+import { additionalFields, readFlag, readMore, recordField, sendForm } from '../form.ts';
 import { readText } from '../record.ts';
 import { room } from '../records/room.ts';
 import { partsOf, readRoom, roomPartField } from '../room-parts.ts';
@@ -54,7 +54,7 @@ export const setRoomPermissions = action<Input>({
     const { room: id, group, access, folder } = input;
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so what it holds already is sent along.
-    const others = input.replace_all ? [] : partsOf(await readRoom(client, id), 'permissions');
+    const others = readFlag(input.replace_all) ? [] : partsOf(await readRoom(client, id), 'permissions');
     const kept = others.filter((other) => !isSame(other, { group, folder }));
     const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), readMore(input), (body) =>
       client.rooms.setPermissions({ ...body, id }),

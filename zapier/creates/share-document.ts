@@ -1,6 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
+import { createMemory } from '../cache.ts';
 import { openUpload } from '../file-field.ts';
-import { additionalFields, readMore, textInput } from '../form.ts';
+import { additionalFields, readFlag, readMore, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
 import { outputFieldsOf, readRecord } from '../record.ts';
 import { link } from '../records/link.ts';
@@ -47,7 +48,7 @@ export const shareDocument = action<Input>({
     if (!known) await memory.keep(uploaded);
     const body = {
       document_id: uploaded.id,
-      email_required: input.email_required ?? true,
+      email_required: readFlag(input.email_required) ?? true,
       ...readMore(input),
     };
     const created = await client.links.create(body);
@@ -80,10 +81,15 @@ export const shareDocument = action<Input>({
  */
 function rememberUpload(z: ZObject, { file, name }: Input) {
   const key = `upload-${z.hash('sha256', JSON.stringify([file, name ?? '']))}`;
+  const memory = createMemory(z);
   return {
-    read: () => z.cache.get(key).catch(() => null) as Promise<{ id: string; name: string } | null>,
-    keep: (uploaded: { id: string; name: string }) =>
-      z.cache.set(key, uploaded, KEPT_SECONDS).catch(() => null),
-    forget: () => z.cache.delete(key).catch(() => false),
+    read: () => memory.read(key).catch(() => null) as Promise<Uploaded | null>,
+    keep: (uploaded: Uploaded) => memory.keep(key, uploaded, KEPT_SECONDS).catch(() => null),
+    forget: () => memory.forget(key).catch(() => false),
   };
+}
+
+interface Uploaded {
+  readonly id: string;
+  readonly name: string;
 }

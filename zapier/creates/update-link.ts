@@ -1,4 +1,4 @@
-import { additionalFields, readMore, recordField, requireChange } from '../form.ts';
+import { additionalFields, readFlag, readMore, recordField, requireChange } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
 import { readRecord } from '../record.ts';
 import { link } from '../records/link.ts';
@@ -27,7 +27,8 @@ export const updateLink = action<Input>({
     learnedFields(link, ['document_id', 'email_required']),
   ],
   run: async (client, { input }) => {
-    const { link: id, email_required } = input;
+    const { link: id } = input;
+    const email_required = readFlag(input.email_required);
     const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
     requireChange(body);
     const updated = await client.links.update({ ...body, id });

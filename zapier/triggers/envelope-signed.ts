@@ -81,6 +81,7 @@ export const envelopeSigned = hookTrigger({
     const named = { agreement_id: id, agreement_name: readText(data, ['name', 'title']) };
     return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
   },
+  subjects: (client) => client.agreements.list(),
   filters: {
     template: isSame('template_id'),
     name_contains: (wanted, { agreement_name: name }) => (name === null ? 'unknown' : contains(name, wanted)),

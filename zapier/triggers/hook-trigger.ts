@@ -38,6 +38,8 @@ export interface HookKind {
   ) => Promise<Confirmation>;
   /** Names what an unsigned event is about. */
   readonly subject: (event: FlatEvent) => string;
+  /** Asks for the records that events are confirmed by. */
+  readonly subjects: (client: Client) => PromiseLike<unknown>;
   /** Real events of the past, newest first. */
   readonly list: (client: Client, step: Step<JsonObject>) => Promise<FlatEvent[]>;
 }
@@ -53,7 +55,7 @@ export function hookTrigger(kind: HookKind): Trigger {
       performSubscribe: withClient((client, { bundle }) => {
         if (!bundle.targetUrl)
           throw new InputError('Zapier gave no address to deliver to; turn the Zap on again.');
-        return subscribe(client, bundle.targetUrl, kind.event);
+        return subscribeChecked(kind, client, bundle.targetUrl);
       }),
       performUnsubscribe: withClient(async (client, { bundle }) => {
         await unsubscribe(client, (bundle.subscribeData ?? {}) as Partial<Subscription>);
@@ -69,6 +71,19 @@ export function hookTrigger(kind: HookKind): Trigger {
       sample: kind.sample,
     },
   };
+}
+
+/** Without a secret each delivery has to be confirmed by a re-read: a key that can't would drop them all, unseen. */
+async function subscribeChecked(kind: HookKind, client: Client, url: string): Promise<Subscription> {
+  const subscription = await subscribe(client, url, kind.event);
+  if (subscription.secret !== undefined) return subscription;
+  try {
+    await kind.subjects(client);
+    return subscription;
+  } catch (error) {
+    await unsubscribe(client, subscription);
+    throw error;
+  }
 }
 
 /** False where a filter excludes the event, `unknown` where the event does not say enough yet. */
