@@ -160,7 +160,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       settled: queue.settled,
     },
     async visit(linkId, { pages = [], ...answers } = {}) {
-      return viewVisit(visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages }));
+      const visit = visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages });
+      return viewVisit(visit, clock.now());
     },
     async sign(agreementId, signer = {}) {
       return viewAgreement(service, signAgreement(service, { agreementId: String(agreementId), ...signer }));

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { createSandbox } from './create-sandbox.ts';
-import { formatProfile } from './profile/choose-profile.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
 const USAGE = `Usage: docshare-sandbox [--port N] [--profile NAME] [--seed N] [--empty]
@@ -25,7 +24,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   });
   if (!sandbox) return;
   process.stdout.write(
-    `Docshare sandbox, profile ${formatProfile(sandbox.profile)}\n\n  base URL  ${sandbox.url}\n  API key   ${sandbox.key()}\n  in a browser  ${sandbox.origin}/\n\n` +
+    `Docshare sandbox, profile ${options.profile}\n\n  base URL  ${sandbox.url}\n  API key   ${sandbox.key()}\n  in a browser  ${sandbox.origin}/\n\n` +
       `Try it: curl -H "Authorization: Bearer $KEY" ${sandbox.url}/documents\nCtrl-C ends it; nothing is kept.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);

@@ -29,6 +29,7 @@ test.each([
   ['what the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
   ['what the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
   ['a page without an origin', { origin: 'null' }],
+  ['an event that was registered for them', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
 ])('%s gets nothing from the control routes', async (_, headers) => {
   for (const [method, path] of [
     ['GET', '/_sandbox/keys'],

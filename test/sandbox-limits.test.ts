@@ -87,6 +87,10 @@ test.each([
   ['date', (now: number) => ({ 'retry-after': new Date(now + 60_000).toUTCString() })],
   ['ratelimit', () => ({ 'ratelimit-limit': '120', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' })],
   [
+    'ratelimit-policy',
+    () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' }),
+  ],
+  [
     'x-ratelimit',
     (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) }),
   ],

@@ -126,11 +126,19 @@ test('on the share page a visitor passes the gate and reads; the clock measures 
   reading.searchParams.set('page', '2');
   await fetch(reading);
   await sandbox.clock.advance(4_500);
+  const [visitor] = (await send('GET', `/analytics/links/${link.id}/visitors`)).body.data;
+  expect(visitor).toMatchObject({ email: 'reader@example.com', total_seconds: 17.5 });
   await fetch(new URL(`${reading.pathname}/leave`, reading), { method: 'POST' });
   expect((await send('GET', `/analytics/links/${link.id}`)).body).toMatchObject({
     views: 1,
-    total_seconds: 16.5,
-    pages: [{ total_seconds: 12 }, { total_seconds: 4.5 }, { views: 0 }, { views: 0 }],
+    total_seconds: 17.5,
+    pages: [{ total_seconds: 12 }, { total_seconds: 5.5 }, { views: 0 }, { views: 0 }],
+  });
+  await fetch(reading);
+  await sandbox.clock.advance(86_400_000);
+  expect((await send('GET', `/analytics/visits/${visitor.visit_ids[0]}`)).body).toMatchObject({
+    total_seconds: 617.5,
+    ended_at: null,
   });
 });
 

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { EVENT_SENDER } from '../events/post-event.ts';
 import type { Env } from '../http/exchange.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
@@ -15,6 +16,8 @@ export const refuseStrangers: MiddlewareHandler<Env> = async (context, next) => 
   const site = headers['sec-fetch-site'] ?? 'none';
   const isLocal = LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(host);
   const isOwnPage = origin === undefined || origin === `http://${host}`;
-  if (isLocal && isOwnPage && (site === 'none' || site === 'same-origin')) return next();
+  // An event must not reach the controls either: anyone with a key can register an address.
+  const isEvent = headers['user-agent'] === EVENT_SENDER;
+  if (isLocal && isOwnPage && !isEvent && (site === 'none' || site === 'same-origin')) return next();
   return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
 };

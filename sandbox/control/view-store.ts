@@ -13,7 +13,7 @@ export function viewStore(service: Service): Record<string, readonly (View | obj
   return {
     documents: newestFirst(state.documents).map(viewDocument),
     links: newestFirst(state.links).map((link) => viewLink(service, link)),
-    visits: newestFirst(state.visits).map(viewVisit),
+    visits: newestFirst(state.visits).map((visit) => viewVisit(visit, service.clock.now())),
     rooms: newestFirst(state.rooms),
     agreements: newestFirst(state.agreements).map((agreement) => viewAgreement(service, agreement)),
     proposals: newestFirst(state.proposals).map((proposal) => viewProposal(service, proposal)),

@@ -1,6 +1,9 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
+/** How the sandbox names itself when it delivers an event. */
+export const EVENT_SENDER = 'docshare-sandbox-webhooks/1';
+
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Posts one event. Redirects are not followed: an endpoint is exactly the address that was registered. */
@@ -25,7 +28,7 @@ export function postEvent(input: {
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(input.body),
-        'user-agent': 'docshare-sandbox-webhooks/1',
+        'user-agent': EVENT_SENDER,
         ...input.headers,
       },
       signal: AbortSignal.any([input.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),

@@ -1,7 +1,7 @@
 import { measure } from '../state/measures.ts';
 import type { VisitRecord } from '../state/records.ts';
 import { find } from '../state/state.ts';
-import { secondsOf, toSeconds, visitorOf, visitsOf } from '../state/visits.ts';
+import { countUpTo, secondsOf, toSeconds, visitorOf, visitsOf } from '../state/visits.ts';
 import type { Call, View } from './handler.ts';
 
 function link({ service, id }: Call): View {
@@ -17,7 +17,9 @@ function link({ service, id }: Call): View {
 /** One entry for each person who came, with all of that person's visits. */
 function visitors({ service, id }: Call): View[] {
   find(service.state.links, id, 'link');
-  const people = Map.groupBy(visitsOf(service.state, id), visitorOf);
+  const now = service.clock.now();
+  const visits = visitsOf(service.state, id).map((entry) => countUpTo(entry, now));
+  const people = Map.groupBy(visits, visitorOf);
   return [...people.values()].map((visits) => {
     const [first] = visits;
     const last = visits.at(-1) ?? first;
@@ -36,10 +38,11 @@ function visitors({ service, id }: Call): View[] {
 }
 
 function visit({ service, id }: Call): View {
-  return viewVisit(find(service.state.visits, id, 'visit'));
+  return viewVisit(find(service.state.visits, id, 'visit'), service.clock.now());
 }
 
-export function viewVisit(visit: VisitRecord): View {
+export function viewVisit(record: VisitRecord, now: number): View {
+  const visit = countUpTo(record, now);
   const pages = [...visit.dwell].sort(([a], [b]) => a - b);
   return {
     object: 'visit',

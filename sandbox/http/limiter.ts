@@ -100,6 +100,11 @@ export function limitHeaders(input: {
         'ratelimit-remaining': String(verdict.remaining),
         'ratelimit-reset': String(seconds),
       };
+    case 'ratelimit-policy':
+      return {
+        'ratelimit-policy': `"default";q=${LIMIT};w=${WINDOW_MS / 1000}`,
+        ratelimit: `"default";r=${verdict.remaining};t=${seconds}`,
+      };
     case 'x-ratelimit':
       return {
         'x-ratelimit-limit': String(LIMIT),

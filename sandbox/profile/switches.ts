@@ -145,7 +145,7 @@ export const SWITCHES = define({
   limitHint: {
     section: '§8',
     decides: 'what a 429 says about when to come back',
-    settings: ['seconds', 'date', 'ratelimit', 'x-ratelimit', 'none'],
+    settings: ['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'],
   },
   uploadBody: {
     section: '§4',

@@ -1,9 +1,9 @@
 import type { VisitRecord } from './records.ts';
-import { secondsOf, toSeconds, visitorOf } from './visits.ts';
+import { countUpTo, secondsOf, toSeconds, visitorOf } from './visits.ts';
 
 /** Metrics computed from the visits that happened; a page that is open now counts up to now. */
 export function measure(all: readonly VisitRecord[], now: number) {
-  const visits = all.map((visit) => withOpenPage(visit, now));
+  const visits = all.map((visit) => countUpTo(visit, now));
   const pageCount = Math.max(0, ...visits.map((visit) => visit.page_count));
   const total = visits.reduce((sum, visit) => sum + secondsOf(visit) * 1000, 0);
   const complete = visits.filter((visit) => visit.page_count > 0 && furthest(visit) >= visit.page_count);
@@ -36,11 +36,4 @@ export function measure(all: readonly VisitRecord[], now: number) {
 
 function furthest(visit: VisitRecord): number {
   return Math.max(0, ...visit.dwell.keys());
-}
-
-function withOpenPage(visit: VisitRecord, now: number): VisitRecord {
-  if (!visit.open) return visit;
-  const { page, since } = visit.open;
-  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + now - since);
-  return { ...visit, dwell };
 }

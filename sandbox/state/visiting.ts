@@ -1,7 +1,7 @@
 import { newId, type Service } from '../service.ts';
 import { latest } from './documents.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
-import { visitorOf, visitsOf } from './visits.ts';
+import { openMs, visitorOf, visitsOf } from './visits.ts';
 
 /** What a visitor gives at the gate of a link. */
 export interface GateAnswers {
@@ -86,7 +86,7 @@ export function leaveVisit(service: Service, visit: VisitRecord): void {
 
 function closePage(service: Service, visit: VisitRecord): void {
   const now = service.clock.now();
-  if (visit.open) addDwell(visit, visit.open.page, now - visit.open.since);
+  if (visit.open) addDwell(visit, visit.open.page, openMs(visit, now));
   visit.open = null;
   visit.ended_at = now;
 }

@@ -20,3 +20,19 @@ export function secondsOf(visit: VisitRecord): number {
 export function toSeconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
+
+/** What a page that is left open counts at most: its reader may have gone for good. */
+const LONGEST_LOOK_MS = 10 * 60 * 1000;
+
+/** How long the open page was looked at until now. */
+export function openMs(visit: VisitRecord, now: number): number {
+  return visit.open ? Math.min(now - visit.open.since, LONGEST_LOOK_MS) : 0;
+}
+
+/** The visit with the page that is open now counted up to now. */
+export function countUpTo(visit: VisitRecord, now: number): VisitRecord {
+  if (!visit.open) return visit;
+  const { page } = visit.open;
+  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + openMs(visit, now));
+  return { ...visit, dwell };
+}
