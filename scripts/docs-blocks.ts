@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PRESETS, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -31,4 +32,26 @@ export const blocks: Readonly<Record<string, () => string>> = {
       found.map(([, words = '', name = '']) => [words.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
     );
   },
+
+  switches: () =>
+    table(
+      ['Switch', 'Decides', 'Settings (the first is the default)', 'Open in'],
+      SWITCH_NAMES.map((name) => [
+        `\`${name}\``,
+        SWITCHES[name].decides,
+        SWITCHES[name].settings.map((setting) => `\`${setting}\``).join(' '),
+        SWITCHES[name].section,
+      ]),
+    ),
+
+  presets: () =>
+    table(
+      ['Preset', 'Differs from the default in'],
+      Object.entries(PRESETS).map(([name, settings]) => [
+        `\`${name}\``,
+        Object.entries(settings)
+          .map(([key, setting]) => `${key} \`${setting}\``)
+          .join(', ') || 'nothing',
+      ]),
+    ),
 };
