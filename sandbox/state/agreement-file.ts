@@ -8,11 +8,24 @@ import type { AgreementRecord, Content, Version } from './records.ts';
 /** What may be loaded into memory to be signed; a larger source gets its signature page alone. */
 const SIGN_LIMIT_BYTES = 8 * 1024 * 1024;
 
+/** Signed once, a document stays as it is; drawing it again would overwrite what someone is just reading. */
+const signed = new WeakMap<AgreementRecord, Promise<FileView>>();
+
 /** §4: the agreement's (signed) document, as it stands now: its source, and after the last signature the signed PDF. */
 export async function agreementFile(service: Service, agreement: AgreementRecord): Promise<FileView> {
-  const name = `${agreement.name.replace(/[^\p{L}\p{N} ._-]/gu, '') || 'agreement'}.pdf`;
+  if (agreement.status !== 'signed' || agreement.signed_at === null)
+    return { name: fileName(agreement, ''), version: sourceOf(service, agreement) };
+  const file = signed.get(agreement) ?? drawSigned(service, agreement);
+  signed.set(agreement, file);
+  return file;
+}
+
+function fileName(agreement: AgreementRecord, addition: string): string {
+  return `${agreement.name.replace(/[^\p{L}\p{N} ._-]/gu, '') || 'agreement'}${addition}.pdf`;
+}
+
+async function drawSigned(service: Service, agreement: AgreementRecord): Promise<FileView> {
   const source = sourceOf(service, agreement);
-  if (agreement.status !== 'signed' || agreement.signed_at === null) return { name, version: source };
   const key = ['signed', agreement.id, agreement.signed_at].join('_').replace(/[^0-9a-zA-Z_-]/g, '-');
   const drawable = source.content_type === 'application/pdf' && source.size <= SIGN_LIMIT_BYTES;
   const bytes = await drawSignedPdf({
@@ -20,14 +33,10 @@ export async function agreementFile(service: Service, agreement: AgreementRecord
     agreement,
   });
   await service.files.write(key, bytes);
+  const content = { kind: 'file', key } as const;
   return {
-    name: name.replace(/\.pdf$/, ' (signed).pdf'),
-    version: {
-      ...source,
-      content: { kind: 'file', key },
-      content_type: 'application/pdf',
-      size: bytes.length,
-    },
+    name: fileName(agreement, ' (signed)'),
+    version: { ...source, content, content_type: 'application/pdf', size: bytes.length },
   };
 }
 
