@@ -1,9 +1,15 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { EVENT_SENDER } from '../events/post-event.ts';
 import type { Env } from '../http/exchange.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/** Whether a request comes from this machine and means it: a name that was rebound to this address gives itself away. */
+export function isThisMachine(context: Context<Env>): boolean {
+  const { headers, socket } = context.env.incoming;
+  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '');
+}
 
 /**
  * Lets in only this machine's own programs and the sandbox's own page. The address alone is not enough: a website in
@@ -11,13 +17,12 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
  * by what the browser says of the site that asks.
  */
 export const refuseStrangers: MiddlewareHandler<Env> = async (context, next) => {
-  const { headers, socket } = context.env.incoming;
-  const { host = '', origin } = headers;
-  const site = headers['sec-fetch-site'] ?? 'none';
-  const isLocal = LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(host);
+  const { headers } = context.env.incoming;
+  const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
   const isOwnPage = origin === undefined || origin === `http://${host}`;
   // An event must not reach the controls either: anyone with a key can register an address.
   const isEvent = headers['user-agent'] === EVENT_SENDER;
-  if (isLocal && isOwnPage && !isEvent && (site === 'none' || site === 'same-origin')) return next();
+  if (isThisMachine(context) && isOwnPage && !isEvent && (site === 'none' || site === 'same-origin'))
+    return next();
   return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
 };

@@ -1,27 +1,93 @@
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The frame of every page for people. */
-export function documentPage(input: { title: string; body: Markup }): Markup {
+/** Pages run no code and take no style but the sandbox's own files: a name that is markup can do nothing. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Sends a page with the headers that keep it to itself. */
+export function sendPage(
+  context: Context,
+  page: Markup,
+  status: 200 | 404 | 409 | 410 | 422 = 200,
+): Response | Promise<Response> {
+  context.header('content-security-policy', POLICY);
+  context.header('x-content-type-options', 'nosniff');
+  // Not `no-referrer`: with it, browsers name no origin on a form's POST either, and control routes ask for it.
+  context.header('referrer-policy', 'same-origin');
+  context.header('cache-control', 'no-store');
+  return context.html(page, status);
+}
+
+/** The frame of every page for people. `script` is one of the files under `/assets/`. */
+export function documentPage(input: {
+  title: string;
+  body: Markup;
+  script?: 'console.js' | 'reader.js';
+  layout?: 'card' | 'reader' | 'console';
+}): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${input.title}</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1b2333; }
-label, input, button { display: block; margin: .5rem 0; font: inherit; }
-input { padding: .5rem; width: 100%; max-width: 22rem; box-sizing: border-box; }
-button { padding: .5rem 1rem; }
-</style>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/pages.css">
+${input.script ? html`<script src="/assets/${input.script}" defer></script>` : ''}
 </head>
-<body>${input.body}</body>
+<body class="${input.layout ?? 'card'}">${input.body}</body>
 </html>`;
 }
 
 export function messagePage(title: string, message: string): Markup {
-  return documentPage({ title, body: html`<main><h1>${title}</h1><p>${message}</p></main>` });
+  return cardPage({ title, body: html`<p>${message}.</p>` });
+}
+
+/** One card in the middle: gates, messages and thanks. */
+export function cardPage(input: { title: string; eyebrow?: string; body: Markup }): Markup {
+  return documentPage({
+    title: input.title,
+    body: html`<main>
+${input.eyebrow ? html`<p class="eyebrow">${input.eyebrow}</p>` : ''}
+<h1>${input.title}</h1>
+${input.body}
+</main>
+${footer()}`,
+  });
+}
+
+export function footer(): Markup {
+  return html`<footer>Docshare sandbox: everything here is made up and stays on this machine.</footer>`;
+}
+
+/** A point in time for people, in UTC, as the service's clock has it. */
+export function timeTag(at: number): Markup {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** `1 page`, `3 pages`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Seconds as people say them: `8 s`, `2 min 5 s`, `1 h 4 min`. */
+export function lengthOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }

@@ -1,5 +1,8 @@
 import type { Hono } from 'hono';
 import type { Doors, Env } from '../http/exchange.ts';
+import { addAssets } from './assets.ts';
+import { addConsole } from './console/console-routes.ts';
+import { createPageImages } from './page-images.ts';
 import { addProposalPages } from './proposal-pages.ts';
 import { addSharePages } from './share-pages.ts';
 import { addSigningPages } from './signing-pages.ts';
@@ -7,8 +10,12 @@ import { addThumbnails } from './thumbnails.ts';
 
 /** Everything that people see in a browser. */
 export function addPages(app: Hono<Env>, doors: Doors): void {
-  addSharePages(app, doors.service);
-  addSigningPages(app, doors.service);
-  addProposalPages(app, doors.service);
-  addThumbnails(app, doors.service);
+  const { service } = doors;
+  const input = { service, images: createPageImages(service) };
+  addAssets(app);
+  addSharePages(app, input);
+  addSigningPages(app, input);
+  addProposalPages(app, service);
+  addThumbnails(app, input);
+  addConsole(app, doors);
 }

@@ -2,105 +2,110 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
-import { latest } from '../state/documents.ts';
-import type { LinkRecord, VisitRecord } from '../state/records.ts';
-import { GateError, leaveVisit, openLink, openVisit, turnToPage } from '../state/visiting.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
-import { documentPage, messagePage } from './document-page.ts';
+import { GateError, openLink, openVisit, turnToPage } from '../state/visiting.ts';
+import { findPage, openBook, titleOfLink } from './book.ts';
+import { cardPage, messagePage, sendPage } from './document-page.ts';
+import { gatePage, hasGate } from './gate-page.ts';
+import { type PageImages, sendImage } from './page-images.ts';
+import { readingPage, readingPath } from './reading-page.ts';
+import { createReadingTime } from './reading-time.ts';
 
 /** The share page: a gate where the link has one, then the document page by page. */
-export function addSharePages(app: Hono<Env>, service: Service): void {
+export function addSharePages(app: Hono<Env>, input: { service: Service; images: PageImages }): void {
+  const { service } = input;
   app.get('/l/:link', (context) => {
+    const id = context.req.param('link');
     try {
-      const link = openLink(service, context.req.param('link'));
-      if (hasGate(link)) return context.html(gatePage(service, link, null));
-      const visit = openVisit(service, link.id);
-      return context.redirect(readingPath(visit, 1), 303);
+      const link = openLink(service, id);
+      if (hasGate(link)) return sendPage(context, gatePage({ title: titleOfLink(service, id), link }));
+      return context.redirect(readingPath(openVisit(service, id), 1), 303);
     } catch (error) {
       return refuse(context, error);
     }
   });
 
   app.post('/l/:link', async (context) => {
+    const id = context.req.param('link');
     const form = await context.req.parseBody();
     const text = (name: string) => (typeof form[name] === 'string' ? form[name] : undefined);
+    const answers = {
+      email: text('email'),
+      name: text('name'),
+      password: text('password'),
+      ndaAccepted: form['nda'] === 'on',
+    };
     try {
-      const visit = openVisit(service, context.req.param('link'), {
-        email: text('email'),
-        name: text('name'),
-        password: text('password'),
-        ndaAccepted: form['nda'] === 'on',
-      });
-      return context.redirect(readingPath(visit, 1), 303);
+      return context.redirect(readingPath(openVisit(service, id, answers), 1), 303);
     } catch (error) {
-      const link = service.state.links.get(context.req.param('link'));
-      if (error instanceof GateError && link && !['gone', 'expired', 'full'].includes(error.reason))
-        return context.html(gatePage(service, link, error.message), 422);
+      const link = service.state.links.get(id);
+      if (error instanceof GateError && link && ['email', 'password', 'nda'].includes(error.reason)) {
+        const title = titleOfLink(service, id);
+        return sendPage(context, gatePage({ title, link, problem: error, answers }), 422);
+      }
       return refuse(context, error);
     }
   });
 
-  app.get('/v/:visit', (context) => {
-    const visit = service.state.visits.get(context.req.param('visit'));
-    if (!visit) return context.html(messagePage('Not found', 'This visit does not exist'), 404);
-    const page = Math.max(1, Number(context.req.query('page')) || 1);
-    turnToPage(service, visit, visit.page_count > 0 ? Math.min(page, visit.page_count) : page);
-    return context.html(readingPage(service, visit));
+  addReading(app, input);
+}
+
+function addReading(app: Hono<Env>, { service, images }: { service: Service; images: PageImages }): void {
+  const time = createReadingTime(service);
+  const visitOf = (context: Context) => service.state.visits.get(context.req.param('visit') ?? '');
+  const unknown = (context: Context) =>
+    sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
+
+  app.get('/v/:visit', async (context) => {
+    const visit = visitOf(context);
+    if (!visit) return unknown(context);
+    const book = openBook(service, visit);
+    const asked = Math.floor(Number(context.req.query('page'))) || 1;
+    const number = Math.min(Math.max(1, asked), Math.max(1, book.pages));
+    const found = findPage(book, number);
+    const image = found?.size ? await images.image(found.chapter.version, found.page) : null;
+    turnToPage(service, visit, number);
+    return sendPage(context, readingPage({ visit, book, number, image }));
+  });
+
+  app.get('/v/:visit/pages/:page{[0-9]+\\.svg}', async (context) => {
+    const visit = visitOf(context);
+    const found = visit && findPage(openBook(service, visit), Number.parseInt(context.req.param('page'), 10));
+    if (!found?.size) return context.notFound();
+    return sendImage(context, await images.image(found.chapter.version, found.page));
+  });
+
+  app.post('/v/:visit/time', async (context) => {
+    const visit = visitOf(context);
+    if (!visit) return context.body(null, 404);
+    const form = await context.req.parseBody();
+    const page = Number(form['page']);
+    if (form['away'] !== undefined) time.away(visit);
+    else if (findPage(openBook(service, visit), page)) time.reading(visit, page);
+    else return context.body(null, 422);
+    return context.body(null, 204);
   });
 
   app.post('/v/:visit/leave', (context) => {
-    const visit = service.state.visits.get(context.req.param('visit'));
-    if (visit) leaveVisit(service, visit);
-    return context.html(messagePage('Thank you', 'You have left the document.'));
+    const visit = visitOf(context);
+    if (!visit) return unknown(context);
+    const page = visit.open?.page ?? 1;
+    time.away(visit);
+    const back = html`<p>You have closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
+    return sendPage(context, cardPage({ title: 'Thank you', body: back }));
   });
 }
 
-function hasGate(link: LinkRecord): boolean {
-  return link.email_required || link.password !== null || link.nda_required;
-}
-
-function readingPath(visit: VisitRecord, page: number): string {
-  return `/v/${encodeURIComponent(visit.id)}?page=${page}`;
-}
+const TITLES: Partial<Record<GateError['reason'], string>> = {
+  gone: 'Link not found',
+  expired: 'Link expired',
+  full: 'Link closed',
+};
 
 function refuse(context: Context, error: unknown): Response | Promise<Response> {
   if (!(error instanceof GateError)) throw error;
-  return context.html(messagePage('Not available', error.message), error.reason === 'gone' ? 404 : 410);
-}
-
-function titleOf(service: Service, documentId: string | null): string {
-  const document = documentId === null ? undefined : service.state.documents.get(documentId);
-  return document?.name ?? 'Shared document';
-}
-
-function gatePage(service: Service, link: LinkRecord, problem: string | null) {
-  const title = titleOf(service, link.document_id);
-  return documentPage({
-    title,
-    body: html`<main><h1>${title}</h1>
-${problem ? html`<p role="alert">${problem}</p>` : ''}
-<form method="post">
-${link.email_required ? html`<label>Your e-mail address<input type="email" name="email" autocomplete="email" required></label>` : ''}
-${link.password === null ? '' : html`<label>Password<input type="password" name="password" required></label>`}
-${link.nda_required ? html`<label><input type="checkbox" name="nda" required> I accept the non-disclosure agreement</label>` : ''}
-<button>View document</button>
-</form></main>`,
+  const page = cardPage({
+    title: TITLES[error.reason] ?? 'Not available',
+    body: html`<p>${error.message}.</p><p class="muted">Ask the person who sent it to you for a new link.</p>`,
   });
-}
-
-function readingPage(service: Service, visit: VisitRecord) {
-  const document = visit.document_id === null ? undefined : service.state.documents.get(visit.document_id);
-  const title = document?.name ?? 'Shared document';
-  const page = visit.open?.page ?? 1;
-  const file =
-    document && createDownloadAddress(service, { version: latest(document), name: document.file_name });
-  return documentPage({
-    title,
-    body: html`<main><h1>${title}</h1>
-<p>Page ${page} of ${visit.page_count || 1}</p>
-${file ? html`<p><a href="${file.url}">Download</a></p>` : ''}
-${page > 1 ? html`<p><a rel="prev" href="${readingPath(visit, page - 1)}">Previous page</a></p>` : ''}
-${page < visit.page_count ? html`<p><a rel="next" href="${readingPath(visit, page + 1)}">Next page</a></p>` : ''}
-<form method="post" action="/v/${encodeURIComponent(visit.id)}/leave"><button>Close document</button></form></main>`,
-  });
+  return sendPage(context, page, error.reason === 'gone' ? 404 : 410);
 }

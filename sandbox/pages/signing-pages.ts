@@ -1,61 +1,76 @@
-import type { Hono } from 'hono';
-import { html } from 'hono/html';
+import type { Context, Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import { agreementFile } from '../state/agreement-file.ts';
 import type { AgreementRecord, Recipient } from '../state/records.ts';
 import { markSeen, SigningError, signAgreement } from '../state/signing.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
-import { documentPage, messagePage } from './document-page.ts';
-
-/** The page on which a recipient reads an agreement and signs it. */
-export function addSigningPages(app: Hono<Env>, service: Service): void {
-  app.get('/s/:agreement/:recipient', async (context) => {
-    const found = findRecipient(service, context.req.param());
-    if (!found) return context.html(messagePage('Not found', 'This agreement does not exist'), 404);
-    if (found.agreement.status === 'draft')
-      return context.html(messagePage('Not sent yet', 'This agreement was not sent for signature yet'), 409);
-    markSeen(service, found.agreement, found.recipient);
-    return context.html(await signingPage(service, found));
-  });
-
-  app.post('/s/:agreement/:recipient', async (context) => {
-    const found = findRecipient(service, context.req.param());
-    if (!found) return context.html(messagePage('Not found', 'This agreement does not exist'), 404);
-    const form = await context.req.parseBody();
-    const name = typeof form['name'] === 'string' ? form['name'] : undefined;
-    try {
-      signAgreement(service, { agreementId: found.agreement.id, email: found.recipient.email, name });
-    } catch (error) {
-      if (error instanceof SigningError) return context.html(messagePage('Not possible', error.message), 409);
-      throw error;
-    }
-    return context.redirect(new URL(context.req.url).pathname, 303);
-  });
-}
+import { messagePage, sendPage } from './document-page.ts';
+import { type PageImages, sendImage } from './page-images.ts';
+import { signingPage } from './signing-page.ts';
 
 interface Found {
   readonly agreement: AgreementRecord;
   readonly recipient: Recipient;
 }
 
-function findRecipient(service: Service, params: { agreement: string; recipient: string }): Found | null {
-  const agreement = service.state.agreements.get(params.agreement);
-  const recipient = agreement?.recipients.find(({ id }) => id === params.recipient);
-  return agreement && recipient ? { agreement, recipient } : null;
+/** The page on which a recipient reads an agreement and signs it. */
+export function addSigningPages(app: Hono<Env>, input: { service: Service; images: PageImages }): void {
+  const { service, images } = input;
+  const find = (context: Context): Found | null => {
+    const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
+    const recipient = agreement?.recipients.find(({ id }) => id === context.req.param('recipient'));
+    return agreement && recipient && agreement.status !== 'draft' ? { agreement, recipient } : null;
+  };
+
+  async function show(context: Context, found: Found, problem?: string): Promise<Response> {
+    const file = await agreementFile(service, found.agreement);
+    const pages = await images.count(file.version);
+    const downloadUrl = createDownloadAddress(service, file).url;
+    return sendPage(context, signingPage({ ...found, pages, downloadUrl, problem }), problem ? 422 : 200);
+  }
+
+  app.get('/s/:agreement/:recipient', (context) => {
+    const found = find(context);
+    if (!found) return refuse(context, service);
+    markSeen(service, found.agreement, found.recipient);
+    return show(context, found);
+  });
+
+  app.get('/s/:agreement/:recipient/pages/:page{[0-9]+\\.svg}', async (context) => {
+    const found = find(context);
+    if (!found) return context.notFound();
+    const { version } = await agreementFile(service, found.agreement);
+    const number = Number.parseInt(context.req.param('page'), 10);
+    if (number < 1 || number > (await images.count(version))) return context.notFound();
+    return sendImage(context, await images.image(version, number));
+  });
+
+  app.post('/s/:agreement/:recipient', async (context) => {
+    const found = find(context);
+    if (!found) return refuse(context, service);
+    const form = await context.req.parseBody();
+    const name = typeof form['name'] === 'string' ? form['name'].trim().slice(0, 200) : '';
+    if (name === '') return show(context, found, 'Type your full name to sign');
+    if (form['consent'] !== 'on') return show(context, found, 'Agree to sign electronically first');
+    try {
+      signAgreement(service, { agreementId: found.agreement.id, email: found.recipient.email, name });
+    } catch (error) {
+      if (!(error instanceof SigningError)) throw error;
+      return sendPage(context, messagePage('Not possible', error.message), 409);
+    }
+    return context.redirect(new URL(context.req.url).pathname, 303);
+  });
 }
 
-async function signingPage(service: Service, { agreement, recipient }: Found) {
-  const file = createDownloadAddress(service, await agreementFile(service, agreement));
-  return documentPage({
-    title: agreement.name,
-    body: html`<main><h1>${agreement.name}</h1>
-${agreement.message ? html`<p>${agreement.message}</p>` : ''}
-<p><a href="${file.url}">Read the document</a></p>
-${
-  recipient.signed_at === null
-    ? html`<form method="post"><label>Your name<input name="name" autocomplete="name" value="${recipient.name}" required></label><button>Sign</button></form>`
-    : html`<p role="status">Signed by ${recipient.signed_name} at ${new Date(recipient.signed_at).toISOString()}</p>`
-}</main>`,
-  });
+function refuse(context: Context, service: Service): Response | Promise<Response> {
+  const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
+  if (agreement?.status === 'draft') {
+    const page = messagePage('Not sent yet', 'This agreement was not sent for signature yet');
+    return sendPage(context, page, 409);
+  }
+  const sentence = agreement
+    ? 'This agreement has no such signer: use the link of your own invitation'
+    : 'This agreement does not exist';
+  return sendPage(context, messagePage('Not found', sentence), 404);
 }

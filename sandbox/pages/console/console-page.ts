@@ -1,0 +1,92 @@
+import { html } from 'hono/html';
+import { operations } from '../../../src/operations/index.ts';
+import { SCOPES } from '../../../src/scopes.ts';
+import { BASE_PATH } from '../../http/api-routes.ts';
+import type { Doors } from '../../http/exchange.ts';
+import { documentPage, footer, type Markup } from '../document-page.ts';
+import { copyable, PARTS } from './parts.ts';
+import { deliveryRow, recentDeliveries, recentRequests, requestRow } from './rows.ts';
+
+/** The page for people: what is stored, what happens, and the ways to steer it. */
+export function consolePage(doors: Doors): Markup {
+  const part = (id: string) => html`<div id="${id}">${PARTS[id]?.(doors)}</div>`;
+  return documentPage({
+    title: 'Docshare sandbox',
+    layout: 'console',
+    script: 'console.js',
+    body: html`<a class="skip" href="#stored-title">Skip to what is stored</a>
+<header class="bar"><h1>Docshare sandbox</h1><nav class="jumps" aria-label="On this page">${['requests', 'deliveries', 'stored', 'keys', 'profile', 'faults', 'clock'].map((id) => html`<a href="#${id}-title">${id[0]?.toUpperCase()}${id.slice(1)}</a> `)}</nav>
+<span class="live" id="live" role="status">connecting</span>
+<form data-act="POST /reset" data-done="Back to the start" data-confirm="Back to the start? Everything that was stored since is lost; keys stay good."><button>Reset</button></form></header>
+<div class="desk">
+<main>
+<div class="pair">
+<section class="panel" aria-labelledby="requests-title"><h2 id="requests-title">Requests</h2>
+<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${recentRequests(doors).map(requestRow)}</ul></div></section>
+<section class="panel" aria-labelledby="deliveries-title"><h2 id="deliveries-title">Webhook deliveries</h2>
+<div role="log" aria-label="Deliveries as they happen"><ul class="stream" id="deliveries" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
+</div>
+<section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${part('stored')}</section>
+</main>
+<aside aria-label="Controls">
+<section class="panel" aria-labelledby="keys-title"><h2 id="keys-title">Address and keys</h2>
+${copyable(`${doors.service.origin}${BASE_PATH}`, 'the base URL')}
+${part('key-list')}
+${keyForm()}</section>
+<section class="panel" aria-labelledby="profile-title"><h2 id="profile-title">Profile</h2>${part('profile-now')}</section>
+<section class="panel" aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2>${part('fault-list')}${faultForm()}</section>
+<section class="panel" aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2>${part('clock-now')}${clockForm()}</section>
+</aside>
+</div>
+${footer()}
+<div id="notice" role="alert"></div>
+<noscript><p class="muted">Without JavaScript this page shows how things stand, and can change nothing.</p></noscript>`,
+  });
+}
+
+function keyForm(): Markup {
+  return html`<details id="new-key"><summary>Make a key</summary>
+<form data-act="POST /keys" data-list="scopes" data-done="Made a key"><fieldset><legend class="muted small">It can do what is ticked.</legend>
+${SCOPES.map((scope) => html`<label class="check"><input type="checkbox" name="scopes" value="${scope}" checked> ${scope}</label>`)}
+</fieldset><button>Make key</button></form></details>`;
+}
+
+function faultForm(): Markup {
+  const field = (name: string, label: string, attributes: Markup) =>
+    html`<label for="fault-${name}">${label}<input id="fault-${name}" name="${name}" autocomplete="off" ${attributes}></label>`;
+  const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
+    html`<label for="fault-${name}">${label}<select id="fault-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>`;
+  const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
+  return html`<details id="new-fault"><summary>Inject a fault</summary>
+<form data-act="POST /faults" data-done="Added the fault" class="row">
+${choice('operation', 'Operation', [['', 'each'], ...same(operations.map(({ name }) => name))])}
+${choice('method', 'Method', [['', 'each'], ...same(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])])}
+${field('path', 'Path', html`placeholder="/links/*"`)}
+${field('nth', 'Only the nth', html`placeholder="1,3" inputmode="numeric"`)}
+${field('times', 'How often', html`type="number" min="1" placeholder="always"`)}
+${field('probability', 'Probability', html`type="number" min="0" max="1" step="any" placeholder="1"`)}
+${choice('when', 'When', [
+  ['before', 'instead of it'],
+  ['after', 'after it took effect'],
+])}
+${field('status', 'Status', html`type="number" min="200" max="599" value="500"`)}
+${choice('cut', 'Connection', [
+  ['', 'stays'],
+  ['drop', 'is closed'],
+  ['reset', 'is reset'],
+  ['hang', 'never answers'],
+])}
+${field('delayMs', 'Delay, ms', html`type="number" min="0"`)}
+${field('bodyDelayMs', 'Body delay, ms', html`type="number" min="0"`)}
+${field('truncate', 'Bytes sent', html`type="number" min="0" placeholder="all"`)}
+<label class="wide" for="fault-headers">Headers<textarea id="fault-headers" name="headers" rows="2" placeholder="retry-after: 2" spellcheck="false"></textarea></label>
+<label class="wide" for="fault-body">Body<textarea id="fault-body" name="body" rows="2" spellcheck="false"></textarea></label>
+<button>Add fault</button></form></details>`;
+}
+
+function clockForm(): Markup {
+  const jump = (ms: number, label: string) => html`<button name="ms" value="${ms}">${label}</button>`;
+  return html`<form data-act="POST /clock/advance" data-done="Moved the clock" class="row">${jump(60_000, '+1 minute')}${jump(3_600_000, '+1 hour')}${jump(86_400_000, '+1 day')}</form>
+<form data-act="POST /clock/advance" data-done="Moved the clock" class="row"><label for="amount">Move on by<input id="amount" name="amount" type="number" min="0" step="any" required></label>
+<label for="unit">Unit<select id="unit" name="unit"><option value="1000">seconds</option><option value="60000" selected>minutes</option><option value="3600000">hours</option><option value="86400000">days</option></select></label><button>Move</button></form>`;
+}

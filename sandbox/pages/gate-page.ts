@@ -1,0 +1,51 @@
+import { html } from 'hono/html';
+import type { LinkRecord } from '../state/records.ts';
+import type { GateAnswers, GateError } from '../state/visiting.ts';
+import { cardPage, type Markup } from './document-page.ts';
+
+export function hasGate(link: LinkRecord): boolean {
+  return link.email_required || link.password !== null || link.nda_required;
+}
+
+/** What a link asks before it opens. After a wrong answer it says which, and keeps the right ones. */
+export function gatePage(input: {
+  title: string;
+  link: LinkRecord;
+  problem?: GateError;
+  answers?: GateAnswers;
+}): Markup {
+  const { title, link, problem, answers = {} } = input;
+  const wrong = (reason: GateError['reason']) =>
+    problem?.reason === reason ? html`aria-invalid="true" aria-describedby="problem" autofocus` : '';
+  return cardPage({
+    title,
+    eyebrow: 'Shared with you',
+    body: html`<p class="muted">The owner asks for the following before the document opens.</p>
+${problem ? html`<p class="problem" role="alert" id="problem">${problem.message}.</p>` : ''}
+<form method="post" class="stack">
+${
+  link.email_required
+    ? html`<label for="email">Your e-mail address</label>
+<input id="email" type="email" name="email" autocomplete="email" required value="${answers.email ?? ''}" ${wrong('email')}>
+<label for="name">Your name <span class="muted">(optional)</span></label>
+<input id="name" name="name" autocomplete="name" maxlength="200" value="${answers.name ?? ''}">`
+    : ''
+}
+${
+  link.password === null
+    ? ''
+    : html`<label for="password">Password</label>
+<input id="password" type="password" name="password" autocomplete="off" required ${wrong('password')}>`
+}
+${
+  link.nda_required
+    ? html`<section class="terms" aria-labelledby="nda-title"><h2 id="nda-title">Non-disclosure agreement</h2>
+<p>What you read here is confidential. You use it only to assess what was shared with you, tell no one else of it, and delete your copies when asked.</p></section>
+<label class="check"><input type="checkbox" name="nda" required ${answers.ndaAccepted ? 'checked' : ''} ${wrong('nda')}> I have read and accept the non-disclosure agreement</label>`
+    : ''
+}
+<button class="primary">View document</button>
+</form>
+<p class="muted small">The owner sees who opened the document, and how long each page was read.</p>`,
+  });
+}
