@@ -18,6 +18,8 @@ export interface Painter {
 }
 
 const LARGEST_CHARACTERS = 6_000_000;
+/** A file may repeat itself without end, and draw nothing by it. */
+const MOST_INSTRUCTIONS = 200_000;
 
 interface Pen {
   matrix: Matrix;
@@ -42,6 +44,7 @@ export function createPainter(base: Matrix): Painter {
   const texts: string[] = [];
   const saved: Pen[] = [];
   let length = 0;
+  let drawn = 0;
   let clips = 0;
   let path = '';
   let cut: 'nonzero' | 'evenodd' | null = null;
@@ -221,6 +224,7 @@ export function createPainter(base: Matrix): Painter {
   };
 
   function draw({ name, operands }: Operator): void {
+    drawn += 1;
     if (!Object.hasOwn(instructions, name)) return;
     const numbers = operands.map((operand) => (typeof operand === 'number' ? operand : 0));
     instructions[name]?.(numbers, operands);
@@ -245,7 +249,7 @@ export function createPainter(base: Matrix): Painter {
           : `<g${clipped()}><rect${box} fill="#e4e7ed"/></g>`,
       );
     },
-    isFull: () => length > LARGEST_CHARACTERS,
+    isFull: () => length > LARGEST_CHARACTERS || drawn > MOST_INSTRUCTIONS,
     finish({ width, height }) {
       const size = `viewBox="0 0 ${write(width, height)}" width="${write(width)}" height="${write(height)}"`;
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="100%" height="100%" fill="#fff"/>${parts.join('')}</svg>`;

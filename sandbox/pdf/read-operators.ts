@@ -15,8 +15,9 @@ export function* readOperators(bytes: Uint8Array): Generator<Operator> {
   const lists: Operand[][] = [];
   let operands: Operand[] = [];
   const put = (operand: Operand) => (lists.at(-1) ?? operands).push(operand);
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(source); match; match = TOKEN.exec(source)) {
+  // One of its own for each reading: forms are read while the page that holds them still is.
+  const token = new RegExp(TOKEN);
+  for (let match = token.exec(source); match; match = token.exec(source)) {
     const { number, name, open, close, hex, text, word } = match.groups ?? {};
     if (number !== undefined) put(Number(number));
     else if (name !== undefined) put(name);
@@ -24,14 +25,14 @@ export function* readOperators(bytes: Uint8Array): Generator<Operator> {
     else if (open) lists.push([]);
     else if (close) put(lists.pop() ?? []);
     else if (text) {
-      const read = readText(source, TOKEN.lastIndex);
+      const read = readText(source, token.lastIndex);
       put(read.bytes);
-      TOKEN.lastIndex = read.end;
+      token.lastIndex = read.end;
     } else if (word === 'BI') {
       // An inline image holds raw bytes, which are no instructions.
       const end = /\sEI(?=\s|$)/g;
-      end.lastIndex = TOKEN.lastIndex;
-      TOKEN.lastIndex = end.exec(source) ? end.lastIndex : source.length;
+      end.lastIndex = token.lastIndex;
+      token.lastIndex = end.exec(source) ? end.lastIndex : source.length;
       operands = [];
     } else if (word) {
       lists.length = 0;
