@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PRESETS, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
+import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -36,22 +36,18 @@ export const blocks: Readonly<Record<string, () => string>> = {
   switches: () =>
     table(
       ['Switch', 'Decides', 'Settings (the first is the default)', 'Open in'],
-      SWITCH_NAMES.map((name) => [
-        `\`${name}\``,
-        SWITCHES[name].decides,
-        SWITCHES[name].settings.map((setting) => `\`${setting}\``).join(' '),
-        SWITCHES[name].section,
-      ]),
+      SWITCH_NAMES.map((name) => {
+        const { section, decides, settings } = SWITCHES[name];
+        return [`\`${name}\``, decides, settings.map((setting) => `\`${setting}\``).join(', '), section];
+      }),
     ),
 
   presets: () =>
     table(
-      ['Preset', 'Differs from the default in'],
-      Object.entries(PRESETS).map(([name, settings]) => [
-        `\`${name}\``,
-        Object.entries(settings)
-          .map(([key, setting]) => `${key} \`${setting}\``)
-          .join(', ') || 'nothing',
-      ]),
+      ['Preset', 'What it sets'],
+      PROFILE_NAMES.map((name) => {
+        const settings = Object.entries(PRESETS[name]).map(([key, setting]) => `\`${key}=${setting}\``);
+        return [`\`${name}\``, settings.join(', ') || 'nothing: every switch at its default'];
+      }),
     ),
 };
