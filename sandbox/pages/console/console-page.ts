@@ -58,7 +58,7 @@ function faultForm(): Markup {
     html`<label for="fault-${name}">${label}<select id="fault-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>`;
   const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
   return html`<details id="new-fault"><summary>Inject a fault</summary>
-<form data-act="POST /faults" data-done="Added the fault" class="row">
+<form data-act="POST /faults" data-done="Added the fault" class="row fields">
 ${choice('operation', 'Operation', [['', 'each'], ...same(operations.map(({ name }) => name))])}
 ${choice('method', 'Method', [['', 'each'], ...same(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])])}
 ${field('path', 'Path', html`placeholder="/links/*"`)}
@@ -76,9 +76,9 @@ ${choice('cut', 'Connection', [
   ['reset', 'is reset'],
   ['hang', 'never answers'],
 ])}
+${field('truncate', 'Bytes sent', html`type="number" min="0" placeholder="all"`)}
 ${field('delayMs', 'Delay, ms', html`type="number" min="0"`)}
 ${field('bodyDelayMs', 'Body delay, ms', html`type="number" min="0"`)}
-${field('truncate', 'Bytes sent', html`type="number" min="0" placeholder="all"`)}
 <label class="wide" for="fault-headers">Headers<textarea id="fault-headers" name="headers" rows="2" placeholder="retry-after: 2" spellcheck="false"></textarea></label>
 <label class="wide" for="fault-body">Body<textarea id="fault-body" name="body" rows="2" spellcheck="false"></textarea></label>
 <button>Add fault</button></form></details>`;
