@@ -99,6 +99,8 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.getByLabel('In one line').fill('random:42+ids=uuid');
   await page.keyboard.press('Enter');
   await expect.poll(() => sandbox.profile.ids).toBe('uuid');
+  // The form shows the switches as they are from now on.
+  await expect.poll(() => page.locator('#switch-ids').inputValue()).toBe('uuid');
   await page.getByText(/^All \d+ switches$/).click();
   await page.locator('#switch-errors').selectOption('problem');
   await page.locator('#switch-ids').selectOption('digits');

@@ -32,6 +32,7 @@ blockquote { margin: 0 0 1rem; padding: .25rem 0 .25rem .875rem; border-left: 3p
 
 input, select, textarea, button, .button { font: inherit; color: inherit; border-radius: 8px; min-height: 2.5rem; }
 input, select, textarea { background: var(--card); border: 1px solid var(--edge); padding: .4rem .65rem; width: 100%; }
+::placeholder { color: var(--muted); opacity: 1; }
 input[type=checkbox] { min-height: 0; width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--button); }
 [aria-invalid=true] { border-color: var(--bad); }
 label { font-weight: 600; font-size: .9375rem; } label > input, label > select, label > textarea { font-weight: 400; }

@@ -35,7 +35,15 @@ export function createFeed(doors: Doors): (context: Context) => Response {
     streamSSE(context, async (stream) => {
       const closed = new AbortController();
       stream.onAbort(() => closed.abort());
-      const unwatch = doors.log.watch(() => setTimeout(wake, GATHER_MS).unref());
+      let gathering = false;
+      const unwatch = doors.log.watch(() => {
+        if (gathering) return;
+        gathering = true;
+        setTimeout(() => {
+          gathering = false;
+          wake();
+        }, GATHER_MS).unref();
+      });
       const sent = new Map<string, string>();
       /** Whether a text is another than the one this browser has. */
       const isNew = (id: string, text: string) => {
