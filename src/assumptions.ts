@@ -28,32 +28,22 @@ export const PAGING_KEYS = words(`
   meta pagination paging page_info pageInfo cursors cursor page links _links
 `);
 
-/** §4: field of an answer that holds the next cursor, and the query parameters that may take it: services ignore the others. */
+/** §4: field of an answer, in any case, that holds the next cursor; the query parameters that may take it (services ignore the others). */
 export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_cursor: 'cursor',
-  nextCursor: 'cursor',
-  next_page_token: 'page_token',
-  nextPageToken: 'pageToken page_token',
-  next_token: 'next_token',
-  nextToken: 'nextToken next_token',
-  continuation_token: 'continuation_token',
-  continuationToken: 'continuationToken continuation_token',
+  next_page_token: 'page_token pageToken',
+  next_token: 'next_token nextToken',
+  continuation_token: 'continuation_token continuationToken',
   end_cursor: 'after',
-  endCursor: 'after',
   after: 'after',
   next_page: 'page',
-  nextPage: 'page',
   starting_after: 'starting_after',
   next: 'cursor',
   next_url: 'cursor',
-  nextUrl: 'cursor',
   next_page_url: 'cursor',
-  nextPageUrl: 'cursor',
-  nextLink: 'cursor',
   next_link: 'cursor',
   '@odata.nextLink': 'cursor',
   next_offset: 'offset',
-  nextOffset: 'offset',
 };
 
 /** §4: field that says whether more follows, whatever the cursor. */

@@ -9,7 +9,7 @@ import {
   SIDE_LISTS,
   TOTAL_FIELDS,
 } from './assumptions.ts';
-import { idOf, isObject, type JsonObject, textField } from './fields.ts';
+import { fieldOf, idOf, isObject, type JsonObject, textField } from './fields.ts';
 
 /** Query parameters to add to the same call for the next page. */
 export type NextQuery = Readonly<Record<string, string>>;
@@ -132,7 +132,7 @@ function moreFlag(holder: JsonObject): boolean | undefined {
 
 function cursorOf(holder: JsonObject): NextQuery | undefined {
   for (const [field, params] of Object.entries(CURSOR_FIELDS)) {
-    const value = Object.hasOwn(holder, field) ? holder[field] : undefined;
+    const value = fieldOf(holder, field);
     const text = isObject(value)
       ? textField(value, ['href', 'url', 'after', 'cursor'])
       : textField(holder, [field]);
