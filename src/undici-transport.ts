@@ -11,7 +11,7 @@ const DECODERS = new Map([
 
 /**
  * A transport over an undici `Agent` of its own: a bare `request(url)` may run on the copy inside Node.
- * `close()` waits for what is under way and ends its connections.
+ * `close()` ends its connections and with them whatever is under way: to wait for a hung answer would be to hang too.
  */
 export function createUndiciTransport(
   options: { connectTimeoutMs?: number } = {},
@@ -52,7 +52,7 @@ export function createUndiciTransport(
       throw error;
     }
   };
-  return Object.assign(transport, { close: () => dispatcher.close() });
+  return Object.assign(transport, { close: () => dispatcher.destroy() });
 }
 
 function streamOf(body: RequestBody): string | Uint8Array | Readable {
