@@ -1,0 +1,86 @@
+/** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
+import { Agent, request } from 'undici';
+import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
+
+/** The built client, as its users run it. */
+const core: typeof import('../src/index.ts') = await import(
+  new URL('../dist/src/index.js', import.meta.url).href
+);
+
+const ROUNDS = 21;
+const CALLS = 200;
+const GIB = 1024 ** 3;
+
+/** One call after another; the contenders take turns, so that whatever else the machine does meets them alike. */
+async function measureCalls(origin: string): Promise<void> {
+  const url = `${origin}/api/v1/documents/doc_1`;
+  const dispatcher = new Agent({ allowH2: false });
+  const limiter = core.createLimiter({ requests: 1_000_000 });
+  const client = core.createClient({ apiKey: 'bench', baseUrl: `${origin}/api/v1`, limiter });
+  const headers = { authorization: 'Bearer bench', accept: 'application/json' };
+  const contenders: Record<string, () => Promise<unknown>> = {
+    'undici.request': async () => (await request(url, { dispatcher, headers })).body.json(),
+    'docshare client': () => client.documents.get({ id: 'doc_1' }),
+    fetch: async () => (await fetch(url, { headers })).json(),
+  };
+  const times: Record<string, number[]> = Object.fromEntries(
+    Object.keys(contenders).map((name) => [name, []]),
+  );
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, call] of Object.entries(contenders)) {
+      const startedAt = performance.now();
+      for (let n = 0; n < CALLS; n++) await call();
+      // The first round warms up.
+      if (round > 0) times[name]?.push(((performance.now() - startedAt) * 1000) / CALLS);
+    }
+  }
+  await client.close();
+  await dispatcher.close();
+  const base = median(times['undici.request'] ?? []);
+  console.log(`One GET, concurrency 1, median of ${ROUNDS} rounds of ${CALLS}`);
+  console.table(
+    Object.entries(times).map(([call, all]) => ({
+      call,
+      'µs a call': Math.round(median(all)),
+      'times undici.request': Number((median(all) / base).toFixed(2)),
+    })),
+  );
+}
+
+async function measureUploads(origin: string): Promise<void> {
+  const { path, remove } = await createSparseFile(GIB);
+  const seen: Record<'bare' | 'direct' | 'multipart', { ms: number; peakMiB: number }[]> = {
+    bare: [],
+    direct: [],
+    multipart: [],
+  };
+  try {
+    for (let round = 0; round < 3; round++)
+      for (const way of ['bare', 'direct', 'multipart'] as const)
+        seen[way].push(await uploadInChild({ origin, path, way }));
+  } finally {
+    await remove();
+  }
+  const base = median(seen.bare.map(({ ms }) => ms));
+  console.log('Upload of 1 GiB from disk, each in a process of its own, median of 3');
+  console.table(
+    Object.entries(seen).map(([way, all]) => ({
+      way: way === 'bare' ? 'undici PUT' : way,
+      ms: median(all.map(({ ms }) => ms)),
+      'throughput against undici PUT': Number((base / median(all.map(({ ms }) => ms))).toFixed(2)),
+      'peak MiB': Math.max(...all.map(({ peakMiB }) => peakMiB)),
+    })),
+  );
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const { origin, stop } = await startLoopback();
+try {
+  await measureCalls(origin);
+  await measureUploads(origin);
+} finally {
+  stop();
+}

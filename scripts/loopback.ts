@@ -1,0 +1,43 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Starts the loopback service in a process of its own, so that it takes no time from what is measured. */
+export async function startLoopback(): Promise<{ origin: string; stop: () => void }> {
+  const child = spawn(process.execPath, [script('loopback-server.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [origin] = await once(createInterface(child.stdout), 'line');
+  return { origin: String(origin), stop: () => child.kill() };
+}
+
+/** A file of so many bytes that takes no room on disk. */
+export async function createSparseFile(
+  sizeBytes: number,
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-bench-'));
+  const path = join(folder, 'large.bin');
+  await writeFile(path, '');
+  await truncate(path, sizeBytes);
+  return { path, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** Uploads a file in a fresh process. */
+export async function uploadInChild(upload: {
+  origin: string;
+  path: string;
+  way: 'direct' | 'multipart' | 'bare';
+}): Promise<{ ms: number; peakMiB: number; stderr: string }> {
+  const args = [script('upload-once.ts'), upload.origin, upload.path, upload.way];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  return { ...JSON.parse(stdout), stderr };
+}
+
+function script(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

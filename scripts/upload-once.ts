@@ -1,0 +1,29 @@
+/** Uploads one file and prints how long it took and how much memory the process held at its peak, as one JSON line. */
+import { open } from 'node:fs/promises';
+import { Agent, request } from 'undici';
+import { createClient } from '../src/index.ts';
+
+const [origin = '', path = '', way = 'direct'] = process.argv.slice(2);
+
+/** The same file by nothing but undici: what the client is compared with. */
+async function putBare(): Promise<void> {
+  const dispatcher = new Agent({ allowH2: false });
+  const handle = await open(path);
+  const { size } = await handle.stat();
+  const body = handle.createReadStream({ highWaterMark: 256 * 1024 });
+  const headers = { 'content-length': String(size) };
+  const response = await request(`${origin}/storage`, { method: 'PUT', body, headers, dispatcher });
+  await response.body.dump();
+  await dispatcher.close();
+}
+
+async function uploadBy(via: 'direct' | 'multipart'): Promise<void> {
+  const client = createClient({ apiKey: 'bench', baseUrl: `${origin}/api/v1` });
+  await client.upload({ path }, { via });
+  await client.close();
+}
+
+const startedAt = performance.now();
+await (way === 'bare' ? putBare() : uploadBy(way === 'multipart' ? 'multipart' : 'direct'));
+const ms = Math.round(performance.now() - startedAt);
+console.log(JSON.stringify({ ms, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }));
