@@ -43,7 +43,7 @@ export async function callTool(
     return await perform(tool, raw, { ...scene, progress });
   } catch (error) {
     const { describeFailure, failureResult } = await import('./failure.ts');
-    return failureResult(describeFailure(error, scene.account.secrets));
+    return failureResult(describeFailure(error, { secrets: scene.account.secrets, tool }));
   } finally {
     progress.done();
   }

@@ -17,7 +17,7 @@ import {
   ValidationError,
 } from '../src/errors.ts';
 import { excerpt, redact } from '../src/redact.ts';
-import type { JsonObject } from './tool.ts';
+import type { JsonObject, Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 /** From the narrowest class to the widest: the first that fits names the failure. */
@@ -43,7 +43,10 @@ const CODES = [
  * What went wrong, as data: `message` is ours and says what to do; what the service itself said stands apart in
  * `service_said`, clipped and redacted, because anybody may have written it.
  */
-export function describeFailure(error: unknown, secrets: readonly string[] = []): JsonObject {
+export function describeFailure(
+  error: unknown,
+  { secrets = [], tool }: { secrets?: readonly string[]; tool?: Tool },
+): JsonObject {
   if (error instanceof ToolError) return { code: error.code, message: error.message, ...error.details };
   const code = CODES.find(([Kind]) => error instanceof Kind)?.[1];
   if (code === undefined || !(error instanceof Error))
@@ -51,7 +54,7 @@ export function describeFailure(error: unknown, secrets: readonly string[] = [])
       code: 'internal',
       message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
     };
-  const { advice, said } = splitQuote(error);
+  const { advice, said } = splitQuote(error, tool);
   return {
     code,
     message: redact(advice, secrets),
@@ -67,7 +70,12 @@ export function describeFailure(error: unknown, secrets: readonly string[] = [])
 }
 
 /** The core's upload errors quote the storage at their end. */
-function splitQuote(error: Error): { advice: string; said: string } {
+function splitQuote(error: Error, tool: Tool | undefined): { advice: string; said: string } {
+  if (error instanceof NotFoundError && tool?.idsFrom !== undefined)
+    return {
+      advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idsFrom}.`,
+      said: error.body,
+    };
   if (error instanceof ApiError) return { advice: error.message, said: error.body };
   if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
   const [advice = '', said = ''] = error.message.split(/ It said: "/);

@@ -61,12 +61,18 @@ function resourceOf(operation: OperationName): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 
+function idsFrom({ id, operation, idsFrom: from }: Words): { idsFrom?: string } {
+  return id === undefined ? {} : { idsFrom: from ?? `list_${operation.split('.')[0]}` };
+}
+
 interface Words {
   readonly name: string;
   readonly description: string;
   readonly operation: OperationName;
   /** What `id` is the id of, for its description. */
   readonly id?: string;
+  /** The list of its group unless told. */
+  readonly idsFrom?: string;
 }
 
 /** A tool that lists; see `ListArguments` and `listAnswer`. */
@@ -77,6 +83,7 @@ export function listTool(words: Words & { readonly resource?: string }): Tool {
     title: operationOf(operation).title,
     description,
     operations: [operation],
+    ...idsFrom(words),
     arguments: id === undefined ? ListArguments : z.strictObject({ id: text(id), ...ListArguments.shape }),
     answers: ListAnswer,
     async run(context, { limit, cursor, query, detail, ...ids }) {
@@ -97,6 +104,7 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     title: operationOf(operation).title,
     description,
     operations: [operation],
+    ...idsFrom(words),
     arguments: z.strictObject(id === undefined ? {} : { id: text(id) }),
     answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
     async run(context, args) {
@@ -116,6 +124,7 @@ export function writeTool(
     title: operationOf(operation).title,
     description,
     operations: [operation],
+    ...idsFrom(words),
     arguments: z.strictObject({
       ...(id === undefined ? {} : { id: text(id) }),
       fields: object(words.fields),
@@ -141,6 +150,7 @@ export function deleteTool(words: Words & { readonly id: string; readonly gate: 
     title: operationOf(operation).title,
     description,
     operations: [operation],
+    ...idsFrom(words),
     arguments: z.strictObject({ id: text(id) }),
     answers: ItemAnswer,
     ...(gate ? { gate } : {}),
@@ -159,6 +169,7 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
     title: operationOf(operation).title,
     description,
     operations: [operation],
+    ...idsFrom(words),
     arguments: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
     answers: ItemAnswer,
     once: true,

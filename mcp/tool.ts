@@ -56,6 +56,8 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   readonly operations: readonly [OperationName, ...OperationName[]];
   readonly arguments: Arguments;
   readonly answers: AnswerSchema;
+  /** The tool that lists what its ids are ids of: what to call when one is not known. */
+  readonly idsFrom?: string;
   readonly hints?: Partial<Hints>;
   /** A method, so that a tool of narrow arguments still is a `Tool`. */
   gate?(args: z.output<Arguments>): Act | undefined;

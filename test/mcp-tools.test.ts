@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../sandbox/index.ts';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 import { callEveryTool, createFolder } from './mcp-every-tool.ts';
 import { KINDS, openHost } from './mcp-host.ts';
@@ -46,6 +46,28 @@ describe.each(KINDS)('%s', (kind) => {
       expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
     } finally {
       await host.close();
+    }
+  });
+});
+
+describe.each(PROFILE_NAMES)('a service of the shape %s', (profile) => {
+  test('is reached at all 42 endpoints as well', { timeout: 120_000 }, async () => {
+    const other = await createSandbox({ profile, data: 'empty' });
+    const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };
+    const host = await openHost({ env, args: ['--confirm', 'off', '--files', folder.path] });
+    try {
+      const outcomes = await callEveryTool(host, {
+        visited: async (id) => void (await other.visit(id, { email: 'v@example.com', pages: [3, 4] })),
+      });
+      const failed = [...outcomes]
+        .filter(([, { isError }]) => isError)
+        .map(([name, { text }]) => [name, text]);
+      expect(failed).toEqual([]);
+      const reached = new Set(other.log.entries().map(({ operation }) => operation));
+      expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+    } finally {
+      await host.close();
+      await other.close();
     }
   });
 });

@@ -32,6 +32,7 @@ export const agreementTools = [
     title: 'Download agreement',
     description: "Gets an agreement's (signed) file: saved to path, else a short-lived url.",
     operations: ['agreements.document'],
+    idsFrom: 'list_agreements',
     arguments: z.strictObject({
       id: text('Agreement id'),
       path: text('New file in an allowed folder').optional(),

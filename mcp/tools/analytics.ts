@@ -7,12 +7,14 @@ export const analyticsTools = [
       'Reads the totals of a link: views, time and the like. report_link joins them with visitors.',
     operation: 'analytics.link',
     id: 'Link id',
+    idsFrom: 'list_links',
   }),
   listTool({
     name: 'list_link_visitors',
     description: "Lists a link's visitors.",
     operation: 'analytics.visitors',
     id: 'Link id',
+    idsFrom: 'list_links',
     resource: 'visitor',
   }),
   readTool({
@@ -20,11 +22,13 @@ export const analyticsTools = [
     description: 'Reads one visit: pages and times. Visitors name their visits.',
     operation: 'analytics.visit',
     id: 'Visit id',
+    idsFrom: 'list_link_visitors',
   }),
   readTool({
     name: 'get_room_analytics',
     description: 'Reads the metrics of a room: views, visitors, time.',
     operation: 'analytics.room',
     id: 'Room id',
+    idsFrom: 'list_rooms',
   }),
 ];

@@ -28,6 +28,7 @@ export const documentTools = [
     title: 'Upload document',
     description: 'Uploads a file of any size: path, url or content. A new document, or a new version.',
     operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
+    idsFrom: 'list_documents',
     hints: { openWorldHint: true },
     arguments: z.strictObject({
       path: text('File in an allowed folder').optional(),

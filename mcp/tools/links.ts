@@ -5,10 +5,12 @@ import { projected } from '../projection.ts';
 import { type Act, defineTool } from '../tool.ts';
 import { deleteTool, itemOf, listTool, textAnswer, withFields, writeTool } from '../tool-kinds.ts';
 
+export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
+
 /** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
 export function openLinkAct(documentId: string): Act {
   return {
-    will: `Create a link to document ${documentId} that asks for no e-mail address: everybody who has the address can open it.`,
+    will: `Create a link to document ${documentId}. ${OPEN_TO_ALL}`,
     look: async ({ client, options }) =>
       client.documents
         .get({ id: documentId }, { ...options, deadlineMs: 8000, maxWaitMs: 3000 })
@@ -28,6 +30,7 @@ export const linkTools = [
     title: 'Create link',
     description: 'Creates a share link for a document; visitors open its url.',
     operations: ['links.create'],
+    idsFrom: 'list_documents',
     hints: { openWorldHint: true },
     arguments: z.strictObject({
       document_id: text('Document id'),

@@ -4,12 +4,14 @@ import { NotFoundError } from '../../src/errors.ts';
 import { idOf, isObject, textField } from '../../src/fields.ts';
 import { Limit, text } from '../arguments.ts';
 import { countFitting } from '../budget.ts';
-import { projected, withoutNulls } from '../projection.ts';
+import { projected } from '../projection.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { defineTool, type JsonObject, type ToolContext } from '../tool.ts';
 import { itemOf } from '../tool-kinds.ts';
 
 const VISITS_DEFAULT = 20;
+const LONGEST_WAIT_MS = 3000;
+const READING_MS = 20_000;
 
 /** Totals, visitors and their visits of one link, joined inside the rate limit; says what is missing. */
 export const reportLink = defineTool({
@@ -21,6 +23,7 @@ export const reportLink = defineTool({
     id: text('Link id'),
     visits: Limit.meta({ type: 'integer', description: 'Most visits to read (20)' }).optional(),
   }),
+  idsFrom: 'list_links',
   answers: {
     type: 'object',
     properties: { totals: { type: 'object' }, visitors: { type: 'array' }, partial: { type: 'string' } },
@@ -82,15 +85,16 @@ async function addVisits(
   });
 }
 
-/** Reads visits while the limit lets calls start at once: a report is worth no minute of waiting. */
+/** Reads visits while the limit costs seconds at most: a report is worth no minute of waiting. */
 async function readInTime(
   context: ToolContext,
   { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
 ): Promise<void> {
+  const until = Date.now() + READING_MS;
   const queue = ids.filter((id) => !read.has(id));
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (context.client.expectedWaitMs() > 0) return;
+      if (context.client.expectedWaitMs() > LONGEST_WAIT_MS || Date.now() > until) return;
       const visit = await readVisit(context, id);
       if (visit) read.set(id, visit);
       context.progress.step(read.size, ids.length, `read ${read.size} of ${ids.length} visits`);
@@ -102,8 +106,7 @@ async function readInTime(
 /** One visit; undefined where the service does not know it. */
 async function readVisit({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
-    const visit = withoutNulls(await client.analytics.visit({ id }, options));
-    return isObject(visit) ? visit : undefined;
+    return itemOf(await client.analytics.visit({ id }, options), 'visit');
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;

@@ -5,7 +5,7 @@ import { defineTool, type JsonObject } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { itemOf, textAnswer } from '../tool-kinds.ts';
 import { uploadFrom } from '../upload.ts';
-import { openLinkAct } from './links.ts';
+import { OPEN_TO_ALL, openLinkAct } from './links.ts';
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument = defineTool({
@@ -13,6 +13,7 @@ export const shareDocument = defineTool({
   title: 'Share document',
   description: 'From a file or a document to a link that asks visitors for their e-mail, in one call.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
+  idsFrom: 'list_documents',
   hints: { openWorldHint: true },
   arguments: z.strictObject({
     document_id: text('Document id').optional(),
@@ -21,7 +22,11 @@ export const shareDocument = defineTool({
   }),
   answers: textAnswer('id', 'url'),
   gate: ({ document_id, path, email_required }) =>
-    email_required === false ? openLinkAct(document_id ?? path ?? '') : undefined,
+    email_required !== false
+      ? undefined
+      : document_id !== undefined
+        ? openLinkAct(document_id)
+        : { will: `Upload ${path} and create a link to it. ${OPEN_TO_ALL}` },
   async run(context, { document_id, path, email_required = true }) {
     if ((document_id === undefined) === (path === undefined))
       throw new ToolError(
@@ -41,7 +46,7 @@ export const shareDocument = defineTool({
       throw new ToolError(
         'partly_done',
         `The file was uploaded as document ${id}, but it has no link: call create_link for it, do not upload again.`,
-        { document_id: id, cause: describeFailure(cause) },
+        { document_id: id, cause: describeFailure(cause, {}) },
       );
     });
     const { sha256, size_bytes } = uploaded;
