@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { createAccounts } from './account.ts';
@@ -36,7 +36,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const wire = http ? undefined : guardStdout();
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
   const tools = chooseTools({ ...command, scopes });
-  const files = createFileDoor(openFolders(command.files));
+  const files = createFileDoor(openFolders(command.files), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox() : undefined;
   const accounts = createAccounts({
     baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
@@ -105,7 +105,9 @@ async function startSandbox(): Promise<{ url: string; key: string; close(): Prom
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
 function openFolders(given: readonly string[]): string[] {
-  const folders = given.length > 0 ? given : [process.cwd()];
+  // Desktop hosts start servers in the root folder: the whole disk is never meant by default.
+  const own = process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
+  const folders = given.length > 0 ? given : own;
   return folders.map((folder) => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new CommandLineError(`--files ${folder}: there is no such folder.`);

@@ -38,6 +38,9 @@ beforeAll(async () => {
   writeFileSync(join(inside, 'empty.pdf'), '');
   writeFileSync(join(inside, 'login.pdf'), '<!DOCTYPE html><title>Sign in</title>');
   writeFileSync(join(outside, 'secret.pdf'), bytes);
+  mkdirSync(join(inside, '.ssh'));
+  writeFileSync(join(inside, '.ssh', 'id'), 'key');
+  writeFileSync(join(inside, '.env'), 'KEY=1');
   symlinkSync(join(outside, 'secret.pdf'), join(inside, 'leads-out.pdf'));
   symlinkSync(outside, join(inside, 'folder-out'));
   symlinkSync(join(inside, 'deck.pdf'), join(inside, 'leads-in.pdf'));
@@ -83,6 +86,8 @@ describe('a path that is refused, before anything is sent', () => {
     ['empty.pdf', 'no_file', /is empty/],
     ['login.pdf', 'wrong_type', /is a web page/],
     ['a\0b', 'path_refused', /zero byte/],
+    ['.env', 'path_refused', /is hidden/],
+    ['.ssh/id', 'path_refused', /is hidden/],
   ])('%j', async (path, code, sentence) => {
     const { error } = await upload({ path });
     expect(error).toMatchObject({ code, message: expect.stringMatching(sentence) });
@@ -284,4 +289,19 @@ describe('only public addresses are fetched', () => {
     await expect(fetchFile(`${base}/gone`, { isOpen })).rejects.toThrow(/status 404/);
     server.close();
   });
+});
+
+test('a read-only server saves nothing, and one started in the root folder opens no file', async () => {
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const reader = await openHost({ env, args: ['--read-only', '--files', inside] });
+  const { error } = await reader.call('download_agreement', { id: 'x', path: 'new.pdf' });
+  await reader.close();
+  expect(error).toMatchObject({ code: 'read_only' });
+  const desktop = await openHost({ env, cwd: '/' });
+  for (const path of ['etc/passwd', '/etc/passwd'])
+    expect((await desktop.call('upload_document', { path })).error).toMatchObject({
+      code: 'path_refused',
+      message: expect.stringContaining('start the server with --files DIR'),
+    });
+  await desktop.close();
 });

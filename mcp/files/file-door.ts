@@ -13,12 +13,17 @@ export interface FileDoor {
   fresh(path: string, name: string): Promise<string>;
 }
 
-/** A door to `folders`; a relative path is meant from the first that has it. */
-export function createFileDoor(folders: readonly string[]): FileDoor {
+/** A door to `folders`; a relative path is meant from the first that has it. A read-only door saves nothing. */
+export function createFileDoor(
+  folders: readonly string[],
+  { readOnly = false }: { readOnly?: boolean } = {},
+): FileDoor {
   const refusal = () =>
     new ToolError(
       'path_refused',
-      `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
+      folders.length === 0
+        ? 'No folder is allowed, because the working folder is the whole disk: start the server with --files DIR.'
+        : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
     );
 
   async function allowed(path: string): Promise<boolean> {
@@ -27,6 +32,18 @@ export function createFileDoor(folders: readonly string[]): FileDoor {
       if (root !== undefined && isInside(root, path)) return true;
     }
     return false;
+  }
+
+  /** Below the allowed folder: that one itself was chosen by a person. */
+  async function isHidden(path: string): Promise<boolean> {
+    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+    return roots
+      .filter((root) => isInside(root, path))
+      .every((root) =>
+        relative(root, path)
+          .split(sep)
+          .some((part) => part.startsWith('.')),
+      );
   }
 
   function candidates(path: string): string[] {
@@ -44,12 +61,24 @@ export function createFileDoor(folders: readonly string[]): FileDoor {
         const real = await realpath(candidate).catch(() => undefined);
         if (real === undefined) continue;
         if (!(await allowed(real))) throw refusal();
+        if (await isHidden(real))
+          throw new ToolError(
+            'path_refused',
+            `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are not uploaded.`,
+          );
         return describe(real, path);
       }
+      if (folders.length === 0) throw refusal();
       throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
     async fresh(path, name) {
-      const [candidate = ''] = candidates(path);
+      if (readOnly)
+        throw new ToolError(
+          'read_only',
+          'This server is read-only and saves no files: leave out path for a short-lived address.',
+        );
+      const [candidate] = candidates(path);
+      if (candidate === undefined) throw refusal();
       const folder = await stat(candidate).then(
         (found) => found.isDirectory(),
         () => path.endsWith('/') || path.endsWith(sep),
