@@ -1,5 +1,6 @@
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
 import { type Binding, type ConfirmTokens, hashOf, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
+import { clipped } from './projection.ts';
 import type { Answer, JsonObject } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -165,6 +166,6 @@ function refusal(what: string, fault: TokenFault): ToolError {
 async function messageOf({ will, look }: Confirmation): Promise<string> {
   const about = await look();
   return about
-    ? `${will}\n\nAbout (as the service describes it): ${JSON.stringify(about).slice(0, 1500)}`
+    ? `${will}\n\nAbout (as the service describes it): ${clipped(JSON.stringify(about), 6000)}`
     : will;
 }

@@ -1,10 +1,12 @@
 import { idOf } from '../src/fields.ts';
 import type { Group } from '../src/index.ts';
-import { projected } from './projection.ts';
+import { fitted } from './budget.ts';
+import { identified, withoutNulls } from './projection.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { JsonObject, ToolContext } from './tool.ts';
 
 const ITEMS_LIMIT = 500;
+const TOKENS_LIMIT = 3000;
 
 /** Groups whose single objects the API does not give: they are found in their lists. */
 type Listed = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
@@ -17,7 +19,7 @@ export function lookUp(group: Listed, id: string) {
       let seen = 0;
       const bounded = { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
       for await (const item of client[group].list({}, bounded)) {
-        if (idOf(item, resource) === id) return projected(withoutSecrets(item, []) as JsonObject, resource);
+        if (idOf(item, resource) === id) return wholeItem(item, resource);
         seen += 1;
         if (seen >= ITEMS_LIMIT) break;
       }
@@ -27,4 +29,11 @@ export function lookUp(group: Listed, id: string) {
       return undefined;
     }
   };
+}
+
+/** All of an object, since a recipient that a preview leaves out is one that nobody agreed to; bounded only by its size. */
+function wholeItem(item: JsonObject, resource: string): JsonObject {
+  const clean = withoutNulls(withoutSecrets(item, [])) as JsonObject;
+  const { data, cut } = fitted(identified(clean, resource), TOKENS_LIMIT);
+  return cut ? { ...data, note: 'Long: cut in this preview.' } : data;
 }

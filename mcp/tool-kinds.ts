@@ -7,7 +7,6 @@ import { identified, withoutNulls } from './projection.ts';
 import {
   type AnswerSchema,
   defineTool,
-  effectOf,
   type JsonObject,
   operationOf,
   type Tool,
@@ -185,8 +184,4 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
 export function itemOf(item: unknown, resource?: string): JsonObject {
   const clean = withoutNulls(item);
   return isObject(clean) ? identified(clean, resource) : { value: clean };
-}
-
-export function isWrite(tool: Tool): boolean {
-  return effectOf(tool) !== 'read';
 }

@@ -52,6 +52,20 @@ describe.each(KINDS)('%s, without forms', (kind) => {
     }));
 });
 
+test('a preview names every recipient, however many', () =>
+  withHost({}, async (host) => {
+    const client = createClient({ apiKey: env['DOCSHARE_API_KEY'] ?? '', baseUrl: sandbox.url });
+    const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
+    const recipients = Array.from({ length: 12 }, (_, index) => ({
+      name: `P${index}`,
+      email: `p${index}@example.com`,
+    }));
+    const agreement = await client.agreements.create({ name: 'NDA', document_id, recipients });
+    await client.close();
+    const { data } = await host.call('send_agreement', { id: agreement['id'] });
+    for (const { email } of recipients) expect(JSON.stringify(data['about'])).toContain(email);
+  }));
+
 describe('a token is refused', () => {
   const faultOf = async (host: Host, tool: string, args: Record<string, unknown>) =>
     (await host.call(tool, args)).error.fault;
