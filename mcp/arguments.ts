@@ -62,15 +62,15 @@ export function jsonSchemaOf(schema: z.ZodObject): JsonObject {
 export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
   const known = Object.keys(schema.shape);
   const given = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {};
+  // Before anything is copied: `__proto__` is a name like any other here, and no argument.
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, known));
   const args: JsonObject = {};
   for (const [name, value] of Object.entries(given)) {
     // Hosts send null or an empty text where a person left an optional field blank.
-    if (known.includes(name) && (value === null || value === '') && schema.shape[name]?.isOptional())
-      continue;
-    args[name] = known.includes(name) ? unquoted(value, schema.shape[name]) : value;
+    if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
+    args[name] = unquoted(value, schema.shape[name]);
   }
-  const unknown = Object.keys(args).filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, known));
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 5).map((issue) => {

@@ -2,11 +2,11 @@
 export const instructions = `Docshare shares documents by gated links and rooms, sends agreements for e-signature and proposals, and tells who viewed what.
 
 How the parts go together
-- Share: upload_document (path, url or base64) gives a document id; create_link with email_required:true gives the url to pass on.
+- Share: share_document makes a gated link from a file or a document id in one call. Step by step: upload_document (path, url or base64) gives the id, create_link with email_required:true the url to pass on.
 - New version: upload_document with document_id. Links keep working.
 - Sign: create_agreement, then send_agreement; list_agreements shows the state; download_agreement fetches the signed file.
 - Room: create_room, add_room_folder, add_room_file, add_room_group, then set_room_permissions.
-- Who viewed: get_link_analytics for totals, list_link_visitors for people, get_visit for one visit.
+- Who viewed: report_link joins totals, people and their visits; get_link_analytics, list_link_visitors and get_visit give the parts.
 
 Ids come from lists or answers; they can't be guessed. "fields" holds whatever else the service takes, under the service's own names: look at a listed object of the same kind first.
 

@@ -36,7 +36,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const wire = http ? undefined : guardStdout();
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
   const tools = chooseTools({ ...command, scopes });
-  const files = createFileDoor(openFolders(command.files), { readOnly: command.readOnly });
+  const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox() : undefined;
   const accounts = createAccounts({
     baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
@@ -104,9 +104,10 @@ async function startSandbox(): Promise<{ url: string; key: string; close(): Prom
 }
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
-function openFolders(given: readonly string[]): string[] {
-  // Desktop hosts start servers in the root folder: the whole disk is never meant by default.
-  const own = process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
+function openFolders({ files: given, http }: Command): string[] {
+  // Desktop hosts start servers in the root folder: the whole disk is never meant by default. Nor is this machine's
+  // disk meant by whoever asks over HTTP.
+  const own = http || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
   const folders = given.length > 0 ? given : own;
   return folders.map((folder) => {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

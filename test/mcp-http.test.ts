@@ -86,6 +86,13 @@ test('without a key every tool says what to send, and the key of the server is n
   await nobody.close();
 });
 
+test('nobody who asks over HTTP reads files of this machine, unless a folder was named', async () => {
+  const someone = await withKey(sandbox.key());
+  for (const { error } of await someone.call('upload_document', { path: 'package.json' }))
+    expect(error).toMatchObject({ code: 'path_refused' });
+  await someone.close();
+});
+
 test('a token of one key is no good for another', async () => {
   const one = await withKey(sandbox.key());
   const other = await withKey(sandbox.key());

@@ -96,6 +96,7 @@ test.each([
   ['get_document', {}, /id is missing/],
   ['get_document', { id: '..' }, /must be the id of an existing object/],
   ['get_usage', { x: 1 }, /takes no arguments/],
+  ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /"name" is no argument.*go into "fields"/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: give it as the argument id only/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: a web address/],

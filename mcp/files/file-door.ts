@@ -22,7 +22,7 @@ export function createFileDoor(
     new ToolError(
       'path_refused',
       folders.length === 0
-        ? 'No folder is allowed, because the working folder is the whole disk: start the server with --files DIR.'
+        ? 'No folder is allowed: start the server with --files DIR, or pass url or content.'
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
     );
 

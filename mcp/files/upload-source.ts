@@ -36,12 +36,16 @@ export async function openUpload(
       'invalid_arguments',
       'Give exactly one of path (a file in an allowed folder), url (a public address) or content (base64).',
     );
-  if (args.path !== undefined) return openPath(args.path, args.name, context.files);
+  if (args.path !== undefined) return openPath(args.path, args.name, context);
   if (args.url !== undefined) return openUrl(args.url, args.name, context);
   return openContent(args.content ?? '', args.name);
 }
 
-async function openPath(path: string, name: string | undefined, files: FileDoor): Promise<UploadFile> {
+async function openPath(
+  path: string,
+  name: string | undefined,
+  { files, signal }: { files: FileDoor; signal?: AbortSignal | undefined },
+): Promise<UploadFile> {
   const found = await files.existing(path);
   const blob = await openAsBlob(found.path).catch(() => {
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
@@ -50,8 +54,12 @@ async function openPath(path: string, name: string | undefined, files: FileDoor)
   checkSignature(title, new Uint8Array(await blob.slice(0, 512).arrayBuffer()));
   const hash = createHash('sha256');
   try {
-    for await (const chunk of blob.stream()) hash.update(chunk);
+    for await (const chunk of blob.stream()) {
+      signal?.throwIfAborted();
+      hash.update(chunk);
+    }
   } catch {
+    signal?.throwIfAborted();
     throw changedFile(path);
   }
   const digest = hash.digest('hex');
