@@ -154,6 +154,7 @@ describe('what needs a word', () => {
     ['create_link', { document_id: 'd', email_required: false }],
     ['create_link', { document_id: 'd', fields: { password: 'x' } }],
     ['update_link', { id: 'l', fields: { email_required: false } }],
+    ['update_link', { id: 'l', fields: { gates: { emails: [], nda: true } } }],
     ['delete_link', { id: 'l' }],
     ['delete_template', { id: 't' }],
     ['delete_webhook', { id: 'w' }],
@@ -171,6 +172,8 @@ describe('what needs a word', () => {
     withHost({}, async (host) => {
       for (const [tool, args] of [
         ['create_link', { document_id: 'none', email_required: true }],
+        ['create_link', { document_id: 'none', fields: { email_required: true } }],
+        ['update_link', { id: 'none', fields: { email_required: true } }],
         ['create_room', { fields: { name: 'R' } }],
         ['create_contact', { fields: { email: 'k@example.com' } }],
       ] as const)

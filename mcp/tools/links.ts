@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../src/fields.ts';
 import { flag, object, text } from '../arguments.ts';
 import { lookUp } from '../look-up.ts';
 import { projected } from '../projection.ts';
@@ -17,6 +18,13 @@ export function openLinkAct(documentId: string): Act {
         .then((document) => projected(document, 'document'))
         .catch(() => undefined),
   };
+}
+
+/** Whether a change holds an "off" anywhere: it may be a gate that goes, whatever the service calls it. */
+function takesAway(value: unknown): boolean {
+  if (value === false || value === null || value === '' || value === 0) return true;
+  if (Array.isArray(value)) return value.length === 0 || value.some(takesAway);
+  return isObject(value) && Object.values(value).some(takesAway);
 }
 
 export const linkTools = [
@@ -38,8 +46,8 @@ export const linkTools = [
       fields: object('Other gates, named as in list_links').optional(),
     }),
     answers: textAnswer('id', 'url'),
-    gate: ({ document_id, email_required }) =>
-      email_required === true ? undefined : openLinkAct(document_id),
+    gate: ({ document_id, email_required, fields }) =>
+      (email_required ?? fields?.['email_required']) === true ? undefined : openLinkAct(document_id),
     async run({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
@@ -53,9 +61,7 @@ export const linkTools = [
     id: 'Link id',
     fields: 'Fields to change, named as in list_links',
     gate: ({ id, fields }) =>
-      Object.values(fields ?? {}).some(
-        (value) => value === false || value === null || value === '' || value === 0,
-      )
+      takesAway(fields)
         ? {
             will: `Change link ${id}: ${JSON.stringify(fields)}. This may take away a gate, so that more people can open the link.`,
             look: lookUp('links', String(id)),
