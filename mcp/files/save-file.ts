@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -34,8 +34,9 @@ export async function saveFile(
       createWriteStream(part, { flags: 'wx', mode: 0o600 }),
       options.signal ? { signal: options.signal } : {},
     );
-    // A link, unlike a rename, fails where something stands at the path already.
-    await link(part, path);
+    // A rename alone would replace what stands there: the name is taken first, which fails where it is not free.
+    await (await open(path, 'wx', 0o600)).close();
+    await rename(part, path);
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
