@@ -108,7 +108,8 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
     async run(context, args) {
       const item = await invoke(context, operation, args);
-      return { data: itemOf(item, resourceOf(operation)) };
+      // An answer without an id still says what it is about.
+      return { data: { ...args, ...itemOf(item, resourceOf(operation)) } };
     },
   });
 }
@@ -133,9 +134,9 @@ export function writeTool(
     ...(gate ? { gate } : {}),
     async run(context, args) {
       const item = await invoke(context, operation, withFields(args));
-      const nested = /\/\{id\}\/.+/.test(operationOf(operation).route);
-      // What stands under an object is not that object: its own id comes from the answer alone.
-      const known = typeof args['id'] === 'string' && !nested ? { id: args['id'] } : {};
+      // What is added under an object is not that object: its own id comes from the answer alone.
+      const nested = id !== undefined && operationOf(operation).effect === 'create';
+      const known = nested ? {} : { id: args['id'] };
       return { data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) } };
     },
   });

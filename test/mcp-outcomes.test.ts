@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
 import { createClient } from '../src/index.ts';
 import { openHost } from './mcp-host.ts';
+import { openLoopback } from './mcp-loopback.ts';
 
 let sandbox: Sandbox;
 let env: Record<string, string>;
@@ -108,4 +109,36 @@ test.each([
   expect(isError).toBe(true);
   expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
   expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('a service that answers as little as its document promises still leaves no tool without an answer', async () => {
+  const bare = await openLoopback(({ method, path }) => {
+    if (method === 'POST' && path === '/documents') return { status: 201, json: { id: 'd1' } };
+    if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };
+    return method === 'GET' && path.split('/').length === 2 ? { json: [] } : { status: 204 };
+  });
+  const own = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: bare.url };
+  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  const answers: Record<string, unknown> = {};
+  for (const [name, args] of [
+    ['list_rooms', {}],
+    ['get_document', { id: 'd1' }],
+    ['create_link', { document_id: 'd1', email_required: true }],
+    ['create_room', { fields: { name: 'R' } }],
+    ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['send_agreement', { id: 'a1' }],
+    ['delete_link', { id: 'l1' }],
+  ] as const)
+    answers[name] = (await host.call(name, args)).data;
+  await host.close();
+  await bare.close();
+  expect(answers).toEqual({
+    list_rooms: { items: [] },
+    get_document: { id: 'd1' },
+    create_link: { done: true, url: 'https://docs.example/l/1', next: 'No id came back: list_links has it.' },
+    create_room: { done: true },
+    set_room_permissions: { done: true, id: 'r1' },
+    send_agreement: { sent: true, id: 'a1' },
+    delete_link: { deleted: true, id: 'l1' },
+  });
 });

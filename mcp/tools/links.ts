@@ -3,7 +3,7 @@ import { isObject } from '../../src/fields.ts';
 import { flag, object, text } from '../arguments.ts';
 import { lookUp } from '../look-up.ts';
 import { projected } from '../projection.ts';
-import { type Act, defineTool } from '../tool.ts';
+import { type Act, defineTool, type JsonObject } from '../tool.ts';
 import { deleteTool, itemOf, listTool, textAnswer, withFields, writeTool } from '../tool-kinds.ts';
 
 export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
@@ -18,6 +18,12 @@ export function openLinkAct(documentId: string): Act {
         .then((document) => projected(document, 'document'))
         .catch(() => undefined),
   };
+}
+
+/** A created link; the document promises its url, not its id (§2). */
+export function linkOf(link: unknown): JsonObject {
+  const item = itemOf(link, 'link');
+  return item['id'] === undefined ? { ...item, next: 'No id came back: list_links has it.' } : item;
 }
 
 /** Whether a change holds an "off" anywhere: it may be a gate that goes, whatever the service calls it. */
@@ -51,7 +57,7 @@ export const linkTools = [
     async run({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
-      return { data: { done: true, ...itemOf(link, 'link') }, reveals: ['url'] };
+      return { data: { done: true, ...linkOf(link) }, reveals: ['url'], own: ['next'] };
     },
   }),
   writeTool({

@@ -3,9 +3,9 @@ import { flag, text } from '../arguments.ts';
 import { describeFailure } from '../failure.ts';
 import { defineTool, type JsonObject } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { itemOf, textAnswer } from '../tool-kinds.ts';
+import { textAnswer } from '../tool-kinds.ts';
 import { uploadFrom } from '../upload.ts';
-import { OPEN_TO_ALL, openLinkAct } from './links.ts';
+import { linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument = defineTool({
@@ -53,11 +53,12 @@ export const shareDocument = defineTool({
     return {
       data: {
         done: true,
-        ...itemOf(link, 'link'),
+        ...linkOf(link),
         document_id: id,
         ...(sha256 === undefined ? {} : { sha256, size_bytes }),
       },
       reveals: ['url'],
+      own: ['next'],
     };
   },
 });
