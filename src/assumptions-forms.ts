@@ -82,7 +82,7 @@ export const FORM_BODIES = {
     { name, emails },
     { name, members: emails?.map((email) => ({ email })) },
   ],
-  roomPermissions: (entries: readonly object[]) => [{ permissions: entries }, { matrix: entries }],
+  roomPermissions: (entries: readonly object[]) => [{ permissions: entries }],
   /** One entry of a room's permission matrix. */
   roomPermission: (entry: { group: string; access: string; folder?: string | undefined }) => ({
     group_id: entry.group,
@@ -116,7 +116,6 @@ export const FORM_BODIES = {
     return [
       { recipients, message },
       { signers: recipients, message },
-      { emails: recipients.map(({ email }) => email), message },
       { email: first.email, name: first.name, message },
     ];
   },

@@ -139,3 +139,41 @@ test('a step that was throttled between upload and link uploads nothing twice', 
   await world.act('share_document', inputData);
   expect(uploads()).toHaveLength(2);
 });
+
+describe('a service that knows fields by other names', () => {
+  const sent = () => world.sandbox.log.entries().filter(({ route }) => route === 'POST /proposals');
+
+  test('is offered the next usual name where the refusal is about names', async () => {
+    world.sandbox.faults.add({
+      operation: 'proposals.create',
+      status: 422,
+      body: '{"error":"title is required"}',
+      times: 1,
+    });
+    expect(await world.act('create_proposal', { name: 'Deal' })).toMatchObject({ name: 'Deal' });
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('is not offered another where the refusal is about a value', async () => {
+    world.sandbox.faults.add({
+      operation: 'proposals.create',
+      status: 422,
+      body: '{"error":"name is too long"}',
+    });
+    const refusal = await refuse('creates.create_proposal.operation.perform', { name: 'Deal' });
+    expect(refusal.message).toContain('name is too long');
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+test('a link whose creation answers with its address alone is found by it', async () => {
+  const document = await world.act('upload_document', { file: 'x', name: 'x.txt' });
+  const made = await world.act('create_link', { document: document['id'] });
+  world.sandbox.faults.add({
+    operation: 'links.create',
+    status: 201,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: made['url'] }),
+  });
+  expect(await world.act('create_link', { document: document['id'] })).toMatchObject({ id: made['id'] });
+});

@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../src/assumptions.ts';
-import { firstAccepted, InputError } from './core.ts';
+import { ApiError, firstAccepted, InputError } from './core.ts';
 import type { RecordKind } from './record.ts';
 
 /** Kinds of records with a search of their own, which the editor offers beside the drop-down. */
@@ -121,7 +121,18 @@ export function readPeople(lines: readonly string[] | string | undefined): Recip
     });
 }
 
-/** Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. */
+/** Words of a refusal that is about the names in a body. One about a value is the user's to correct. */
+const ABOUT_NAMES =
+  /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
+
+/** A refusal that says nothing. */
+const NO_WORDS = /^\W*(4\d\d)?\W*(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?\W*$/i;
+
+/**
+ * Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. Another
+ * body is only tried where the refusal is about names: a service that skips names it does not know would else take a
+ * later body without the value that it refused in the first, and send or overwrite something.
+ */
 export function sendForm<Result>(
   bodies: readonly object[],
   more: Readonly<Record<string, unknown>>,
@@ -131,7 +142,17 @@ export function sendForm<Result>(
   const different = filled.filter(
     (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
   );
-  return firstAccepted(different, send);
+  let last: Error | undefined;
+  return firstAccepted(different, async (body) => {
+    if (last) throw last;
+    try {
+      return await send(body);
+    } catch (error) {
+      if (error instanceof ApiError && !ABOUT_NAMES.test(error.body) && !NO_WORDS.test(error.body))
+        last = error;
+      throw error;
+    }
+  });
 }
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { InputError } from '../core.ts';
 import { readLines, recordField, sendForm, textInput } from '../form.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { contact } from '../records/contact.ts';
 import { action } from './action.ts';
 
@@ -36,7 +36,7 @@ export const addContactTags = action<Input>({
     const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),
     );
-    return { ...readRecord(contact, { ...updated, id }), raw: updated };
+    return readAnswer(contact, updated, { id });
   },
   shows: contact,
 });

@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions.ts';
 import { InputError } from '../core.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
@@ -51,7 +51,7 @@ export const createAgreement = action<Input>({
     const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
     const created = await sendForm(bodies, readMore(input), (body) => client.agreements.create(body));
     const known = { name, template_id: templateId, document_id: documentId };
-    return { ...readRecord(agreement, { ...known, ...created }), raw: created };
+    return readAnswer(agreement, created, known);
   },
   shows: agreement,
 });

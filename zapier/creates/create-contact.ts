@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readLines, readMore, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { contact } from '../records/contact.ts';
 import { action } from './action.ts';
 
@@ -33,7 +33,7 @@ export const createContact = action<Input>({
     const tags = readLines(input.tags);
     const bodies = FORM_BODIES.contact({ email, name, company, tags });
     const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
-    return { ...readRecord(contact, { email, name, company, ...created }), raw: created };
+    return readAnswer(contact, created, { email, name, company });
   },
   shows: contact,
 });

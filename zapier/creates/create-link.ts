@@ -1,8 +1,8 @@
 import { additionalFields, readFlag, readMore, recordField } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { document } from '../records/document.ts';
-import { link } from '../records/link.ts';
+import { idOfLink, link } from '../records/link.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -35,7 +35,7 @@ export const createLink = action<Input>({
       ...readMore(input),
     };
     const created = await client.links.create(body);
-    return { ...readRecord(link, { ...body, ...created }), raw: created };
+    return readAnswer(link, created, { ...body, id: await idOfLink(client, created) });
   },
   shows: link,
 });

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, readPeople, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { proposal } from '../records/proposal.ts';
 import { action } from './action.ts';
 
@@ -59,7 +59,7 @@ export const createProposal = action<Input>({
     const recipients = readPeople(input.recipient_emails);
     const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
     const created = await sendForm(bodies, readMore(input), (body) => client.proposals.create(body));
-    return { ...readRecord(proposal, { name, ...created }), raw: created };
+    return readAnswer(proposal, created, { name });
   },
   shows: proposal,
 });

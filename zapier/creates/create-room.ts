@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { room } from '../records/room.ts';
 import { action } from './action.ts';
 
@@ -25,7 +25,7 @@ export const createRoom = action<Input>({
     const created = await sendForm(FORM_BODIES.room(input), readMore(input), (body) =>
       client.rooms.create(body),
     );
-    return { ...readRecord(room, { name: input.name, ...created }), raw: created };
+    return readAnswer(room, created, { name: input.name });
   },
   shows: room,
 });

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, recordField, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
@@ -31,7 +31,7 @@ export const createTemplate = action<Input>({
     const { name, document: documentId, description } = input;
     const bodies = FORM_BODIES.template({ name, documentId, description });
     const created = await sendForm(bodies, readMore(input), (body) => client.templates.create(body));
-    return { ...readRecord(template, { name, document_id: documentId, ...created }), raw: created };
+    return readAnswer(template, created, { name, document_id: documentId });
   },
   shows: template,
 });

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
 import { action } from './action.ts';
 
@@ -34,7 +34,7 @@ export const sendAgreement = action<SendInput>({
     const { agreement: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
     const sent = await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
-    return { ...readRecord(agreement, { ...sent, id }), raw: sent };
+    return readAnswer(agreement, sent, { id });
   },
   shows: agreement,
 });

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { proposal } from '../records/proposal.ts';
 import { action } from './action.ts';
 
@@ -28,7 +28,7 @@ export const sendProposal = action<Input>({
     const { proposal: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: readPeople(input.recipient_emails), message });
     const sent = await sendForm(bodies, readMore(input), (body) => client.proposals.send({ ...body, id }));
-    return { ...readRecord(proposal, { ...sent, id }), raw: sent };
+    return readAnswer(proposal, sent, { id });
   },
   shows: proposal,
 });

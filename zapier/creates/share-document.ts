@@ -3,8 +3,8 @@ import { createMemory } from '../cache.ts';
 import { openUpload } from '../file-field.ts';
 import { additionalFields, readFlag, readMore, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { outputFieldsOf, readRecord } from '../record.ts';
-import { link } from '../records/link.ts';
+import { outputFieldsOf, readAnswer } from '../record.ts';
+import { idOfLink, link } from '../records/link.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -53,7 +53,10 @@ export const shareDocument = action<Input>({
     };
     const created = await client.links.create(body);
     await memory.forget();
-    return { ...readRecord(link, { ...body, ...created }), document_name: uploaded.name, raw: created };
+    return {
+      ...readAnswer(link, created, { ...body, id: await idOfLink(client, created) }),
+      document_name: uploaded.name,
+    };
 
     async function upload() {
       const file = await openUpload(z, input.file);

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, recordField, requireChange, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { contact } from '../records/contact.ts';
 import { action } from './action.ts';
 
@@ -31,7 +31,7 @@ export const updateContact = action<Input>({
     requireChange({ email, name, company, ...more });
     const bodies = FORM_BODIES.contact({ email, name, company });
     const updated = await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }));
-    return { ...readRecord(contact, { email, name, company, ...updated, id }), raw: updated };
+    return readAnswer(contact, updated, { id, email, name, company });
   },
   shows: contact,
 });

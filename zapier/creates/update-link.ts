@@ -1,6 +1,6 @@
 import { additionalFields, readFlag, readMore, recordField, requireChange } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { link } from '../records/link.ts';
 import { action } from './action.ts';
 
@@ -32,7 +32,7 @@ export const updateLink = action<Input>({
     const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
-    return { ...readRecord(link, { ...body, ...updated, id }), raw: updated };
+    return readAnswer(link, updated, { ...body, id });
   },
   shows: link,
 });

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions.ts';
 import { additionalFields, readMore, recordField, requireChange, sendForm, textInput } from '../form.ts';
 import { learnedFields } from '../learned-fields.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
@@ -32,7 +32,7 @@ export const updateTemplate = action<Input>({
     requireChange({ name, documentId, description, ...more });
     const bodies = FORM_BODIES.template({ name, documentId, description });
     const updated = await sendForm(bodies, more, (body) => client.templates.update({ ...body, id }));
-    return { ...readRecord(template, { name, document_id: documentId, ...updated, id }), raw: updated };
+    return readAnswer(template, updated, { id, name, document_id: documentId });
   },
   shows: template,
 });

@@ -1,6 +1,6 @@
 import { openUpload } from '../file-field.ts';
 import { recordField } from '../form.ts';
-import { readRecord } from '../record.ts';
+import { readAnswer } from '../record.ts';
 import { document } from '../records/document.ts';
 import { action } from './action.ts';
 
@@ -44,10 +44,7 @@ export const uploadDocument = action<Input>({
       ...(input.document === undefined ? {} : { documentId: input.document }),
     });
     const { document: answer, id, name, sizeBytes } = uploaded;
-    return {
-      ...readRecord(document, { name, size: sizeBytes, ...answer, ...(id ? { id } : {}) }),
-      raw: answer,
-    };
+    return readAnswer(document, answer, { id, name, size: sizeBytes });
   },
   shows: document,
 });

@@ -1,5 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import type { RecordKind } from '../record.ts';
+import type { Client } from '../core.ts';
+import { collect } from '../pages.ts';
+import { idOf, type RecordKind, readText } from '../record.ts';
 
 export const link: RecordKind = {
   resource: 'link',
@@ -22,3 +24,16 @@ export const link: RecordKind = {
     raw: { id: 'lnk_4c8d1x7t', url: 'https://share.example.com/l/4c8d1x7t', document_id: 'doc_7f3k2m9q' },
   },
 };
+
+/** §4: the answer to a creation promises the address alone; where it has no id, the list of links tells it. */
+export async function idOfLink(client: Client, created: { url: string }): Promise<string | undefined> {
+  const own = idOf(created, 'link');
+  if (own !== undefined) return own;
+  const isIt = (item: unknown) => readText(item, RECORD_FIELDS.url) === created.url;
+  // The link exists: a key that may not read links must not make its creation look failed.
+  const found = await collect(
+    (query) => client.links.list(query),
+    (read) => read.some(isIt),
+  ).catch(() => ({ items: [] }));
+  return idOf(found.items.find(isIt), 'link');
+}
