@@ -66,9 +66,9 @@ export function dataOf(envelope: unknown): JsonObject {
   for (const field of EVENT_DATA_FIELDS) {
     const value = fieldOf(envelope, field);
     if (!isObject(value)) continue;
-    const { object: inner, ...rest } = value;
+    const inner = fieldOf(value, 'object');
     // One level down, alone or beside what changed.
-    const alone = Object.keys(rest).every((key) => /^previous_?attributes$/i.test(key));
+    const alone = Object.keys(value).every((key) => /^(object|previous_?attributes)$/i.test(key));
     return isObject(inner) && alone ? inner : value;
   }
   return envelope;

@@ -16,7 +16,7 @@ async function open(profile: Parameters<typeof openWorld>[0] = 'modern') {
 afterEach(() => world.close());
 
 /** A delivery that somebody else made up, signed by the Standard Webhooks scheme where a secret is given. */
-function forge(body: Fields, secret?: string): Fields {
+function forge(body: Fields | Fields[], secret?: string): Fields {
   const text = JSON.stringify(body);
   const id = 'msg_1';
   const at = String(Math.floor(Date.now() / 1000));
@@ -73,6 +73,18 @@ describe('where deliveries are signed', () => {
     expect([...first, ...second].map((event) => event['agreement_id']).sort()).toEqual(
       [agreement, other.agreement].sort(),
     );
+  });
+
+  test('a batch of two events runs the Zap twice, delivered again never', async () => {
+    const other = await world.share();
+    const body = [agreement, other.agreement].map((agreement_id, at) => ({
+      id: `evt_${at}`,
+      type: 'envelope.signed',
+      data: { agreement_id },
+    }));
+    const bundle = forge(body, String(subscription['secret']));
+    expect((await run(bundle)).map((event) => event['agreement_id'])).toEqual([agreement, other.agreement]);
+    expect(await run(bundle)).toEqual([]);
   });
 
   test('two Zaps on the same event both run', async () => {

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROFILE_NAMES } from '../sandbox/index.ts';
+import { PROFILE_NAMES, type ProfileChoice, randomProfile } from '../sandbox/index.ts';
 import type { Fields } from './zapier-lambda.ts';
 import { openWorld, type World } from './zapier-world.ts';
 
-describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
+/** The presets, and services drawn from every setting that the document allows. */
+const SERVICES: readonly (readonly [string, ProfileChoice])[] = [
+  ...PROFILE_NAMES.map((name) => [name, name] as const),
+  ...[111, 208, 222, 233].map(
+    (seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const,
+  ),
+];
+
+describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   let world: World;
   let link: Fields;
   let agreement: string;

@@ -2,7 +2,7 @@
 export { type Client, defineClient } from '../src/client.ts';
 export { fetchAddress } from '../src/download.ts';
 export * from '../src/errors.ts';
-export { parseEvent, type ServiceEvent } from '../src/events.ts';
+export { parseEvents, type ServiceEvent } from '../src/events.ts';
 export { fieldOf, isObject, type JsonObject, toIsoTime } from '../src/fields.ts';
 export type { UploadSource } from '../src/file-source.ts';
 export { firstAccepted } from '../src/first-accepted.ts';

@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../form.ts';
 import { link } from '../records/link.ts';
 import { action } from './action.ts';
-import { deleted, deletionOf } from './deletion.ts';
+import { deletionOf, ensureDeleted } from './deletion.ts';
 
 export const deleteLink = action<{ link: string }>({
   key: 'delete_link',
@@ -13,7 +13,7 @@ export const deleteLink = action<{ link: string }>({
     deletionNotice('a link'),
   ],
   run: async (client, { input }) => {
-    await deleted(client.links.delete({ id: input.link }));
+    await ensureDeleted(client.links.delete({ id: input.link }), { client, kind: link, id: input.link });
     return { id: input.link, deleted: true };
   },
   shows: deletionOf(link),

@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../form.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
-import { deleted, deletionOf } from './deletion.ts';
+import { deletionOf, ensureDeleted } from './deletion.ts';
 
 export const deleteTemplate = action<{ template: string }>({
   key: 'delete_template',
@@ -13,8 +13,9 @@ export const deleteTemplate = action<{ template: string }>({
     deletionNotice('a template'),
   ],
   run: async (client, { input }) => {
-    await deleted(client.templates.delete({ id: input.template }));
-    return { id: input.template, deleted: true };
+    const { template: id } = input;
+    await ensureDeleted(client.templates.delete({ id }), { client, kind: template, id });
+    return { id, deleted: true };
   },
   shows: deletionOf(template),
 });

@@ -1,11 +1,20 @@
-import { NotFoundError } from '../core.ts';
+import { type Client, NotFoundError, ValidationError } from '../core.ts';
+import { findById } from '../pages.ts';
 import type { RecordKind } from '../record.ts';
 import type { Shown } from './action.ts';
 
 /** A record that is gone already is what was wanted: a replayed step must not fail for it. */
-export async function deleted(call: Promise<unknown>): Promise<void> {
-  await call.catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
+export async function ensureDeleted(
+  call: Promise<unknown>,
+  record: { client: Client; kind: RecordKind; id: string },
+): Promise<void> {
+  await call.catch(async (error: unknown) => {
+    if (error instanceof NotFoundError) return;
+    // §7: the status for an unknown id is not shown; where it is another, the list tells.
+    const isGone =
+      error instanceof ValidationError &&
+      (await findById(record.kind, record.client, record.id)) === 'absent';
+    if (!isGone) throw error;
   });
 }
 

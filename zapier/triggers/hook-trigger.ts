@@ -1,6 +1,6 @@
 import type { Bundle, PlainInputField, PlainOutputField, Trigger } from 'zapier-platform-core';
 import { type Step, withClient } from '../client.ts';
-import { type Client, InputError, type JsonObject, parseEvent, type ServiceEvent } from '../core.ts';
+import { type Client, InputError, type JsonObject, parseEvents, type ServiceEvent } from '../core.ts';
 import { createOnce, createSigning } from './once.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 
@@ -61,7 +61,7 @@ export function hookTrigger(kind: HookKind): Trigger {
         await unsubscribe(client, (bundle.subscribeData ?? {}) as Partial<Subscription>);
         return {};
       }),
-      perform: withClient((client, step) => receive(kind, client, step)),
+      perform: withClient((client, step) => receiveAll(kind, client, step)),
       performList: withClient(async (client, step) => {
         const events = await kind.list(client, step);
         return events.filter((event) => passes(kind, event, step.input) === true);
@@ -100,16 +100,40 @@ export function isSame(key: string) {
   return (wanted: unknown, event: FlatEvent) => (event[key] === null ? 'unknown' : event[key] === wanted);
 }
 
+/**
+ * Each of the delivered events in turn; a service may send them in batches. They are claimed together at the end: a run
+ * that fails on the way is repeated by the platform with all of them.
+ */
+async function receiveAll(kind: HookKind, client: Client, step: Step<JsonObject>): Promise<FlatEvent[]> {
+  const { secret } = (step.bundle.subscribeData ?? {}) as Partial<Subscription>;
+  const accepted: Accepted[] = [];
+  for (const event of readDelivery(step, secret)) {
+    const one = await receive(kind, client, { ...step, event });
+    if (one) accepted.push(one);
+  }
+  const used: FlatEvent[] = [];
+  for (const { event, claim } of accepted) if (await claim()) used.push(event);
+  return used;
+}
+
+interface Accepted {
+  readonly event: FlatEvent;
+  /** True once: for the run that may use the event. */
+  readonly claim: () => Promise<boolean>;
+}
+
 /** The platform has answered the delivery already: what is not to run gives no item, and says why in the log. */
-async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): Promise<FlatEvent[]> {
-  const { z, bundle, input } = step;
-  const drop = (reason: string): FlatEvent[] => {
+async function receive(
+  kind: HookKind,
+  client: Client,
+  step: Step<JsonObject> & { readonly event: ServiceEvent },
+): Promise<Accepted | undefined> {
+  const { z, bundle, input, event } = step;
+  const drop = (reason: string) => {
     z.console.log(`${kind.event} was not used: ${reason}.`);
-    return [];
+    return undefined;
   };
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
-  const event = readDelivery(bundle, subscription.secret);
-  if (!event) return drop('the delivery is not JSON');
   const signing = createSigning(z, subscription);
   if (event.signature === 'invalid') return drop('its signature is wrong or too old');
   if (event.signature === 'missing' && (await signing.isKnown())) return drop('its signature is missing');
@@ -125,17 +149,21 @@ async function receive(kind: HookKind, client: Client, step: Step<JsonObject>): 
   if (verdict === 'denied') return drop('Docshare knows nothing of it');
   if (verdict === 'open' && !signed) return drop('it is not signed, and Docshare does not confirm it');
   if (passes(kind, full, input) !== true) return drop('a filter of this trigger excludes it');
-  const [claimed] = await Promise.all([once.claim(), signed ? signing.remember() : undefined]);
-  return claimed ? [full] : drop('it was delivered before');
+  const claim = async () => {
+    const [claimed] = await Promise.all([once.claim(), signed ? signing.remember() : undefined]);
+    return claimed;
+  };
+  return { event: full, claim };
 }
 
-function readDelivery(bundle: Bundle, secret: string | undefined): ServiceEvent | undefined {
+function readDelivery({ z, bundle }: Step<JsonObject>, secret: string | undefined): ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
   try {
-    return parseEvent(rawBodyOf(bundle), withKnownSignature(headers), secret);
+    return parseEvents(rawBodyOf(bundle), withKnownSignature(headers), secret);
   } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    z.console.log(`A delivery was not used: ${error.message}`);
+    return [];
   }
 }
 

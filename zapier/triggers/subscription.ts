@@ -1,5 +1,5 @@
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions.ts';
-import { type Client, firstAccepted, NotFoundError } from '../core.ts';
+import { type Client, firstAccepted, NotFoundError, ValidationError } from '../core.ts';
 import { idOf, readText } from '../record.ts';
 
 /** What Zapier keeps of a subscription and hands back with each delivery. */
@@ -28,9 +28,16 @@ export async function unsubscribe(client: Client, subscription: Partial<Subscrip
   const { url } = subscription;
   const id = subscription.id || (url === undefined ? undefined : await findByUrl(client, url));
   if (!id) return;
-  await client.webhooks.delete({ id }).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
+  await client.webhooks.delete({ id }).catch(async (error: unknown) => {
+    if (error instanceof NotFoundError) return;
+    // §7: the status for an unknown id is not shown; where it is another, the list tells.
+    if (!(error instanceof ValidationError) || (await isRegistered(client, id))) throw error;
   });
+}
+
+async function isRegistered(client: Client, id: string): Promise<boolean> {
+  for await (const item of client.webhooks.list()) if (idOf(item, 'webhook') === id) return true;
+  return false;
 }
 
 async function findByUrl(client: Client, url: string): Promise<string | undefined> {
