@@ -15,6 +15,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   let world: World;
   let link: Fields;
   let agreement: string;
+  const secrets: string[] = [];
   beforeAll(async () => {
     world = await openWorld(profile);
     ({ link, agreement } = await world.share());
@@ -90,5 +91,13 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     const gone = () => world.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
     expect(await gone()).toEqual({});
     expect(await gone()).toEqual({});
+    secrets.push(String(subscription['secret'] ?? ''));
+  });
+
+  test('the log of all that shows each call and no secret', () => {
+    const log = world.zap.logs.join('\n');
+    for (const secret of [world.key, ...secrets].filter(Boolean)) expect(log).not.toContain(secret);
+    expect(log).not.toMatch(/(X-Amz-Signature|signature)=[0-9a-f]{16}/i);
+    expect(log).toContain('/webhooks');
   });
 });
