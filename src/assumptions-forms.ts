@@ -17,7 +17,6 @@ export const RECORD_FIELDS = {
   linkId: words(`link_id link.id share_link_id`),
   linkName: words(`link_name link.name link.title`),
   linkUrl: words(`link_url link.url share_url url`),
-  roomId: words(`room_id room.id dataroom_id`),
   visitId: words(`visit_id visit.id view_id view.id session_id`),
   agreementId: words(`agreement_id agreement.id envelope_id envelope.id`),
   agreementName: words(`agreement_name agreement.name agreement.title envelope.name envelope.title`),

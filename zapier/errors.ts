@@ -103,7 +103,7 @@ function quote(error: ApiError): string {
   return words === '' ? '' : `: "${words}${error.body.length > 110 ? '…' : ''}"`;
 }
 
-export function clip(text: string): string {
+function clip(text: string): string {
   return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
 }
 

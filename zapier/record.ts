@@ -25,7 +25,7 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
-/** A flat record with the same keys whatever the service leaves out, newest facts first, the original under `raw`. */
+/** A flat record with the same keys whatever the service leaves out, the original under `raw`. */
 export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
 
 export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {

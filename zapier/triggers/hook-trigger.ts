@@ -1,6 +1,15 @@
 import type { Bundle, PlainInputField, PlainOutputField, Trigger } from 'zapier-platform-core';
 import { type Step, withClient } from '../client.ts';
-import { type Client, InputError, type JsonObject, parseEvents, type ServiceEvent } from '../core.ts';
+import {
+  AuthenticationError,
+  type Client,
+  InputError,
+  type JsonObject,
+  NotFoundError,
+  PermissionError,
+  parseEvents,
+  type ServiceEvent,
+} from '../core.ts';
 import { createOnce, createSigning } from './once.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 
@@ -58,7 +67,8 @@ export function hookTrigger(kind: HookKind): Trigger {
         return subscribeChecked(kind, client, bundle.targetUrl);
       }),
       performUnsubscribe: withClient(async (client, { bundle }) => {
-        await unsubscribe(client, (bundle.subscribeData ?? {}) as Partial<Subscription>);
+        const kept = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+        await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...kept });
         return {};
       }),
       perform: withClient((client, step) => receiveAll(kind, client, step)),
@@ -81,10 +91,15 @@ async function subscribeChecked(kind: HookKind, client: Client, url: string): Pr
     await kind.subjects(client);
     return subscription;
   } catch (error) {
+    // A fault that passes says nothing about the key.
+    if (!REFUSALS.some((Refusal) => error instanceof Refusal)) return subscription;
     await unsubscribe(client, subscription);
     throw error;
   }
 }
+
+/** §7: a missing scope may be answered with any of these. */
+const REFUSALS = [PermissionError, AuthenticationError, NotFoundError];
 
 /** False where a filter excludes the event, `unknown` where the event does not say enough yet. */
 function passes(kind: HookKind, event: FlatEvent, input: JsonObject): boolean | 'unknown' {
