@@ -10,6 +10,8 @@ import { argumentsOf, jsonSchemaOf } from './arguments.ts';
 import { callTool, type Services, takesToken } from './call-tool.ts';
 import type { FormDoor } from './gate.ts';
 import { instructions } from './instructions.ts';
+import { jobsFor, registerPrompts } from './prompts.ts';
+import { registerResources, resourcesFor } from './resources.ts';
 import { hintsOf, type Tool } from './tool.ts';
 import { version } from './version.ts';
 
@@ -31,8 +33,18 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       { name: 'docshare', title: 'Docshare', version },
       {
         instructions,
-        capabilities: { tools: { listChanged: false } },
-        cacheHints: { 'tools/list': LIST_HINT, 'server/discover': LIST_HINT },
+        capabilities: {
+          tools: { listChanged: false },
+          ...(resourcesFor(settings.tools).length > 0 ? { resources: { listChanged: false } } : {}),
+          ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
+        },
+        cacheHints: {
+          'tools/list': LIST_HINT,
+          'prompts/list': LIST_HINT,
+          'resources/list': LIST_HINT,
+          'resources/templates/list': LIST_HINT,
+          'server/discover': LIST_HINT,
+        },
       },
     );
     const account = settings.accounts.of(bearerOf(request.requestInfo) ?? settings.apiKey);
@@ -59,6 +71,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         (args, mcp) => callTool(tool, args, { services: settings.services, account, forms, mcp }),
       );
     }
+    registerResources(server, { tools: settings.tools, account });
+    registerPrompts(server, settings.tools);
     return server;
   };
 }
