@@ -2,10 +2,13 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import type { Account } from './account.ts';
 import { resultOf } from './answer.ts';
 import { argumentsOf, parseArguments } from './arguments.ts';
+import type { Audit, ConfirmedBy } from './audit.ts';
 import { hashOf } from './confirm-token.ts';
 import type { FileDoor } from './files/file-door.ts';
 import type { FormDoor, Gate } from './gate.ts';
+import type { Log } from './log.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { audited, createCallLog } from './record-call.ts';
 import { type RepeatGuard, repeated } from './repeat-guard.ts';
 import { type Act, type Answer, isReadOnly, type JsonObject, type Tool, type ToolContext } from './tool.ts';
 
@@ -18,6 +21,8 @@ export interface Services {
   readonly gate: Gate;
   readonly repeats: RepeatGuard;
   readonly files: FileDoor;
+  readonly log?: Log;
+  readonly audit?: Audit;
 }
 
 export interface CallScene {
@@ -39,11 +44,16 @@ export async function callTool(
   scene: CallScene,
 ): Promise<CallToolResult | InputRequiredResult> {
   const progress = createProgress(scene.mcp);
+  const logged = createCallLog(scene.services.log, tool);
   try {
-    return await perform(tool, raw, { ...scene, progress });
+    const result = await perform(tool, raw, { ...scene, progress });
+    logged('answered');
+    return result;
   } catch (error) {
     const { describeFailure, failureResult } = await import('./failure.ts');
-    return failureResult(describeFailure(error, { secrets: scene.account.secrets, tool }));
+    const failure = describeFailure(error, { secrets: scene.account.secrets, tool });
+    logged(String(failure['code']));
+    return failureResult(failure);
   } finally {
     progress.done();
   }
@@ -68,6 +78,7 @@ async function perform(
   if (first) return resultOf(repeated(first));
 
   const act = actOf(tool, args, services.confirm);
+  let confirmed: ConfirmedBy = 'not_asked';
   if (act) {
     const verdict = await services.gate.check(
       {
@@ -80,9 +91,12 @@ async function perform(
       scene.forms,
     );
     if (!verdict.go) return 'ask' in verdict ? verdict.ask : resultOf(verdict.answer);
+    confirmed = verdict.by;
   }
   signal.throwIfAborted();
-  const run = (): Promise<Answer> => tool.run(context, args);
+  const { audit } = services;
+  const run = (): Promise<Answer> =>
+    audited(() => tool.run(context, args), { audit, tool, args, account, confirmed });
   return resultOf(tool.once ? await services.repeats.run(key, run) : await run());
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ConfirmMode } from './call-tool.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { nearest } from './nearest.ts';
 
 export interface Command {
@@ -13,6 +14,11 @@ export interface Command {
   readonly http: boolean;
   readonly host: string;
   readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly audit: string | undefined;
+  /** `doctor` checks the settings instead of serving. */
+  readonly doctor: boolean;
+  readonly json: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -31,11 +37,15 @@ const OPTIONS = {
   http: { type: 'boolean' },
   host: { type: 'string' },
   port: { type: 'string' },
+  'log-level': { type: 'string' },
+  audit: { type: 'string' },
+  json: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const;
 
-export const USAGE = `Usage: docshare-mcp [options]
+export const USAGE = `Usage: docshare-mcp [options]            serve
+       docshare-mcp doctor [--json]      check address, key, access and limit, and print configuration for hosts
 
   --groups a,b        only tools of these groups (documents, links, rooms, agreements, proposals,
                       templates, contacts, analytics, webhooks, billing)
@@ -49,6 +59,8 @@ export const USAGE = `Usage: docshare-mcp [options]
   --http              serve HTTP at /mcp instead of stdio; the key comes with each request as Authorization: Bearer
   --host HOST         default 127.0.0.1
   --port PORT         default 3000; 0 picks a free one
+  --log-level LEVEL   what stderr gets: silent, error, warn, info (default: writes and failures) or debug (every call)
+  --audit FILE        append two JSON lines to FILE for each write, before and after it; no line, no write
   --help, --version
 
 Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do)
@@ -58,7 +70,7 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCO
 export function parseCommandLine(args: readonly string[]): Command {
   const known = Object.keys(OPTIONS);
   for (const arg of args) {
-    if (arg === '--') throw new CommandLineError('There are no positional arguments. See --help.');
+    if (arg === '--') throw new CommandLineError('The only positional argument is doctor. See --help.');
     const name = arg.match(/^--([^=]+)/)?.[1];
     if (name === undefined || known.includes(name)) continue;
     const near = nearest(name, known);
@@ -66,7 +78,12 @@ export function parseCommandLine(args: readonly string[]): Command {
       `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
     );
   }
-  const { values } = parse(args);
+  const { values, positionals } = parse(args);
+  const doctor = positionals[0] === 'doctor';
+  if (positionals.length > (doctor ? 1 : 0))
+    throw new CommandLineError('The only positional argument is doctor. See --help.');
+  if (values.json && !doctor)
+    throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
   const { confirm = 'auto', port = '3000' } = values;
   if (confirm !== 'auto' && confirm !== 'always' && confirm !== 'off')
     throw new CommandLineError('--confirm takes auto, always or off.');
@@ -83,14 +100,24 @@ export function parseCommandLine(args: readonly string[]): Command {
     http: values.http ?? false,
     host: values.host ?? '127.0.0.1',
     port: Number(port),
+    logLevel: parseLevel(values['log-level']),
+    audit: values.audit,
+    doctor,
+    json: values.json ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
   };
 }
 
+function parseLevel(given = 'info'): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === given);
+  if (!level) throw new CommandLineError(`--log-level takes ${LOG_LEVELS.join(', ')}.`);
+  return level;
+}
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
     throw new CommandLineError(`${reason} See --help.`);

@@ -99,7 +99,7 @@ async function readResource({ kind, uri, id, account, mcp }: Reading): Promise<R
     if (error instanceof ProtocolError) throw error;
     if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, notFound(kind));
     const { describeFailure } = await import('./failure.ts');
-    const failure = describeFailure(error, account.secrets);
+    const failure = describeFailure(error, { secrets: account.secrets });
     throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
   } finally {
     progress.done();

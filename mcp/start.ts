@@ -3,11 +3,12 @@ import { parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { createAccounts } from './account.ts';
+import { type Audit, openAudit } from './audit.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { createConfirmTokens } from './confirm-token.ts';
 import { createFileDoor } from './files/file-door.ts';
 import { createGate } from './gate.ts';
-import { writeLine } from './log.ts';
+import { createLog, type Log, writeReady } from './log.ts';
 import { chooseTools, MenuError } from './menu.ts';
 import { createRepeatGuard } from './repeat-guard.ts';
 import { createServerFactory } from './server.ts';
@@ -20,6 +21,7 @@ export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);
     else if (command.version) process.stdout.write(`${version}\n`);
+    else if (command.doctor) await examine(command, env);
     else await serve(command, env);
   } catch (error) {
     const known = error instanceof CommandLineError || error instanceof MenuError;
@@ -28,6 +30,18 @@ export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Pr
       known ? `docshare-mcp: ${error.message}\n` : `docshare-mcp: the server could not start${code}.\n`,
     );
     process.exitCode = 1;
+  }
+}
+
+/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+async function examine({ sandbox, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { runDoctor } = await import('./doctor.ts');
+  const service = sandbox ? await startSandbox() : undefined;
+  try {
+    const print = (text: string) => void process.stdout.write(text);
+    process.exitCode = await runDoctor({ env, sandbox: service, json, print });
+  } finally {
+    await service?.close();
   }
 }
 
@@ -42,6 +56,8 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
     baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
   });
+  const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
+  const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, log);
   const factory = createServerFactory({
     tools,
     accounts,
@@ -52,14 +68,16 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
       gate: createGate({ tokens: createConfirmTokens() }),
       repeats: createRepeatGuard(),
       files,
+      log,
+      ...(audit ? { audit } : {}),
     },
   });
-  const door = wire ? await openStdio(factory, wire) : await openHttp(factory, command);
+  const door = wire ? await openStdio(factory, { wire, log }) : await openHttp(factory, { command, log });
   endWith(async () => {
     await Promise.allSettled([door.close(), accounts.close(), service?.close()]);
   }, door);
   const sandbox = service ? { sandbox: service.url } : {};
-  writeLine('ready', { url: door.url, tools: tools.length, ...sandbox });
+  writeReady({ url: door.url, tools: tools.length, ...sandbox });
 }
 
 const MISSING_KEY = {
@@ -75,7 +93,10 @@ interface Door {
   close(): Promise<void>;
 }
 
-async function openStdio(factory: McpServerFactory, wire: Writable): Promise<Door> {
+async function openStdio(
+  factory: McpServerFactory,
+  { wire, log }: { wire: Writable; log: Log },
+): Promise<Door> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
@@ -85,14 +106,18 @@ async function openStdio(factory: McpServerFactory, wire: Writable): Promise<Doo
   const transport = new StdioServerTransport(process.stdin, wire);
   const handle = serveStdio(factory, {
     transport,
-    onerror: (error) => writeLine('protocol_error', { message: error.message.slice(0, 300) }),
+    onerror: (error) => log.warn('protocol_error', { message: error.message }),
   });
   return { url: 'stdio:', ended, close: () => handle.close() };
 }
 
-async function openHttp(factory: McpServerFactory, { host, port }: Command): Promise<Door> {
+async function openHttp(
+  factory: McpServerFactory,
+  { command, log }: { command: Command; log: Log },
+): Promise<Door> {
+  const { host, port } = command;
   const { serveHttp } = await import('./http.ts');
-  const onError = (error: Error) => writeLine('protocol_error', { message: error.message.slice(0, 300) });
+  const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
   const server = await serveHttp(factory, { host, port, onError });
   return { ...server, ended: new Promise(() => undefined) };
 }
@@ -101,6 +126,25 @@ async function startSandbox(): Promise<{ url: string; key: string; close(): Prom
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = await createSandbox();
   return { url: sandbox.url, key: sandbox.key(), close: () => sandbox.close() };
+}
+
+function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
+  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].filter(
+    (key) => key !== undefined && key !== '',
+  ) as string[];
+}
+
+/** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
+function openAuditFile(path: string, log: Log): Audit {
+  const failed = (error: unknown) =>
+    error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  try {
+    return openAudit(resolve(path), {
+      onFailure: (error) => log.error('audit_failed', { code: failed(error) }),
+    });
+  } catch (error) {
+    throw new CommandLineError(`--audit ${path}: the file can't be written (${failed(error)}).`);
+  }
 }
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
