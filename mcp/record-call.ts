@@ -25,7 +25,7 @@ export async function audited(
     return answer;
   } catch (error) {
     const { describeFailure } = await import('./failure.ts');
-    const { code, document_id } = describeFailure(error);
+    const { code, document_id } = describeFailure(error, {});
     record.end(String(code), document_id === undefined ? {} : { document_id });
     throw error;
   }

@@ -1,4 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { argumentsOf } from '../mcp/arguments.ts';
+import { takesToken } from '../mcp/call-tool.ts';
+import { USAGE } from '../mcp/command-line.ts';
+import { isReadOnly, scopeOf } from '../mcp/tool.ts';
+import { tools } from '../mcp/tools/index.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 
@@ -19,6 +24,32 @@ export const blocks: Readonly<Record<string, () => string>> = {
         `\`${operation.scope}\``,
         operation.effect,
       ]),
+    ),
+
+  tools: () =>
+    table(
+      ['Tool', 'What it does', 'Arguments', 'Scope', 'Effect'],
+      tools.map((tool) => [
+        `\`${tool.name}\``,
+        tool.description,
+        Object.entries(argumentsOf(tool, false).shape)
+          .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
+          .join(', '),
+        `\`${scopeOf(tool)}\``,
+        isReadOnly(tool) ? 'reads' : takesToken(tool, 'auto') ? 'writes, asks first' : 'writes',
+      ]),
+    ),
+
+  options: () =>
+    table(
+      ['Option', 'Meaning'],
+      // An option's words go on in the lines below it that start further right.
+      USAGE.replace(/\n {12,}/g, ' ')
+        .split('\n')
+        .flatMap((line) => {
+          const [, option, words] = line.match(/^ {2}(--\S+(?: [A-Za-z,]+)?) {2,}(.+)$/) ?? [];
+          return option === undefined ? [] : [[`\`${option}\``, words ?? '']];
+        }),
     ),
 
   assumptions: () => {
