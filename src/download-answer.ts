@@ -1,5 +1,5 @@
 import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from './assumptions.ts';
-import { isObject, type JsonObject, textField } from './fields.ts';
+import { fieldOf, isObject, type JsonObject, textField } from './fields.ts';
 
 /** What an answer says of a file: its address, as given, and what it is called. */
 export interface Address {
@@ -21,7 +21,7 @@ export function findAddress(text: string): Address | undefined {
   // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
-      const url = Object.hasOwn(object, field) ? object[field] : undefined;
+      const url = fieldOf(object, field);
       if (typeof url !== 'string' || !isAddress(url)) continue;
       const name = safeName(textField(object, FILE_NAME_FIELDS));
       return { url, name, type: textField(object, DOWNLOAD_TYPE_FIELDS) };
