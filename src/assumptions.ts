@@ -245,3 +245,4 @@ export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
 export * from './assumptions-forms.ts';
+export * from './assumptions-reports.ts';

@@ -3,9 +3,6 @@ import type { Recipient } from '../src/assumptions.ts';
 import { ApiError, firstAccepted, InputError } from './core.ts';
 import type { RecordKind } from './record.ts';
 
-/** Kinds of records with a search of their own, which the editor offers beside the drop-down. */
-const FINDABLE: readonly string[] = ['document'];
-
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
   kind: RecordKind,
@@ -24,7 +21,8 @@ export function recordField(
     type: 'string',
     required,
     dynamic: `${kind.resource}_list.id.name`,
-    ...(FINDABLE.includes(kind.resource) ? { search: `find_${kind.resource}.id` } : {}),
+    // The editor offers the search beside the drop-down.
+    search: `find_${kind.resource}.id`,
     ...(altersDynamicFields ? { altersDynamicFields } : {}),
     helpText,
   };

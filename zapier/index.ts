@@ -4,6 +4,7 @@ import { addKey } from './before-request.ts';
 import { creates } from './creates/index.ts';
 import { fetchSignedDocument } from './hydrators/signed-document.ts';
 import pack from './package.json' with { type: 'json' };
+import { searchOrCreates } from './searches/find-or-create.ts';
 import { searches } from './searches/index.ts';
 import { triggers } from './triggers/index.ts';
 
@@ -19,6 +20,7 @@ export default defineApp({
   triggers: byKey(triggers),
   creates: byKey(creates),
   searches: byKey(searches),
+  searchOrCreates: byKey(searchOrCreates),
 });
 
 function byKey<Operation extends { readonly key: string }>(

@@ -1,13 +1,11 @@
+import { textInput } from '../form.ts';
 import { document } from '../records/document.ts';
 import { findSearch } from './find-search.ts';
 
 export const findDocument = findSearch(document, {
   description: 'Finds a document by its name.',
-  field: {
-    key: 'name',
-    label: 'Document Name',
-    type: 'string',
+  field: textInput('name', 'Document Name', {
     required: true,
     helpText: 'The name or a part of it. A document of exactly this name comes first.',
-  },
+  }),
 });

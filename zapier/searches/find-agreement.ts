@@ -1,0 +1,11 @@
+import { textInput } from '../form.ts';
+import { agreement } from '../records/agreement.ts';
+import { findSearch } from './find-search.ts';
+
+export const findAgreement = findSearch(agreement, {
+  description: 'Finds an agreement by its name.',
+  field: textInput('name', 'Agreement Name', {
+    required: true,
+    helpText: 'The name or a part of it. An agreement of exactly this name comes first.',
+  }),
+});

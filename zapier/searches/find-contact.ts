@@ -1,0 +1,12 @@
+import { textInput } from '../form.ts';
+import { contact } from '../records/contact.ts';
+import { findSearch } from './find-search.ts';
+
+export const findContact = findSearch(contact, {
+  description: 'Finds a contact by e-mail address or name.',
+  field: textInput('query', 'Email or Name', {
+    required: true,
+    helpText: 'An e-mail address such as ann@example.com, or a name. An exact match comes first.',
+  }),
+  texts: (record) => [record['email'], record.name],
+});

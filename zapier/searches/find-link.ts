@@ -1,0 +1,22 @@
+import { recordField, textInput } from '../form.ts';
+import { document } from '../records/document.ts';
+import { link } from '../records/link.ts';
+import { findSearch } from './find-search.ts';
+
+export const findLink = findSearch(link, {
+  description: 'Finds a share link by its name or its address.',
+  field: textInput('query', 'Name or Address', {
+    required: true,
+    helpText: 'The name of the link, its address as visitors see it, or a part of either.',
+  }),
+  texts: (record) => [record.name, record['url']],
+  narrow: [
+    {
+      field: recordField(document, {
+        required: false,
+        helpText: 'Look only among the links to this document. Leave empty to look among all.',
+      }),
+      output: 'document_id',
+    },
+  ],
+});

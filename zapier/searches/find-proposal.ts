@@ -1,0 +1,11 @@
+import { textInput } from '../form.ts';
+import { proposal } from '../records/proposal.ts';
+import { findSearch } from './find-search.ts';
+
+export const findProposal = findSearch(proposal, {
+  description: 'Finds a proposal by its name.',
+  field: textInput('name', 'Proposal Name', {
+    required: true,
+    helpText: 'The name or a part of it. A proposal of exactly this name comes first.',
+  }),
+});

@@ -1,0 +1,11 @@
+import { textInput } from '../form.ts';
+import { room } from '../records/room.ts';
+import { findSearch } from './find-search.ts';
+
+export const findRoom = findSearch(room, {
+  description: 'Finds a room by its name.',
+  field: textInput('name', 'Room Name', {
+    required: true,
+    helpText: 'The name or a part of it. A room of exactly this name comes first.',
+  }),
+});

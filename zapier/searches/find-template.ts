@@ -1,0 +1,11 @@
+import { textInput } from '../form.ts';
+import { template } from '../records/template.ts';
+import { findSearch } from './find-search.ts';
+
+export const findTemplate = findSearch(template, {
+  description: 'Finds a template by its name.',
+  field: textInput('name', 'Template Name', {
+    required: true,
+    helpText: 'The name or a part of it. A template of exactly this name comes first.',
+  }),
+});

@@ -1,0 +1,51 @@
+import { PAGE_FIELDS } from '../../src/assumptions.ts';
+import type { JsonObject } from '../core.ts';
+import { recordField } from '../form.ts';
+import { walk } from '../pages.ts';
+import { type Output, readOutputs } from '../record.ts';
+import { document } from '../records/document.ts';
+import { lineFields, report } from './report.ts';
+
+const PAGES: readonly Output[] = [
+  { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
+  { key: 'width', label: 'Page Width', type: 'number', from: PAGE_FIELDS.width },
+  { key: 'height', label: 'Page Height', type: 'number', from: PAGE_FIELDS.height },
+  { key: 'image_url', label: 'Page Image', from: PAGE_FIELDS.imageUrl },
+];
+
+export const getDocumentPages = report<{ document: string }>({
+  key: 'get_document_pages',
+  noun: 'Document Page List',
+  label: 'Get Document Pages',
+  description: 'Finds the pages of a document, with their sizes and pictures.',
+  inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
+  run: async (client, { input }) => {
+    const items: JsonObject[] = [];
+    for await (const item of walk((query) => client.documents.pages({ ...query, id: input.document })))
+      items.push(item);
+    const pages = items.map((item, index) => {
+      const page = readOutputs(PAGES, item);
+      return { ...page, page: page['page'] ?? index + 1 };
+    });
+    return [{ id: input.document, page_count: pages.length, pages, raw: { pages: items } }];
+  },
+  outputFields: [
+    { key: 'id', label: 'Document ID', type: 'string', primary: true },
+    { key: 'page_count', label: 'Page Count', type: 'integer' },
+    ...lineFields('pages', PAGES),
+    { key: 'raw', label: 'Original Record' },
+  ],
+  sample: {
+    id: document.sample.id,
+    page_count: 1,
+    pages: [
+      {
+        page: 1,
+        width: 595,
+        height: 842,
+        image_url: 'https://share.example.com/thumbnails/doc_7f3k2m9q/1.png',
+      },
+    ],
+    raw: { pages: [{ page: 1, width: 595, height: 842 }] },
+  },
+});

@@ -1,0 +1,40 @@
+import type { PlainOutputField } from 'zapier-platform-core';
+import { recordField } from '../form.ts';
+import { laterSignedDocument } from '../hydrators/signed-document.ts';
+import { findById } from '../pages.ts';
+import { outputFieldsOf, readOutputs, readRecord } from '../record.ts';
+import { agreement } from '../records/agreement.ts';
+import { isSigned } from '../signed.ts';
+import { report } from './report.ts';
+
+export const getSignedDocument = report<{ agreement: string }>({
+  key: 'get_signed_document',
+  noun: 'Signed Document',
+  label: 'Get Signed Document',
+  description: 'Finds the signed PDF of an agreement, as a file for later steps.',
+  inputFields: [
+    recordField(agreement, {
+      helpText: 'The agreement whose signed document you want. One that is not signed yet gives no result.',
+    }),
+  ],
+  run: async (client, { z, input }) => {
+    const { agreement: id } = input;
+    const found = await findById(agreement, client, id);
+    if (found === 'absent') return [];
+    // Too many agreements to look through: the file itself is asked for when a step uses it.
+    const record =
+      found === 'unread'
+        ? { id, name: null, ...readOutputs(agreement.outputs), created_at: null, raw: null }
+        : readRecord(agreement, found);
+    if (typeof found !== 'string' && !isSigned(found)) return [];
+    return [{ ...record, signed_document: laterSignedDocument(z, id) }];
+  },
+  outputFields: [
+    ...outputFieldsOf(agreement),
+    { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
+  ],
+  sample: {
+    ...agreement.sample,
+    signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
+  },
+});

@@ -1,0 +1,44 @@
+import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
+import { idOf, type Output, toOutputField } from '../record.ts';
+import { nothingToSet, readFigures, report } from './report.ts';
+
+const OUTPUTS: readonly Output[] = [
+  { key: 'plan', label: 'Plan', from: BILLING_FIELDS.plan },
+  { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
+  { key: 'seats', label: 'Seats', type: 'integer', from: BILLING_FIELDS.seats },
+  { key: 'seats_used', label: 'Seats Used', type: 'integer', from: BILLING_FIELDS.seatsUsed },
+  { key: 'currency', label: 'Currency', from: BILLING_FIELDS.currency },
+  { key: 'trial_ends_at', label: 'Trial Ends At', type: 'datetime', from: BILLING_FIELDS.trialEnds },
+  { key: 'period_start_at', label: 'Period Starts At', type: 'datetime', from: BILLING_FIELDS.periodStart },
+  { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
+];
+
+export const getSubscription = report({
+  key: 'get_subscription',
+  noun: 'Subscription',
+  label: 'Get Subscription',
+  description: 'Finds the plan of your workspace, its state and its number of seats.',
+  inputFields: [nothingToSet('the plan of the connected workspace')],
+  run: async (client) => {
+    const answer = await client.billing.subscription();
+    const id = idOf(answer, 'subscription') ?? 'subscription';
+    return [{ id, ...readFigures(OUTPUTS, answer), raw: answer }];
+  },
+  outputFields: [
+    { key: 'id', label: 'Subscription ID', type: 'string', primary: true },
+    ...OUTPUTS.map(toOutputField),
+    { key: 'raw', label: 'Original Record' },
+  ],
+  sample: {
+    id: 'subscription',
+    plan: 'business',
+    status: 'active',
+    seats: 12,
+    seats_used: 9,
+    currency: 'USD',
+    trial_ends_at: '2026-02-01T00:00:00.000Z',
+    period_start_at: '2026-10-01T00:00:00.000Z',
+    period_end_at: '2026-11-01T00:00:00.000Z',
+    raw: { plan: 'business', status: 'active', seats: 12 },
+  },
+});

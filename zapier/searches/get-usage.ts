@@ -1,0 +1,47 @@
+import { BILLING_FIELDS } from '../../src/assumptions.ts';
+import { type Output, toOutputField } from '../record.ts';
+import { nothingToSet, readFigures, report } from './report.ts';
+
+const OUTPUTS: readonly Output[] = [
+  { key: 'documents', label: 'Documents', type: 'integer', from: BILLING_FIELDS.documents },
+  { key: 'links', label: 'Links', type: 'integer', from: BILLING_FIELDS.links },
+  { key: 'rooms', label: 'Rooms', type: 'integer', from: BILLING_FIELDS.rooms },
+  { key: 'contacts', label: 'Contacts', type: 'integer', from: BILLING_FIELDS.contacts },
+  { key: 'visits', label: 'Visits', type: 'integer', from: BILLING_FIELDS.visits },
+  { key: 'agreements', label: 'Agreements', type: 'integer', from: BILLING_FIELDS.agreements },
+  { key: 'seats', label: 'Seats', type: 'integer', from: BILLING_FIELDS.seats },
+  { key: 'storage_bytes', label: 'Storage in Bytes', type: 'integer', from: BILLING_FIELDS.storageBytes },
+  { key: 'period_start_at', label: 'Period Starts At', type: 'datetime', from: BILLING_FIELDS.periodStart },
+  { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
+];
+
+export const getUsage = report({
+  key: 'get_usage',
+  noun: 'Usage Report',
+  label: 'Get Usage',
+  description: 'Finds how much of its plan your workspace uses at the moment.',
+  inputFields: [nothingToSet('the current usage of the connected workspace')],
+  run: async (client) => {
+    const answer = await client.billing.usage();
+    return [{ id: 'usage', ...readFigures(OUTPUTS, answer), raw: answer }];
+  },
+  outputFields: [
+    { key: 'id', label: 'Report ID', type: 'string', primary: true },
+    ...OUTPUTS.map(toOutputField),
+    { key: 'raw', label: 'Original Record' },
+  ],
+  sample: {
+    id: 'usage',
+    documents: 128,
+    links: 342,
+    rooms: 7,
+    contacts: 615,
+    visits: 4180,
+    agreements: 36,
+    seats: 12,
+    storage_bytes: 5_368_709_120,
+    period_start_at: '2026-10-01T00:00:00.000Z',
+    period_end_at: '2026-11-01T00:00:00.000Z',
+    raw: { documents: 128, links: 342, rooms: 7 },
+  },
+});

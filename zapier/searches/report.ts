@@ -1,0 +1,77 @@
+import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
+import { FIGURE_ENVELOPES } from '../../src/assumptions.ts';
+import { type Step, withClient } from '../client.ts';
+import { type Client, isObject, type JsonObject, NotFoundError } from '../core.ts';
+import { type Output, readOutputs, readPath, toOutputField } from '../record.ts';
+
+/** Results of one search: a list that is longer is cut, newest first. */
+export const SHOWN_RESULTS = 250;
+
+/**
+ * A search that reads what the form names: a report, or the entries of a list. What the service does not know is an
+ * empty list, so that a Zap can go on without it.
+ */
+export function report<Input extends Record<string, unknown>>(spec: {
+  key: string;
+  noun: string;
+  label: string;
+  description: string;
+  inputFields: PlainInputField[];
+  run: (client: Client, step: Step<Input>) => Promise<JsonObject[]>;
+  outputFields: PlainOutputField[];
+  sample: JsonObject;
+}): Search {
+  const { key, noun, label, description, inputFields, run, outputFields, sample } = spec;
+  return {
+    key,
+    noun,
+    display: { label, description },
+    operation: {
+      inputFields,
+      // The platform's types infer the input from literal fields; these come from factories.
+      perform: withClient(async (client, step: Step<Input>) => {
+        try {
+          return await run(client, step);
+        } catch (error) {
+          if (error instanceof NotFoundError) return [];
+          throw error;
+        }
+      }) as Search['operation']['perform'],
+      outputFields,
+      sample,
+    },
+  };
+}
+
+/** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */
+export function readFigures(outputs: readonly Output[], answer: JsonObject): JsonObject {
+  return readOutputs(outputs, answer, ...FIGURE_ENVELOPES.map((name) => readPath(answer, name)));
+}
+
+/** Entries of a list within an answer, as line items. */
+export function readLines(
+  answer: JsonObject,
+  lists: readonly string[],
+  outputs: readonly Output[],
+): JsonObject[] {
+  const places = [answer, ...FIGURE_ENVELOPES.map((name) => readPath(answer, name))];
+  const found = places.flatMap((place) => lists.map((name) => readPath(place, name))).find(isFilled);
+  return (found ?? []).map((entry) => readOutputs(outputs, entry));
+}
+
+function isFilled(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some(isObject);
+}
+
+/** Labelled fields of line items. */
+export function lineFields(list: string, outputs: readonly Output[]): PlainOutputField[] {
+  return outputs.map((output) => {
+    const field = toOutputField(output);
+    return { ...field, key: `${list}[]${field.key}` };
+  });
+}
+
+/** Says that there is nothing to fill in, where a form would otherwise be empty. */
+export function nothingToSet(what: string): PlainInputField {
+  return { key: 'notice', type: 'copy', helpText: `Nothing to fill in: this step reads ${what}.` };
+}
