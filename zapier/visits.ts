@@ -3,7 +3,7 @@ import { RECORD_FIELDS, VISIT_ID_FIELDS } from '../src/assumptions.ts';
 import { createZapClient } from './client.ts';
 import { type Client, isObject, type JsonObject, toIsoTime } from './core.ts';
 import { explain } from './errors.ts';
-import { walk } from './pages.ts';
+import { collectNewest } from './pages.ts';
 import { idOf, readPath, readRecord, readText } from './record.ts';
 import { link } from './records/link.ts';
 import { sortNewestFirst } from './triggers/list-trigger.ts';
@@ -50,9 +50,8 @@ async function listVisits(z: ZObject, bundle: Bundle) {
 }
 
 async function newestLinks(client: Client): Promise<string[]> {
-  const records = [];
-  for await (const item of walk((query) => client.links.list(query))) records.push(readRecord(link, item));
-  return sortNewestFirst(records)
+  const items = await collectNewest((query) => client.links.list(query));
+  return sortNewestFirst(items.map((item) => readRecord(link, item)))
     .slice(0, LINKS)
     .map(({ id }) => id);
 }

@@ -33,6 +33,7 @@ export const createProposal = action<Input>({
     {
       key: 'items',
       label: 'Price List',
+      helpText: 'The rows of the pricing table: what is offered, how many, and the price of one.',
       children: [
         textInput('item_name', 'Item', { helpText: 'What is offered.' }),
         {

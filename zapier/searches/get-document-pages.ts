@@ -1,7 +1,6 @@
 import { PAGE_FIELDS } from '../../src/assumptions.ts';
-import type { JsonObject } from '../core.ts';
 import { recordField } from '../form.ts';
-import { walk } from '../pages.ts';
+import { collect } from '../pages.ts';
 import { type Output, readOutputs } from '../record.ts';
 import { document } from '../records/document.ts';
 import { lineFields, report } from './report.ts';
@@ -20,9 +19,7 @@ export const getDocumentPages = report<{ document: string }>({
   description: 'Finds the pages of a document, with their sizes and pictures.',
   inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
   run: async (client, { input }) => {
-    const items: JsonObject[] = [];
-    for await (const item of walk((query) => client.documents.pages({ ...query, id: input.document })))
-      items.push(item);
+    const { items } = await collect((query) => client.documents.pages({ ...query, id: input.document }));
     const pages = items.map((item, index) => {
       const page = readOutputs(PAGES, item);
       return { ...page, page: page['page'] ?? index + 1 };

@@ -1,7 +1,7 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
 import type { JsonObject } from '../core.ts';
 import { textInput } from '../form.ts';
-import { walk } from '../pages.ts';
+import { collect } from '../pages.ts';
 import { idOf, type Output, readOutputs, toOutputField } from '../record.ts';
 import { report, SHOWN_RESULTS } from './report.ts';
 
@@ -31,7 +31,8 @@ export const listInvoices = report<{ status?: string }>({
   run: async (client, { input }) => {
     const wanted = input.status?.trim().toLowerCase();
     const invoices: JsonObject[] = [];
-    for await (const item of walk((query) => client.billing.invoices(query))) {
+    const { items } = await collect((query) => client.billing.invoices(query));
+    for (const item of items) {
       const invoice = readInvoice(item);
       if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);
     }

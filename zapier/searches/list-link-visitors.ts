@@ -1,7 +1,7 @@
 import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
 import type { JsonObject } from '../core.ts';
 import { recordField, textInput } from '../form.ts';
-import { walk } from '../pages.ts';
+import { collect } from '../pages.ts';
 import { idOf, type Output, readOutputs, toOutputField } from '../record.ts';
 import { link } from '../records/link.ts';
 import { visitIdsOf } from '../visits.ts';
@@ -41,7 +41,8 @@ export const listLinkVisitors = report<Input>({
   run: async (client, { input }) => {
     const wanted = input.email?.trim().toLowerCase();
     const visitors: JsonObject[] = [];
-    for await (const item of walk((query) => client.analytics.visitors({ ...query, id: input.link }))) {
+    const { items } = await collect((query) => client.analytics.visitors({ ...query, id: input.link }));
+    for (const item of items) {
       const visitor = readVisitor(item, input.link);
       if (!wanted || String(visitor['email'] ?? '').toLowerCase() === wanted) visitors.push(visitor);
     }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { unzipArtefact } from './zapier-artefact.ts';
+
+export interface Field {
+  key: string;
+  label?: string;
+  type?: string;
+  helpText?: string;
+  required?: boolean;
+  list?: boolean;
+  primary?: boolean;
+  dynamic?: string;
+  search?: string;
+  choices?: unknown;
+  dependsOn?: string[];
+  children?: Field[];
+}
+
+export interface Operation {
+  key: string;
+  noun: string;
+  display: { label: string; description: string; hidden?: boolean };
+  operation: {
+    type?: string;
+    /** A text stands for fields that are known only once the account is. */
+    inputFields?: (Field | string)[];
+    outputFields?: Field[];
+    sample?: Record<string, unknown>;
+  };
+}
+
+export interface Definition {
+  authentication: { fields: Field[]; test: unknown; connectionLabel: unknown };
+  triggers: Record<string, Operation>;
+  creates: Record<string, Operation>;
+  searches: Record<string, Operation>;
+  searchOrCreates: Record<
+    string,
+    { key: string; display: Operation['display']; search: string; create: string }
+  >;
+}
+
+/** The compiled definition that is uploaded, with functions as texts. */
+export async function readDefinition(): Promise<Definition> {
+  return JSON.parse(readFileSync(`${await unzipArtefact()}/zapier/definition.json`, 'utf8'));
+}
