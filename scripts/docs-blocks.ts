@@ -6,6 +6,9 @@ import { isReadOnly, scopeOf } from '../mcp/tool.ts';
 import { tools } from '../mcp/tools/index.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
+import { creates } from '../zapier/creates/index.ts';
+import { searches } from '../zapier/searches/index.ts';
+import { triggers } from '../zapier/triggers/index.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -15,6 +18,18 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Each block's text, by the name that pages use. */
 export const blocks: Readonly<Record<string, () => string>> = {
+  zapier: () =>
+    table(
+      ['Kind', 'Name', 'What it does'],
+      [
+        ...triggers.map((entry) => ['Trigger', entry] as const),
+        ...creates.map((entry) => ['Action', entry] as const),
+        ...searches.map((entry) => ['Search', entry] as const),
+      ]
+        .filter(([, { display }]) => !display.hidden)
+        .map(([kind, { display }]) => [kind, display.label ?? '', display.description ?? '']),
+    ),
+
   operations: () =>
     table(
       ['Call', 'Endpoint', 'Scope', 'Effect'],
