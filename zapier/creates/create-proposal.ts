@@ -33,9 +33,9 @@ export const createProposal = action<Input>({
     {
       key: 'items',
       label: 'Price List',
-      helpText: 'The rows of the pricing table: what is offered, how many, and the price of one.',
+      // The platform refuses help on a group of fields: each field of the group has its own.
       children: [
-        textInput('item_name', 'Item', { helpText: 'What is offered.' }),
+        textInput('item_name', 'Item', { helpText: 'What is offered: one row of the pricing table.' }),
         {
           key: 'quantity',
           label: 'Quantity',
