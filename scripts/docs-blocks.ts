@@ -68,8 +68,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
     ),
 
   assumptions: () => {
-    const texts = ['src/assumptions.ts', 'src/assumptions-forms.ts'].map((path) =>
-      readFileSync(path, 'utf8'),
+    const texts = ['assumptions', 'assumptions-forms', 'assumptions-reports'].map((name) =>
+      readFileSync(`src/${name}.ts`, 'utf8'),
     );
     const text = texts.join('\n');
     const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];

@@ -3,10 +3,8 @@
  * what a person wants to see, and which names requests take. Part of `assumptions.ts`. A dotted name is a field of a
  * nested object; forms let people add or override any field by its own name.
  */
+import { words } from './words.ts';
 
-function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
 /**
  * §2 "Fields of every other resource … not shown": where records hold their best-known values. Readers take each name
  * in any case and with any separator.

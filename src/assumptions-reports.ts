@@ -3,10 +3,7 @@
  * give their figures. Part of `assumptions.ts`. Readers take each name in any case and with any separator; a dotted
  * name is a field of a nested object.
  */
-
-function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
+import { words } from './words.ts';
 
 /** §4 GET /analytics/…: objects that may hold the figures one level down. */
 export const FIGURE_ENVELOPES = words(

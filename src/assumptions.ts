@@ -3,11 +3,9 @@
  * Each entry names the section; a fact that arrives later changes one line here. Where several shapes are usual the
  * code accepts all of them, in the order given.
  */
-import type { ApiError } from './errors.ts';
 
-function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
+import type { ApiError } from './errors.ts';
+import { words } from './words.ts';
 
 /** §4 "query parameters … not shown": the parameter that asks for a page size, and the one that carries a cursor. */
 export const LIST_QUERY = { limit: 'limit', cursor: 'cursor' } as const;
