@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { createRequestStateCodec, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { registerContentTools } from './conformance-fixtures-content.ts';
+import { registerQuestionTools } from './conformance-fixtures-questions.ts';
+import { registerReading } from './conformance-fixtures-reading.ts';
+
+/** The factory of a server that has the tools, resources and prompts which the official suite asks for by name. */
+export function createFixturesFactory(): McpServerFactory {
+  const states = createRequestStateCodec<string>({ key: randomBytes(32) });
+  return () => {
+    const server = new McpServer(
+      { name: 'conformance-fixtures', version: '1.0.0' },
+      {
+        capabilities: {
+          logging: {},
+          tools: { listChanged: false },
+          resources: { listChanged: false, subscribe: true },
+          prompts: { listChanged: false },
+        },
+        requestState: { verify: states.verify },
+      },
+    );
+    registerContentTools(server);
+    registerQuestionTools(server, states);
+    registerReading(server);
+    return server;
+  };
+}
