@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { Agent, request as undiciRequest } from 'undici';
-import type { RequestBody, Transport } from './transport.ts';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Agent, type Dispatcher } from 'undici';
+import { createInflow, type Inflow } from './inflow.ts';
+import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
 const DECODERS = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['br', createBrotliDecompress],
+  // Not asked for, but some services send it to everybody.
+  ['deflate', createInflate],
 ]);
 
 /**
@@ -25,27 +28,19 @@ export function createUndiciTransport(
     bodyTimeout: 0,
   });
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
+    signal?.throwIfAborted();
     const source = body === undefined ? undefined : streamOf(body);
+    const { origin, pathname, search } = new URL(url);
+    const request: Dispatcher.DispatchOptions = {
+      origin,
+      path: `${pathname}${search}`,
+      // undici types the method as a closed union of verbs; ours come from the catalogue.
+      method: method as 'GET',
+      headers: { 'accept-encoding': 'gzip, br', ...headers },
+      body: source ?? null,
+    };
     try {
-      const response = await undiciRequest(url, {
-        dispatcher,
-        // undici types the method as a closed union of verbs; ours come from the catalogue.
-        method: method as 'GET',
-        headers: { 'accept-encoding': 'gzip, br', ...headers },
-        ...(source === undefined ? {} : { body: source }),
-        ...(signal ? { signal } : {}),
-      });
-      const responseHeaders: Record<string, string> = {};
-      for (const [name, value] of Object.entries(response.headers)) {
-        if (value !== undefined) responseHeaders[name] = Array.isArray(value) ? value.join(', ') : value;
-      }
-      // An answer may be given up before anybody reads its body: that must not end the process.
-      response.body.on('error', () => undefined);
-      return {
-        status: response.statusCode,
-        headers: responseHeaders,
-        body: decode(response.body, responseHeaders),
-      };
+      return await dispatch(dispatcher, request, signal);
     } catch (error) {
       // A request that never reached a connection leaves its body open.
       if (source instanceof Readable) source.destroy();
@@ -53,6 +48,54 @@ export function createUndiciTransport(
     }
   };
   return Object.assign(transport, { close: () => dispatcher.destroy() });
+}
+
+/** undici's own `request` makes an async resource and a stream for each call, which cost more than a small answer. */
+function dispatch(
+  dispatcher: Agent,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal | undefined,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let inflow: Inflow | undefined;
+    const onAbort = () => {
+      controller?.abort(signal?.reason);
+      // A request that waits for its connection has nothing to abort yet.
+      reject(signal?.reason);
+    };
+    const finish = (error?: Error) => {
+      signal?.removeEventListener('abort', onAbort);
+      inflow?.end(error);
+      if (error) reject(error);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    dispatcher.dispatch(request, {
+      onRequestStart(given) {
+        controller = given;
+        if (signal?.aborted) given.abort(signal.reason);
+      },
+      onResponseStart(given, status, raw) {
+        if (status < 200) return;
+        const cancel = () => given.abort(new Error('The body was given up'));
+        inflow = createInflow({ pause: () => given.pause(), resume: () => given.resume(), cancel });
+        const headers = joinHeaders(raw);
+        resolve({ status, headers, body: decode(inflow.body, headers) });
+      },
+      onResponseData: (_, chunk) => inflow?.push(chunk),
+      onResponseEnd: () => finish(),
+      onResponseError: (_, error) => finish(error),
+    });
+  });
+}
+
+function joinHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in raw) {
+    const value = raw[name];
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
 }
 
 function streamOf(body: RequestBody): string | Uint8Array | Readable {
@@ -63,12 +106,18 @@ function streamOf(body: RequestBody): string | Uint8Array | Readable {
   return stream;
 }
 
-function decode(body: Readable, headers: Readonly<Record<string, string>>): AsyncIterable<Uint8Array> {
+function decode(
+  body: AsyncIterable<Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): AsyncIterable<Uint8Array> {
   const create = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
   if (!create) return body;
+  const coded = Readable.from(body);
   const decoder = create();
   // pipe() does not pass errors on: a cut body has to end the reader too.
-  body.on('error', (error) => decoder.destroy(error));
-  decoder.on('close', () => body.destroy());
-  return body.pipe(decoder);
+  coded.on('error', (error) => decoder.destroy(error));
+  // An answer may be given up before anybody reads its body: that must not end the process.
+  decoder.on('error', () => undefined);
+  decoder.on('close', () => coded.destroy());
+  return coded.pipe(decoder);
 }
