@@ -30,7 +30,17 @@ export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSign
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    const settle = () => signal.removeEventListener('abort', stop);
+    promise.then(
+      (result) => {
+        settle();
+        resolve(result);
+      },
+      (error) => {
+        settle();
+        reject(error);
+      },
+    );
   });
 }
 
