@@ -35,6 +35,8 @@ export interface Turn {
 
 const ERROR_BODY_LIMIT = 64 * 1024;
 
+const decoder = new TextDecoder();
+
 /** One attempt, ended by its own timeout or with the call. Throws only what the caller's own code threw. */
 export async function attemptOnce<Result>(
   context: ClientContext,
@@ -118,5 +120,5 @@ function tellAnswer<Result>(
 export async function readAnswer(response: TransportResponse, limit: number): Promise<Answer> {
   const { bytes, complete } = await readBytes(response.body, limit);
   const { status, headers } = response;
-  return { status, headers, text: new TextDecoder().decode(bytes), complete };
+  return { status, headers, text: decoder.decode(bytes), complete };
 }

@@ -10,34 +10,57 @@ export interface BuiltRequest {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What a route says, read once. */
+interface Route {
+  readonly method: string;
+  /** The texts around the parameters: one more than there are parameters. */
+  readonly texts: readonly string[];
+  readonly params: readonly string[];
+}
+
+const routes = new Map<string, Route>();
+
+function readRoute(route: string): Route {
+  let read = routes.get(route);
+  if (!read) {
+    const space = route.indexOf(' ');
+    const parts = route.slice(space + 1).split(/\{(\w+)\}/);
+    const texts = parts.filter((_, index) => index % 2 === 0);
+    read = { method: route.slice(0, space), texts, params: parts.filter((_, index) => index % 2 === 1) };
+    routes.set(route, read);
+  }
+  return read;
+}
+
 /** Checks `input` against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
 export function buildRequest(baseUrl: string, named: NamedOperation, input: unknown): BuiltRequest {
   const { operation, name } = named;
-  const parsed = operation.input.safeParse(withTextIds(operation.route, input ?? {}));
+  const { method, texts, params } = readRoute(operation.route);
+  const parsed = operation.input.safeParse(withTextIds(params, input ?? {}));
   if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
-  const rest: Record<string, unknown> = { ...parsed.data };
-  const space = operation.route.indexOf(' ');
-  const method = operation.route.slice(0, space);
-  const path = operation.route.slice(space + 1).replace(/\{(\w+)\}/g, (_, param: string) => {
-    const value = rest[param];
-    delete rest[param];
-    return encodeSegment(name, param, value);
-  });
-  for (const key of Object.keys(rest)) if (rest[key] === undefined) delete rest[key];
-  if (method === 'GET' || method === 'DELETE') {
-    return { method, url: `${baseUrl}${path}${encodeQuery(name, rest)}`, body: undefined };
-  }
-  return { method, url: `${baseUrl}${path}`, body: rest };
+  const given: Readonly<Record<string, unknown>> = parsed.data;
+  let url = baseUrl + texts[0];
+  for (const [index, param] of params.entries())
+    url += encodeSegment(name, param, given[param]) + texts[index + 1];
+  // fromEntries, since an assignment would take a field named __proto__ for the prototype.
+  const rest = Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => value !== undefined && !params.includes(key)),
+  );
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: url + encodeQuery(name, rest), body: undefined };
+  return { method, url, body: rest };
 }
 
 /** Some services give ids as numbers: what came from a list may go back into a path. */
-function withTextIds(route: string, input: unknown): unknown {
+function withTextIds(params: readonly string[], input: unknown): unknown {
   if (!isObject(input)) return input;
-  const numbers = [...route.matchAll(/\{(\w+)\}/g)].flatMap(([, param = '']) => {
+  let texts = input;
+  for (const param of params) {
     const value = input[param];
-    return Number.isSafeInteger(value) || typeof value === 'bigint' ? [[param, String(value)]] : [];
-  });
-  return numbers.length > 0 ? { ...input, ...Object.fromEntries(numbers) } : input;
+    if (Number.isSafeInteger(value) || typeof value === 'bigint')
+      texts = { ...texts, [param]: String(value) };
+  }
+  return texts;
 }
 
 /** One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path. */
@@ -55,8 +78,10 @@ function encodeSegment(operation: string, param: string, value: unknown): string
 }
 
 function encodeQuery(operation: string, values: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return '';
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(values)) {
+  for (const [key, value] of entries) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === null || one === undefined) continue;
       if (one instanceof Date && !Number.isNaN(one.getTime())) {
