@@ -42,10 +42,13 @@ export function buildRequest(baseUrl: string, named: NamedOperation, input: unkn
   let url = baseUrl + texts[0];
   for (const [index, param] of params.entries())
     url += encodeSegment(name, param, given[param]) + texts[index + 1];
-  // fromEntries, since an assignment would take a field named __proto__ for the prototype.
-  const rest = Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== undefined && !params.includes(key)),
-  );
+  const rest: Record<string, unknown> = {};
+  for (const key of Object.keys(given)) {
+    const value = given[key];
+    if (value === undefined || params.includes(key)) continue;
+    // An assignment would take a field named __proto__ for the prototype.
+    Object.defineProperty(rest, key, { value, enumerable: true, configurable: true, writable: true });
+  }
   if (method === 'GET' || method === 'DELETE')
     return { method, url: url + encodeQuery(name, rest), body: undefined };
   return { method, url, body: rest };

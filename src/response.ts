@@ -34,26 +34,30 @@ export function requestIdOf(
 export function readItem(answer: Answer, named: NamedOperation, secrets: readonly string[]): unknown {
   const raw = parseJson(answer, named, secrets) ?? {};
   const { output } = named.operation;
-  const readings = readingsOf(raw, named.group);
-  for (const reading of readings) {
+  let failure: z.ZodError | undefined;
+  for (const reading of readingsOf(raw, named.group)) {
     const parsed = parseLoosely(output, reading);
     if (parsed.success) return parsed.data;
+    failure ??= parsed.error;
   }
-  const parsed = output.safeParse(readings[0]);
-  const lacks = parsed.error?.issues.map((issue) => issue.path.join('.') || 'an object').join(', ') ?? '';
+  const lacks = failure?.issues.map((issue) => issue.path.join('.') || 'an object').join(', ') ?? '';
   throw unexpected(answer, { named, secrets, what: `lacks what the API document promises (${lacks})` });
 }
 
 /** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
-function readingsOf(raw: unknown, group: string): unknown[] {
-  if (!isObject(raw) && !Array.isArray(raw)) return [{ value: raw }];
+function* readingsOf(raw: unknown, group: string): Generator<unknown> {
+  if (!isObject(raw) && !Array.isArray(raw)) return yield { value: raw };
+  const wrapped = isBareEnvelope(raw);
+  // Unwrapped late: most answers are the object itself.
+  if (!wrapped) yield* withAttributes(raw);
   const inner = unwrap(raw, group);
-  const readings = inner === undefined ? [raw] : isBareEnvelope(raw) ? [inner, raw] : [raw, inner];
-  return readings.flatMap((reading) =>
-    isObject(reading) && isObject(reading['attributes'])
-      ? [reading, { ...reading['attributes'], ...reading }]
-      : [reading],
-  );
+  if (inner !== undefined) yield* withAttributes(inner);
+  if (wrapped) yield* withAttributes(raw);
+}
+
+function* withAttributes(reading: unknown): Generator<unknown> {
+  yield reading;
+  if (isObject(reading) && isObject(reading['attributes'])) yield { ...reading['attributes'], ...reading };
 }
 
 /** Numbers where the document says string, above all ids, are read as text. */
