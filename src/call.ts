@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { attemptOnce, type CallParams } from './attempt.ts';
 import type { ClientContext } from './context.ts';
-import { NotFoundError, RateLimitError, TimeoutError } from './errors.ts';
+import { NetworkError, NotFoundError, RateLimitError, TimeoutError } from './errors.ts';
 import type { Attempt } from './failure.ts';
 import { LimiterWaitError } from './limiter.ts';
 import { createLifetime, type Lifetime, sleep } from './timer.ts';
@@ -49,7 +49,10 @@ async function callWithin<Result>(
       return params.read({ status: 204, headers: {}, body: Readable.from([]) });
     mayHaveRun ||= outcome.mayHaveRun;
     if (lifetime.abortedByCaller) throw lifetime.signal.reason;
-    if (!outcome.again || attempt >= context.retry.retries) throw error;
+    // Nobody is there: more tries would only use up the limit that they count against.
+    const unsent = error instanceof NetworkError && !outcome.mayHaveRun;
+    const retries = unsent ? Math.min(1, context.retry.retries) : context.retry.retries;
+    if (!outcome.again || attempt >= retries) throw error;
     // The service's time lies beyond the deadline: the caller learns it now rather than then.
     const asked = error instanceof RateLimitError ? (error.retryAfterMs ?? waitMs) : waitMs;
     if (asked >= lifetime.remainingMs()) throw error;
