@@ -43,7 +43,7 @@ function refuse(): void {
 
 if (isNewEnough(process.versions.node)) {
   module.enableCompileCache?.();
-  const { start } = await import('./start.ts');
+  const { start } = await import('./start/start.ts');
   await start(process.argv.slice(2), process.env);
 } else {
   const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();

@@ -4,16 +4,16 @@ import {
   type McpServerFactory,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../src/fields.ts';
-import type { Accounts } from './account.ts';
-import { argumentsOf, jsonSchemaOf } from './arguments.ts';
-import { callTool, type Services, takesToken } from './call-tool.ts';
-import type { FormDoor } from './gate.ts';
-import { instructions } from './instructions.ts';
-import { jobsFor, registerPrompts } from './prompts.ts';
-import { registerResources, resourcesFor } from './resources.ts';
-import { hintsOf, type Tool } from './tool.ts';
-import { version } from './version.ts';
+import { isObject } from '../src/answer/fields.ts';
+import { argumentsOf, jsonSchemaOf } from './call/arguments.ts';
+import { callTool, type Services, takesToken } from './call/call-tool.ts';
+import type { FormDoor } from './call/gate.ts';
+import { instructions } from './resources/instructions.ts';
+import { jobsFor, registerPrompts } from './resources/prompts.ts';
+import { registerResources, resourcesFor } from './resources/resources.ts';
+import type { Accounts } from './start/account.ts';
+import { version } from './start/version.ts';
+import { hintsOf, type Tool } from './tools/tool.ts';
 
 export interface ServerSettings {
   readonly tools: readonly Tool[];

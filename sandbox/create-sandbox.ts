@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Scope } from '../src/scopes.ts';
 import { SCOPES } from '../src/scopes.ts';
-import { type Clock, createClock } from './clock.ts';
+import { createClock } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
-import type { Delivery } from './events/delivery.ts';
 import { createEventQueue } from './events/queue.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
-import type { View } from './handlers/handler.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
 import type { Doors, Env } from './http/exchange.ts';
-import { createFaults, type Faults } from './http/faults.ts';
+import { createFaults } from './http/faults.ts';
 import { createLimiter } from './http/limiter.ts';
 import { listen } from './http/listen.ts';
-import { createRequestLog, type RequestLog } from './http/request-log.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
-import { chooseProfile, type ProfileChoice } from './profile/choose-profile.ts';
+import { chooseProfile } from './profile/choose-profile.ts';
 import type { Profile } from './profile/switches.ts';
 import { createRandom } from './random.ts';
+import type { Sandbox, SandboxOptions } from './sandbox.ts';
 import type { Service } from './service.ts';
 import { createKeyRing } from './state/key-ring.ts';
 import { signAgreement } from './state/signing.ts';
@@ -27,69 +25,6 @@ import { createState, type State } from './state/state.ts';
 import { visitAtOnce } from './state/visiting.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { addStorageRoutes } from './storage/storage-routes.ts';
-
-export interface SandboxOptions {
-  /** Port on 127.0.0.1; 0 (the default) picks a free one. */
-  readonly port?: number;
-  /** Makes ids, seeded data and drawn faults repeatable. Default: 1. */
-  readonly seed?: number;
-  /** How the service answers where its document is silent. Default: `modern`. */
-  readonly profile?: ProfileChoice;
-  /** `company` (default) starts with a company's data, `empty` with none. */
-  readonly data?: 'company' | 'empty';
-  /** `manual` stands still until it is advanced. Default: `real`. */
-  readonly clock?: 'real' | 'manual';
-}
-
-/** A copy of everything stored, to be given back to `restore`. */
-export interface Snapshot {
-  readonly state: State;
-  readonly profile: Profile;
-}
-
-/** A running service of its own. */
-export interface Sandbox {
-  /** Base URL of the API, ending in `/api/v1`. */
-  readonly url: string;
-  /** Where the share and signing pages live. */
-  readonly origin: string;
-  /** Makes a key; with all 18 scopes unless told. */
-  key(scopes?: readonly Scope[]): string;
-  revoke(key: string): void;
-  /** Gives a new key with the same scopes; the old one ends at once. */
-  rotate(key: string): string;
-  readonly profile: Profile;
-  /** Switches the profile while running; what was stored stays, under the ids it has. */
-  use(profile: ProfileChoice): void;
-  readonly faults: Faults;
-  readonly clock: Clock;
-  readonly log: Pick<RequestLog, 'entries' | 'clear'>;
-  readonly deliveries: {
-    entries(): readonly Delivery[];
-    /** Sends a delivery again now. */
-    redeliver(id: string): Promise<Delivery>;
-    /** Resolves when all first attempts are done. */
-    settled(): Promise<void>;
-  };
-  /** What a visitor in a browser does, without one; `pages` holds the seconds on page 1, page 2 and so on. */
-  visit(
-    linkId: string | number,
-    options?: {
-      email?: string;
-      name?: string;
-      password?: string;
-      ndaAccepted?: boolean;
-      pages?: readonly number[];
-    },
-  ): Promise<View>;
-  /** What a signer does; without an e-mail address, for the first who has not signed. */
-  sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
-  /** Back to the start: seeded data, first profile, no faults, empty log. Keys stay good. */
-  reset(): void;
-  snapshot(): Snapshot;
-  restore(snapshot: Snapshot): void;
-  close(): Promise<void>;
-}
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

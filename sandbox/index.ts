@@ -1,6 +1,6 @@
 /** The emulated service: its public door. */
 export type { Clock } from './clock.ts';
-export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
+export { createSandbox } from './create-sandbox.ts';
 export type { Attempt, Delivery } from './events/delivery.ts';
 export { EVENT_KINDS, type EventKind } from './events/kinds.ts';
 export type { FaultRule, Faults } from './http/faults.ts';
@@ -14,3 +14,4 @@ export {
   SWITCHES,
   type SwitchName,
 } from './profile/switches.ts';
+export type { Sandbox, SandboxOptions } from './sandbox.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { argumentsOf } from '../mcp/arguments.ts';
-import { takesToken } from '../mcp/call-tool.ts';
-import { USAGE } from '../mcp/command-line.ts';
-import { isReadOnly, scopeOf } from '../mcp/tool.ts';
+import { argumentsOf } from '../mcp/call/arguments.ts';
+import { takesToken } from '../mcp/call/call-tool.ts';
+import { USAGE } from '../mcp/start/command-line.ts';
 import { tools } from '../mcp/tools/index.ts';
+import { isReadOnly, scopeOf } from '../mcp/tools/tool.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 import { creates } from '../zapier/creates/index.ts';
@@ -68,13 +68,13 @@ export const blocks: Readonly<Record<string, () => string>> = {
     ),
 
   assumptions: () => {
-    const texts = ['assumptions', 'assumptions-forms', 'assumptions-reports'].map((name) =>
-      readFileSync(`src/${name}.ts`, 'utf8'),
+    const texts = ['index', 'forms', 'reports'].map((name) =>
+      readFileSync(`src/assumptions/${name}.ts`, 'utf8'),
     );
     const text = texts.join('\n');
     const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
     return table(
-      ['What is assumed', 'Name in `src/assumptions.ts`'],
+      ['What is assumed', 'Name in `src/assumptions`'],
       found.map(([, words = '', name = '']) => [words.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
     );
   },

@@ -1,20 +1,17 @@
-import type { z } from 'zod';
-import type { ClientContext, Hooks, Logger, RequestOptions } from './context.ts';
-import type { Download } from './download.ts';
+import type { ClientContext, Hooks, Logger, RequestOptions } from './call/context.ts';
+import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
+import { parseBaseUrl } from './call/request.ts';
 import { InputError } from './errors.ts';
-import { finalizeUpload } from './finalize-upload.ts';
-import { type Call, invoke } from './invoke.ts';
-import type { LimitStore } from './limit-store.ts';
-import type { Limiter } from './limiter.ts';
-import { sharedLimiter } from './limiter-registry.ts';
-import type { ListCall } from './list-call.ts';
-import { type Catalogue, type Group, operations } from './operations/index.ts';
-import type { Operation } from './operations/operation.ts';
-import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.ts';
-import { parseBaseUrl } from './request.ts';
-import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
-import type { Transport } from './transport.ts';
-import { type UploadOptions, type UploadResult, type UploadSource, upload } from './upload.ts';
+import { invoke } from './invoke.ts';
+import type { LimitStore } from './limit/limit-store.ts';
+import type { Limiter } from './limit/limiter.ts';
+import { sharedLimiter } from './limit/limiter-registry.ts';
+import type { Methods } from './methods.ts';
+import { operations } from './operations/index.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from './retry/retry.ts';
+import { finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
+import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
+import type { Transport } from './wire/transport.ts';
 
 export interface ClientOptions {
   /** A workspace key (§5); it travels to the base URL's origin and nowhere else. */
@@ -39,26 +36,6 @@ export interface ClientOptions {
   readonly hooks?: Hooks;
   readonly logger?: Logger;
 }
-
-type Input<O extends Operation> = z.input<O['input']>;
-type Arguments<O extends Operation> =
-  Record<never, never> extends Input<O>
-    ? [input?: Input<O>, options?: RequestOptions]
-    : [input: Input<O>, options?: RequestOptions];
-type Result<O extends Operation> = O['answers'] extends 'list'
-  ? ListCall<z.output<O['output']>>
-  : O['answers'] extends 'file'
-    ? Call<Download>
-    : Call<z.output<O['output']>>;
-
-/** The catalogue as methods: `client.links.create(input, options)`. */
-export type Methods = {
-  [G in Group]: {
-    [K in keyof Catalogue[G]]: (
-      ...args: Arguments<Extract<Catalogue[G][K], Operation>>
-    ) => Result<Extract<Catalogue[G][K], Operation>>;
-  };
-};
 
 export interface Client extends Methods {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
-import type { Transport } from './transport.ts';
-import { createUndiciTransport } from './undici-transport.ts';
+import type { Transport } from './wire/transport.ts';
+import { createUndiciTransport } from './wire/undici-transport.ts';
 
 export interface CreateClientOptions extends Partial<Omit<ClientOptions, 'transport'>> {
   readonly transport?: Transport;

@@ -1,8 +1,20 @@
 /** The public door of the client core. */
-export { type Client, type ClientOptions, defineClient, type Methods } from './client.ts';
-export type { Hooks, Logger, LogLevel, RequestOptions, ResponseHead, ResponseSeen } from './context.ts';
+
+export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
+export type { NextQuery, Page } from './answer/list.ts';
+export type { ListCall } from './answer/list-call.ts';
+export type { Call, ResponseHead } from './answer/response-head.ts';
+export type {
+  Hooks,
+  Logger,
+  LogLevel,
+  RequestOptions,
+  ResponseSeen,
+} from './call/context.ts';
+export type { RawAnswer, RawRequest } from './call/raw-request.ts';
+export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';
-export type { Download, DownloadBody } from './download.ts';
+export type { Download, DownloadBody } from './download/download.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -21,10 +33,16 @@ export {
   UploadError,
   ValidationError,
 } from './errors.ts';
-export { type EventHeaders, type EventKind, parseEvent, parseEvents, type ServiceEvent } from './events.ts';
-export { createdAtOf, idOf, nameOf } from './fields.ts';
-export type { Call } from './invoke.ts';
-export type { LimitRequest, LimitStore } from './limit-store.ts';
+export {
+  type EventHeaders,
+  type EventKind,
+  parseEvent,
+  parseEvents,
+  type ServiceEvent,
+} from './events/events.ts';
+export { type SignEventOptions, signEvent } from './events/sign-event.ts';
+export type { SignatureCheck } from './events/signature.ts';
+export type { LimitRequest, LimitStore } from './limit/limit-store.ts';
 export {
   createLimiter,
   type Limiter,
@@ -32,9 +50,9 @@ export {
   type LimiterRun,
   LimiterWaitError,
   type Wait,
-} from './limiter.ts';
-export type { NextQuery, Page } from './list.ts';
-export type { ListCall } from './list-call.ts';
+} from './limit/limiter.ts';
+export { openSqliteLimitStore } from './limit/sqlite-limit-store.ts';
+export type { Methods } from './methods.ts';
 export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {
   catalogue,
@@ -45,13 +63,10 @@ export {
 } from './operations/index.ts';
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
-export type { RawAnswer, RawRequest } from './raw-request.ts';
-export type { RetryPolicy } from './retry.ts';
+export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
-export { type SignEventOptions, signEvent } from './sign-event.ts';
-export type { SignatureCheck } from './signature.ts';
-export { openSqliteLimitStore } from './sqlite-limit-store.ts';
-export type { Progress } from './transfer.ts';
-export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-export { createUndiciTransport } from './undici-transport.ts';
-export type { UploadOptions, UploadResult, UploadSource } from './upload.ts';
+export type { UploadResult } from './upload/finalize-upload.ts';
+export type { Progress } from './upload/transfer.ts';
+export type { UploadOptions, UploadSource } from './upload/upload.ts';
+export type { Transport, TransportRequest, TransportResponse } from './wire/transport.ts';
+export { createUndiciTransport } from './wire/undici-transport.ts';

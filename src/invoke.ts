@@ -1,21 +1,19 @@
-import { call, readAnswer, type Wire } from './call.ts';
-import type { ClientContext, RequestOptions, ResponseHead } from './context.ts';
-import { openDownload } from './download.ts';
+import type { JsonObject } from './answer/fields.ts';
+import type { NextQuery } from './answer/list.ts';
+import { createListCall } from './answer/list-call.ts';
+import { secretsIn } from './answer/redact.ts';
+import { readItem, readList } from './answer/response.ts';
+import type { Call, ResponseHead } from './answer/response-head.ts';
+import { readAnswer } from './call/attempt.ts';
+import { call } from './call/call.ts';
+import type { ClientContext, RequestOptions } from './call/context.ts';
+import { buildRequest } from './call/request.ts';
+import type { Wire } from './call/wire.ts';
+import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
-import type { JsonObject } from './fields.ts';
-import type { NextQuery } from './list.ts';
-import { createListCall } from './list-call.ts';
-import { encodeMultipart } from './multipart.ts';
 import type { NamedOperation } from './operations/index.ts';
-import { secretsIn } from './redact.ts';
-import { buildRequest } from './request.ts';
-import { readItem, readList } from './response.ts';
-import { discard } from './transport.ts';
-
-/** A promise of the result that can also tell of the answer's head. */
-export type Call<Result> = Promise<Result> & {
-  withResponse(): Promise<{ data: Result; response: ResponseHead }>;
-};
+import { encodeMultipart } from './upload/multipart.ts';
+import { discard } from './wire/transport.ts';
 
 export interface Invocation {
   readonly named: NamedOperation;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../src/operations/index.ts';
 import { SCOPES } from '../src/scopes.ts';
 
-// §4: method and path. Scope: §5 where it is given (marked), the reading in src/assumptions.ts elsewhere.
+// §4: method and path. Scope: §5 where it is given (marked), the reading in src/assumptions/index.ts elsewhere.
 const ROWS = `
 GET /documents documents:read
 POST /documents documents:write

@@ -1,9 +1,9 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
-import { authentication } from './authentication.ts';
-import { addKey } from './before-request.ts';
 import { creates } from './creates/index.ts';
 import { fetchSignedDocument } from './hydrators/signed-document.ts';
 import pack from './package.json' with { type: 'json' };
+import { authentication } from './platform/authentication.ts';
+import { addKey } from './platform/before-request.ts';
 import { searchOrCreates } from './searches/find-or-create.ts';
 import { searches } from './searches/index.ts';
 import { triggers } from './triggers/index.ts';

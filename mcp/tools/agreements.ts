@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { text } from '../arguments.ts';
+import { text } from '../call/arguments.ts';
+import { lookUp } from '../call/look-up.ts';
 import { saveFile } from '../files/save-file.ts';
-import { lookUp } from '../look-up.ts';
-import { type Answer, defineTool } from '../tool.ts';
-import { listTool, sendTool, textAnswer, writeTool } from '../tool-kinds.ts';
+import { type Answer, defineTool } from './tool.ts';
+import { listTool, sendTool, textAnswer, writeTool } from './tool-kinds.ts';
 
 export const agreementTools = [
   listTool({

@@ -1,4 +1,4 @@
-import { listTool, readTool } from '../tool-kinds.ts';
+import { listTool, readTool } from './tool-kinds.ts';
 
 export const billingTools = [
   readTool({

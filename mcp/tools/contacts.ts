@@ -1,4 +1,4 @@
-import { listTool, writeTool } from '../tool-kinds.ts';
+import { listTool, writeTool } from './tool-kinds.ts';
 
 export const contactTools = [
   listTool({

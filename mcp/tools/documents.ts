@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { text } from '../arguments.ts';
-import { defineTool } from '../tool.ts';
-import { ItemAnswer, listTool, readTool } from '../tool-kinds.ts';
-import { uploadFrom } from '../upload.ts';
+import { text } from '../call/arguments.ts';
+import { uploadFrom } from '../files/upload.ts';
+import { defineTool } from './tool.ts';
+import { ItemAnswer, listTool, readTool } from './tool-kinds.ts';
 
 export const documentTools = [
   listTool({

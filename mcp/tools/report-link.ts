@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { VISIT_ID_FIELDS } from '../../src/assumptions.ts';
+import { idOf, isObject, textField } from '../../src/answer/fields.ts';
+import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
-import { idOf, isObject, textField } from '../../src/fields.ts';
-import { Limit, text } from '../arguments.ts';
-import { countFitting } from '../budget.ts';
-import { projected } from '../projection.ts';
-import { withoutSecrets } from '../secrets.ts';
-import { defineTool, type JsonObject, type ToolContext } from '../tool.ts';
-import { itemOf } from '../tool-kinds.ts';
+import { countFitting } from '../answer/budget.ts';
+import { projected } from '../answer/projection.ts';
+import { withoutSecrets } from '../answer/secrets.ts';
+import { Limit, text } from '../call/arguments.ts';
+import { defineTool, type JsonObject, type ToolContext } from './tool.ts';
+import { itemOf } from './tool-kinds.ts';
 
 const VISITS_DEFAULT = 20;
 const LONGEST_WAIT_MS = 3000;

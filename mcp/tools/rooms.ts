@@ -1,5 +1,5 @@
-import { lookUp } from '../look-up.ts';
-import { listTool, writeTool } from '../tool-kinds.ts';
+import { lookUp } from '../call/look-up.ts';
+import { listTool, writeTool } from './tool-kinds.ts';
 
 export const roomTools = [
   listTool({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { flag, text } from '../arguments.ts';
-import { describeFailure } from '../failure.ts';
-import { defineTool, type JsonObject } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
-import { textAnswer } from '../tool-kinds.ts';
-import { uploadFrom } from '../upload.ts';
+import { flag, text } from '../call/arguments.ts';
+import { describeFailure } from '../call/failure.ts';
+import { ToolError } from '../call/tool-error.ts';
+import { uploadFrom } from '../files/upload.ts';
 import { linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
+import { defineTool, type JsonObject } from './tool.ts';
+import { textAnswer } from './tool-kinds.ts';
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument = defineTool({

@@ -1,5 +1,5 @@
-import { lookUp } from '../look-up.ts';
-import { deleteTool, listTool, readTool, writeTool } from '../tool-kinds.ts';
+import { lookUp } from '../call/look-up.ts';
+import { deleteTool, listTool, readTool, writeTool } from './tool-kinds.ts';
 
 export const templateTools = [
   listTool({

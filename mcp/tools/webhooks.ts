@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions.ts';
-import { firstAccepted } from '../../src/first-accepted.ts';
-import { text, texts } from '../arguments.ts';
-import { lookUp } from '../look-up.ts';
-import { defineTool } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
-import { deleteTool, ItemAnswer, itemOf, listTool } from '../tool-kinds.ts';
+import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import { firstAccepted } from '../../src/call/first-accepted.ts';
+import { text, texts } from '../call/arguments.ts';
+import { lookUp } from '../call/look-up.ts';
+import { ToolError } from '../call/tool-error.ts';
+import { defineTool } from './tool.ts';
+import { deleteTool, ItemAnswer, itemOf, listTool } from './tool-kinds.ts';
 
 export const webhookTools = [
   listTool({

@@ -5,24 +5,8 @@ import { nameFromEmail } from '../state/recipients.ts';
 import type { DocumentRecord, LinkRecord } from '../state/records.ts';
 import type { Kind } from '../state/state.ts';
 import { addDeals } from './add-deals.ts';
+import { DAY_MS, type Founding, type Person } from './founding.ts';
 import { COMPANIES, DOCUMENTS, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
-
-export const DAY_MS = 86_400_000;
-
-export interface Person {
-  readonly name: string;
-  readonly email: string;
-  readonly company: string;
-}
-
-/** What the parts of the company are made with: the seed's own draw, and a clock that reads into the past. */
-export interface Founding {
-  readonly service: Service;
-  readonly random: Random;
-  readonly people: readonly Person[];
-  readonly documents: readonly DocumentRecord[];
-  record(kind: Kind, daysAgo: number): { id: string; created_at: number; updated_at: number; custom: object };
-}
 
 /** Fills an empty service with a company's data: the same seed gives the same company. No event is sent. */
 export function addCompany(service: Service, seed: number): void {

@@ -1,6 +1,6 @@
 import { newId } from '../service.ts';
 import type { AgreementRecord, ProposalRecord, Recipient, RoomRecord } from '../state/records.ts';
-import { DAY_MS, type Founding, type Person } from './add-company.ts';
+import { DAY_MS, type Founding, type Person } from './founding.ts';
 import { PROPOSAL_ITEMS } from './words.ts';
 
 /** Rooms, templates, agreements and proposals, each in every state that it can be in. */

@@ -3,20 +3,16 @@ import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import { operations } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import type { Sandbox, Snapshot } from '../create-sandbox.ts';
-import type { EventQueue } from '../events/queue.ts';
 import type { Env } from '../http/exchange.ts';
-import type { RequestLog } from '../http/request-log.ts';
 import { formatProfile } from '../profile/choose-profile.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
+import type { Sandbox, Snapshot } from '../sandbox.ts';
 import type { Service } from '../service.ts';
+import { CONTROL_PATH, type Controlled } from './controlled.ts';
 import { addNews } from './news.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { viewStore } from './view-store.ts';
-
-/** Everything that drives the sandbox from outside stands under this prefix. */
-export const CONTROL_PATH = '/_sandbox';
 
 const KeyBody = z.object({ scopes: z.array(z.enum(SCOPES)).optional() });
 const NamedKey = z.object({ key: z.string() });
@@ -51,14 +47,6 @@ const FaultBody = z.strictObject({
   cut: z.enum(['drop', 'reset', 'hang']).optional(),
   truncate: z.int().min(0).optional(),
 });
-
-/** What the control routes reach. */
-export interface Controlled {
-  readonly sandbox: Sandbox;
-  readonly service: Service;
-  readonly log: RequestLog;
-  readonly queue: EventQueue;
-}
 
 /** The control routes: for the page, for scripts in any language, and never for another website. */
 export function addControlRoutes(app: Hono<Env>, controlled: Controlled): void {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Env } from '../http/exchange.ts';
-import type { Controlled } from './control-routes.ts';
+import type { Controlled } from './controlled.ts';
 
 /** How often an idle stream says that it is alive. */
 const HEARTBEAT_MS = 15_000;

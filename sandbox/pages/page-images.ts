@@ -70,7 +70,8 @@ async function paint(
 }
 
 function blankSheet({ width, height }: PageSize, number: number): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${width / 6}" text-anchor="middle" fill="#8b94a5">${number}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>
+<text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${width / 6}" text-anchor="middle" fill="#8b94a5">${number}</text></svg>`;
 }
 
 /** A stored file never changes, so its key stands for its bytes. */

@@ -116,7 +116,8 @@ export function createPainter(base: Matrix): Painter {
       const style = `${pen.font?.bold ? ' font-weight="bold"' : ''}${pen.font?.italic ? ' font-style="italic"' : ''}`;
       const fit = width / (pen.stretch || 1);
       emit(
-        `<g${clipped()}><text${at(matrix)} font-family="${familyOf(font)}" font-size="${write(size)}"${style} fill="${pen.fill}" fill-opacity="${write(pen.fillAlpha)}" textLength="${write(Math.max(fit, 0.1))}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${escapeHtml(printable(text))}</text></g>`,
+        `<g${clipped()}><text${at(matrix)} font-family="${familyOf(font)}" font-size="${write(size)}"${style} fill="${pen.fill}" fill-opacity="${write(pen.fillAlpha)}"
+textLength="${write(Math.max(fit, 0.1))}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${escapeHtml(printable(text))}</text></g>`,
       );
     }
     cursor = multiply([1, 0, 0, 1, width, 0], cursor);

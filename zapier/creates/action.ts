@@ -6,9 +6,9 @@ import type {
   PlainOutputField,
   ZObject,
 } from 'zapier-platform-core';
-import { type Step, withClient } from '../client.ts';
-import type { Client } from '../core.ts';
-import { outputFieldsOf, type RecordKind } from '../record.ts';
+import { type Step, withClient } from '../platform/client.ts';
+import type { Client } from '../platform/core.ts';
+import { outputFieldsOf, type RecordKind } from '../records/record.ts';
 
 /** Fields that are known only once the account is. */
 type LaterFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;

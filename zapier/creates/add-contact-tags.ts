@@ -1,8 +1,8 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { InputError } from '../core.ts';
-import { readLines, recordField, sendForm, textInput } from '../form.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { readLines, recordField, sendForm, textInput } from '../forms/form.ts';
+import { InputError } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

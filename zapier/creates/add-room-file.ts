@@ -1,8 +1,8 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, recordField, sendForm } from '../form.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, recordField, sendForm } from '../forms/form.ts';
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
-import { partShown, readPart, roomPartField } from '../room-parts.ts';
+import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

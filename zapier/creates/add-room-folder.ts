@@ -1,7 +1,7 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, recordField, sendForm, textInput } from '../form.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { room } from '../records/room.ts';
-import { partShown, readPart, roomPartField } from '../room-parts.ts';
+import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { InputError, type RawRequest } from '../core.ts';
-import { textInput } from '../form.ts';
+import { textInput } from '../forms/form.ts';
+import { InputError, type RawRequest } from '../platform/core.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

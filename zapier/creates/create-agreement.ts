@@ -1,10 +1,10 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { InputError } from '../core.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
+import { InputError } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
+import { readAnswer } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 

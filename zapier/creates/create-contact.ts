@@ -1,8 +1,8 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readLines, readMore, sendForm, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readLines, readMore, sendForm, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
 import { contact } from '../records/contact.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,8 +1,8 @@
-import { additionalFields, readFlag, readMore, recordField } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { additionalFields, readFlag, readMore, recordField } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
 import { idOfLink, link } from '../records/link.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,8 +1,8 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, readPeople, sendForm, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
 import { proposal } from '../records/proposal.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Item {

@@ -1,7 +1,7 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, sendForm, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, sendForm, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
+import { readAnswer } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { action } from './action.ts';
 

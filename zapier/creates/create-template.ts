@@ -1,8 +1,8 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, recordField, sendForm, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
+import { readAnswer } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 

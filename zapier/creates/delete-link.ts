@@ -1,4 +1,4 @@
-import { deletionNotice, recordField } from '../form.ts';
+import { deletionNotice, recordField } from '../forms/form.ts';
 import { link } from '../records/link.ts';
 import { action } from './action.ts';
 import { deletionOf, ensureDeleted } from './deletion.ts';

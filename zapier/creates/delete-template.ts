@@ -1,4 +1,4 @@
-import { deletionNotice, recordField } from '../form.ts';
+import { deletionNotice, recordField } from '../forms/form.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 import { deletionOf, ensureDeleted } from './deletion.ts';

@@ -1,6 +1,6 @@
-import { type Client, NotFoundError, ValidationError } from '../core.ts';
-import { findById } from '../pages.ts';
-import type { RecordKind } from '../record.ts';
+import { type Client, NotFoundError, ValidationError } from '../platform/core.ts';
+import { findById } from '../records/pages.ts';
+import type { RecordKind } from '../records/record.ts';
 import type { Shown } from './action.ts';
 
 /** A record that is gone already is what was wanted: a replayed step must not fail for it. */

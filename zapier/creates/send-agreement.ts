@@ -1,7 +1,7 @@
-import { FORM_BODIES } from '../../src/assumptions.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../form.ts';
-import { readAnswer } from '../record.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
 import { agreement } from '../records/agreement.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 export interface SendInput extends Record<string, unknown> {

@@ -1,9 +1,9 @@
-import { ACCESS_LEVELS, FORM_BODIES } from '../../src/assumptions.ts';
-import type { JsonObject } from '../core.ts';
-import { additionalFields, readFlag, readMore, recordField, sendForm } from '../form.ts';
-import { readText } from '../record.ts';
+import { ACCESS_LEVELS, FORM_BODIES } from '../../src/assumptions/index.ts';
+import { additionalFields, readFlag, readMore, recordField, sendForm } from '../forms/form.ts';
+import type { JsonObject } from '../platform/core.ts';
+import { readText } from '../records/record.ts';
 import { room } from '../records/room.ts';
-import { partsOf, readRoom, roomPartField } from '../room-parts.ts';
+import { partsOf, readRoom, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,10 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
-import { createMemory } from '../cache.ts';
-import { openUpload } from '../file-field.ts';
-import { additionalFields, readFlag, readMore, textInput } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { outputFieldsOf, readAnswer } from '../record.ts';
+import { additionalFields, readFlag, readMore, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
+import { createMemory } from '../platform/cache.ts';
+import { openUpload } from '../platform/file-field.ts';
 import { idOfLink, link } from '../records/link.ts';
+import { outputFieldsOf, readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,7 +1,7 @@
-import { additionalFields, readFlag, readMore, recordField, requireChange } from '../form.ts';
-import { learnedFields } from '../learned-fields.ts';
-import { readAnswer } from '../record.ts';
+import { additionalFields, readFlag, readMore, recordField, requireChange } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
 import { link } from '../records/link.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

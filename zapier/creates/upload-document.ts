@@ -1,7 +1,7 @@
-import { openUpload } from '../file-field.ts';
-import { recordField } from '../form.ts';
-import { readAnswer } from '../record.ts';
+import { recordField } from '../forms/form.ts';
+import { openUpload } from '../platform/file-field.ts';
 import { document } from '../records/document.ts';
+import { readAnswer } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {

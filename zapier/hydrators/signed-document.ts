@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ZObject } from 'zapier-platform-core';
-import { withClient } from '../client.ts';
-import { ApiError, type Client, ConflictError, NotFoundError, UnexpectedResponseError } from '../core.ts';
+import { withClient } from '../platform/client.ts';
+import {
+  ApiError,
+  type Client,
+  ConflictError,
+  NotFoundError,
+  UnexpectedResponseError,
+} from '../platform/core.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
 const NOT_READY_SECONDS = 60;

@@ -1,5 +1,5 @@
-import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import { nameOf, type RecordKind, readText } from '../record.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { nameOf, type RecordKind, readText } from './record.ts';
 
 export const contact: RecordKind = {
   resource: 'contact',

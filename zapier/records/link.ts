@@ -1,7 +1,7 @@
-import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import type { Client } from '../core.ts';
-import { collect } from '../pages.ts';
-import { idOf, type RecordKind, readText } from '../record.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import type { Client } from '../platform/core.ts';
+import { collect } from './pages.ts';
+import { idOf, type RecordKind, readText } from './record.ts';
 
 export const link: RecordKind = {
   resource: 'link',

@@ -1,5 +1,5 @@
-import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import type { RecordKind } from '../record.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import type { RecordKind } from './record.ts';
 
 export const room: RecordKind = {
   resource: 'room',

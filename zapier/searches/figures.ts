@@ -1,5 +1,5 @@
-import { FIGURE_FIELDS, PAGE_FIELDS } from '../../src/assumptions.ts';
-import type { Output } from '../record.ts';
+import { FIGURE_FIELDS, PAGE_FIELDS } from '../../src/assumptions/index.ts';
+import type { Output } from '../records/record.ts';
 
 /** Figures that links and rooms have in common. */
 export const TOTALS: readonly Output[] = [

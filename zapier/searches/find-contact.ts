@@ -1,4 +1,4 @@
-import { textInput } from '../form.ts';
+import { textInput } from '../forms/form.ts';
 import { contact } from '../records/contact.ts';
 import { findSearch } from './find-search.ts';
 

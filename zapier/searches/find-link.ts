@@ -1,4 +1,4 @@
-import { recordField, textInput } from '../form.ts';
+import { recordField, textInput } from '../forms/form.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
 import { findSearch } from './find-search.ts';

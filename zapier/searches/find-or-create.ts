@@ -1,5 +1,5 @@
-import type { RecordKind } from '../record.ts';
 import { contact } from '../records/contact.ts';
+import type { RecordKind } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { template } from '../records/template.ts';
 

@@ -1,4 +1,4 @@
-import { textInput } from '../form.ts';
+import { textInput } from '../forms/form.ts';
 import { proposal } from '../records/proposal.ts';
 import { findSearch } from './find-search.ts';
 

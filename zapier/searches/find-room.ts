@@ -1,4 +1,4 @@
-import { textInput } from '../form.ts';
+import { textInput } from '../forms/form.ts';
 import { room } from '../records/room.ts';
 import { findSearch } from './find-search.ts';
 

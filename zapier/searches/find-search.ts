@@ -1,8 +1,8 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
-import { type Step, withClient } from '../client.ts';
-import { InputError } from '../core.ts';
-import { collect } from '../pages.ts';
-import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../record.ts';
+import { type Step, withClient } from '../platform/client.ts';
+import { InputError } from '../platform/core.ts';
+import { collect } from '../records/pages.ts';
+import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 
 /** Records shown for one search; the platform uses the first unless told otherwise. */
 const SHOWN = 20;

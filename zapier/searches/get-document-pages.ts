@@ -1,8 +1,8 @@
-import { PAGE_FIELDS } from '../../src/assumptions.ts';
-import { recordField } from '../form.ts';
-import { collect } from '../pages.ts';
-import { type Output, readOutputs } from '../record.ts';
+import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
+import { recordField } from '../forms/form.ts';
 import { document } from '../records/document.ts';
+import { collect } from '../records/pages.ts';
+import { type Output, readOutputs } from '../records/record.ts';
 import { lineFields, report } from './report.ts';
 
 const PAGES: readonly Output[] = [

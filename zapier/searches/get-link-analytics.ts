@@ -1,7 +1,7 @@
-import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions.ts';
-import { recordField } from '../form.ts';
-import { type Output, toOutputField } from '../record.ts';
+import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { recordField } from '../forms/form.ts';
 import { link } from '../records/link.ts';
+import { type Output, toOutputField } from '../records/record.ts';
 import { PAGE_FIGURES, TOTALS } from './figures.ts';
 import { lineFields, readFigures, readLines, report } from './report.ts';
 

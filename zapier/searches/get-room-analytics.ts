@@ -4,9 +4,9 @@ import {
   ID_FIELDS,
   NAME_FIELDS,
   RECORD_FIELDS,
-} from '../../src/assumptions.ts';
-import { recordField } from '../form.ts';
-import { type Output, toOutputField } from '../record.ts';
+} from '../../src/assumptions/index.ts';
+import { recordField } from '../forms/form.ts';
+import { type Output, toOutputField } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { TOTALS } from './figures.ts';
 import { lineFields, readFigures, readLines, report } from './report.ts';

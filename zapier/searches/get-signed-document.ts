@@ -1,10 +1,10 @@
 import type { PlainOutputField } from 'zapier-platform-core';
-import { recordField } from '../form.ts';
+import { recordField } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
-import { findById } from '../pages.ts';
-import { outputFieldsOf, readOutputs, readRecord } from '../record.ts';
 import { agreement } from '../records/agreement.ts';
-import { isSigned } from '../signed.ts';
+import { findById } from '../records/pages.ts';
+import { outputFieldsOf, readOutputs, readRecord } from '../records/record.ts';
+import { isSigned } from '../records/signed.ts';
 import { report } from './report.ts';
 
 export const getSignedDocument = report<{ agreement: string }>({

@@ -1,5 +1,5 @@
-import { BILLING_FIELDS } from '../../src/assumptions.ts';
-import { type Output, toOutputField } from '../record.ts';
+import { BILLING_FIELDS } from '../../src/assumptions/index.ts';
+import { type Output, toOutputField } from '../records/record.ts';
 import { nothingToSet, readFigures, report } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [

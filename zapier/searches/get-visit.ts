@@ -1,8 +1,8 @@
-import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions.ts';
-import { recordField } from '../form.ts';
-import { type Output, toOutputField } from '../record.ts';
+import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { recordField } from '../forms/form.ts';
 import { link } from '../records/link.ts';
-import { visitField } from '../visits.ts';
+import { type Output, toOutputField } from '../records/record.ts';
+import { visitField } from '../records/visits.ts';
 import { lineFields, readFigures, readLines, report } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [

@@ -1,10 +1,10 @@
-import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
-import type { JsonObject } from '../core.ts';
-import { recordField, textInput } from '../form.ts';
-import { collect } from '../pages.ts';
-import { idOf, type Output, readOutputs, toOutputField } from '../record.ts';
+import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { recordField, textInput } from '../forms/form.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { visitIdsOf } from '../visits.ts';
+import { collect } from '../records/pages.ts';
+import { idOf, type Output, readOutputs, toOutputField } from '../records/record.ts';
+import { visitIdsOf } from '../records/visits.ts';
 import { report, SHOWN_RESULTS } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [

@@ -1,5 +1,6 @@
-import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions.ts';
-import type { Step } from '../client.ts';
+import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { laterSignedDocument } from '../hydrators/signed-document.ts';
+import type { Step } from '../platform/client.ts';
 import {
   type Client,
   DocshareError,
@@ -7,12 +8,19 @@ import {
   NotFoundError,
   RateLimitError,
   ValidationError,
-} from '../core.ts';
-import { laterSignedDocument } from '../hydrators/signed-document.ts';
-import { collectNewest, findById } from '../pages.ts';
-import { idOf, type Output, readOutputs, readPath, readRecord, readText, toOutputField } from '../record.ts';
+} from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
-import { isSigned } from '../signed.ts';
+import { collectNewest, findById } from '../records/pages.ts';
+import {
+  idOf,
+  type Output,
+  readOutputs,
+  readPath,
+  readRecord,
+  readText,
+  toOutputField,
+} from '../records/record.ts';
+import { isSigned } from '../records/signed.ts';
 import { type Confirmation, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 

@@ -1,5 +1,5 @@
 import type { Bundle, PlainInputField, PlainOutputField, Trigger } from 'zapier-platform-core';
-import { type Step, withClient } from '../client.ts';
+import { type Step, withClient } from '../platform/client.ts';
 import {
   AuthenticationError,
   type Client,
@@ -9,7 +9,7 @@ import {
   PermissionError,
   parseEvents,
   type ServiceEvent,
-} from '../core.ts';
+} from '../platform/core.ts';
 import { createOnce, createSigning } from './once.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 

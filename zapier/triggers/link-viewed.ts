@@ -1,8 +1,8 @@
-import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import { type Client, DocshareError, type JsonObject, RateLimitError } from '../core.ts';
-import { collectNewest, findById } from '../pages.ts';
-import { idOf, type Output, readOutputs, readRecord, readText, toOutputField } from '../record.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { type Client, DocshareError, type JsonObject, RateLimitError } from '../platform/core.ts';
 import { link } from '../records/link.ts';
+import { collectNewest, findById } from '../records/pages.ts';
+import { idOf, type Output, readOutputs, readRecord, readText, toOutputField } from '../records/record.ts';
 import { type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 

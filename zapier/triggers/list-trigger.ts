@@ -1,9 +1,9 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { RECORD_FIELDS } from '../../src/assumptions.ts';
-import { withClient } from '../client.ts';
-import type { JsonObject } from '../core.ts';
-import { collectNewest, readPage } from '../pages.ts';
-import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../record.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { withClient } from '../platform/client.ts';
+import type { JsonObject } from '../platform/core.ts';
+import { collectNewest, readPage } from '../records/pages.ts';
+import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../records/record.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
 export function dropDownTrigger(kind: RecordKind): Trigger {

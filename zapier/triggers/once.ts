@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { createMemory } from '../cache.ts';
+import { createMemory } from '../platform/cache.ts';
 
 /** Longer than any usual schedule of redeliveries. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
-import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions.ts';
-import { type Client, firstAccepted, NotFoundError, ValidationError } from '../core.ts';
-import { idOf, readText } from '../record.ts';
+import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import { type Client, firstAccepted, NotFoundError, ValidationError } from '../platform/core.ts';
+import { idOf, readText } from '../records/record.ts';
 
 /** What Zapier keeps of a subscription and hands back with each delivery. */
 export interface Subscription {

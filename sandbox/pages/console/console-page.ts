@@ -15,7 +15,8 @@ export function consolePage(doors: Doors): Markup {
     layout: 'console',
     script: 'console.js',
     body: html`<a class="skip" href="#stored-title">Skip to what is stored</a>
-<header class="bar"><h1>Docshare sandbox</h1><nav class="jumps" aria-label="On this page">${['requests', 'deliveries', 'stored', 'keys', 'profile', 'faults', 'clock'].map((id) => html`<a href="#${id}-title">${id[0]?.toUpperCase()}${id.slice(1)}</a> `)}</nav>
+<header class="bar"><h1>Docshare sandbox</h1>
+<nav class="jumps" aria-label="On this page">${['requests', 'deliveries', 'stored', 'keys', 'profile', 'faults', 'clock'].map((id) => html`<a href="#${id}-title">${id[0]?.toUpperCase()}${id.slice(1)}</a> `)}</nav>
 <span class="live" id="live" role="status">connecting</span>
 <form data-act="POST /reset" data-done="Back to the start" data-confirm="Back to the start? Everything that was stored since is lost; keys stay good."><button>Reset</button></form></header>
 <div class="desk">
@@ -24,7 +25,8 @@ export function consolePage(doors: Doors): Markup {
 <section class="panel" aria-labelledby="requests-title"><h2 id="requests-title">Requests</h2>
 <div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${recentRequests(doors).map(requestRow)}</ul></div></section>
 <section class="panel" aria-labelledby="deliveries-title"><h2 id="deliveries-title">Webhook deliveries</h2>
-<div role="log" aria-label="Deliveries as they happen"><ul class="stream" id="deliveries" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
+<div role="log" aria-label="Deliveries as they happen">
+<ul class="stream" id="deliveries" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
 </div>
 <section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${part('stored')}</section>
 </main>
@@ -88,5 +90,6 @@ function clockForm(): Markup {
   const jump = (ms: number, label: string) => html`<button name="ms" value="${ms}">${label}</button>`;
   return html`<form data-act="POST /clock/advance" data-done="Moved the clock" class="row">${jump(60_000, '+1 minute')}${jump(3_600_000, '+1 hour')}${jump(86_400_000, '+1 day')}</form>
 <form data-act="POST /clock/advance" data-done="Moved the clock" class="row"><label for="amount">Move on by<input id="amount" name="amount" type="number" min="0" step="any" required></label>
-<label for="unit">Unit<select id="unit" name="unit"><option value="1000">seconds</option><option value="60000" selected>minutes</option><option value="3600000">hours</option><option value="86400000">days</option></select></label><button>Move</button></form>`;
+<label for="unit">Unit<select id="unit" name="unit"><option value="1000">seconds</option><option value="60000" selected>minutes</option><option value="3600000">hours</option><option value="86400000">days</option></select></label>
+<button>Move</button></form>`;
 }

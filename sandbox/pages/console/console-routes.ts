@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { CONTROL_PATH } from '../../control/control-routes.ts';
+import { CONTROL_PATH } from '../../control/controlled.ts';
 import { isThisMachine, refuseStrangers } from '../../control/refuse-strangers.ts';
 import type { Doors, Env } from '../../http/exchange.ts';
 import { sendPage } from '../document-page.ts';

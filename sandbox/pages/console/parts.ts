@@ -57,7 +57,8 @@ function profileNow({ service }: Doors): Markup {
 <form data-act="PUT /profile" data-done="The service answers by this profile now" class="row"><label for="preset">Preset<select id="preset" name="profile">
 ${PROFILE_NAMES.map((name) => html`<option value="preset:${name}" ${name === near ? 'selected' : ''}>${name} (${Object.keys(PRESETS[name]).length || 'no'} changes)</option>`)}
 </select></label><button id="use-preset">Use</button></form>
-<form data-act="PUT /profile" data-done="The service answers by this profile now" class="row"><label for="line">In one line<input id="line" name="profile" value="" placeholder="random:42+ids=uuid" autocomplete="off" spellcheck="false" required></label><button id="use-line">Use</button></form>
+<form data-act="PUT /profile" data-done="The service answers by this profile now" class="row">
+<label for="line">In one line<input id="line" name="profile" value="" placeholder="random:42+ids=uuid" autocomplete="off" spellcheck="false" required></label><button id="use-line">Use</button></form>
 <details id="all-switches"><summary>All ${SWITCH_NAMES.length} switches</summary>
 <form data-act="PUT /profile" data-within="profile" data-done="The service answers by these switches now"><div class="switches" tabindex="0" role="group" aria-label="Switches">${SWITCH_NAMES.map(
     (name) => {

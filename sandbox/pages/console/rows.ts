@@ -20,7 +20,8 @@ export function requestRow(entry: LogEntry): Markup {
   const { id, method, path, status, fault } = entry;
   const query = new URLSearchParams(entry.query).toString();
   const short = path.replace(/^\/api\/v1/, '') || path;
-  return html`<li id="${id}"><details id="more-${id}"><summary>${clock(entry.at)}<strong>${method}</strong><span title="${path}">${short}${query ? `?${query}` : ''}</span><span>${fault ? html`<span class="badge warn">fault</span> ` : ''}${statusBadge(status)}</span></summary>
+  return html`<li id="${id}"><details id="more-${id}"><summary>${clock(entry.at)}<strong>${method}</strong><span title="${path}">${short}${query ? `?${query}` : ''}</span>
+<span>${fault ? html`<span class="badge warn">fault</span> ` : ''}${statusBadge(status)}</span></summary>
 <div class="inside">
 <p class="muted small">${entry.route ?? 'no route'}${entry.operation ? ` · ${entry.operation}` : ''}${entry.key ? ` · ${entry.key}` : ''} · ${entry.ms} ms · ${id}</p>
 ${entry.body === undefined ? '' : html`<pre>${shorten(JSON.stringify(entry.body, null, 2))}</pre>`}
@@ -32,7 +33,8 @@ ${entry.body === undefined ? '' : html`<pre>${shorten(JSON.stringify(entry.body,
 export function deliveryRow(delivery: Delivery): Markup {
   const { id, kind, url, attempts, status, nextAttemptAt } = delivery;
   const look = status === 'delivered' ? 'good' : status === 'failed' ? 'bad' : 'warn';
-  return html`<li id="${id}"><details id="more-${id}"><summary>${clock(delivery.createdAt)}<span title="${kind}, ${url}"><strong>${kind}</strong> <span class="muted">${url.replace(/^https?:\/\//, '')}</span></span><span class="badge ${look}">${status}${attempts.length > 1 ? ` ×${attempts.length}` : ''}</span></summary>
+  return html`<li id="${id}"><details id="more-${id}"><summary>${clock(delivery.createdAt)}<span title="${kind}, ${url}"><strong>${kind}</strong> <span class="muted">${url.replace(/^https?:\/\//, '')}</span></span>
+<span class="badge ${look}">${status}${attempts.length > 1 ? ` ×${attempts.length}` : ''}</span></summary>
 <div class="inside">
 <p class="muted small">${url}</p>
 <ul class="plain">${attempts.map(

@@ -1,0 +1,18 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Answer, JsonObject } from '../tools/tool.ts';
+import { fitted } from './budget.ts';
+import { withoutSecrets } from './secrets.ts';
+import { untrustedPaths } from './untrusted.ts';
+
+/** The one place that knows what a result looks like: the same data for hosts that read either half. */
+export function resultOf(answer: Answer): CallToolResult {
+  const clean = withoutSecrets(answer.data, answer.reveals ?? []) as JsonObject;
+  const { data, cut } = fitted(clean);
+  const untrusted = untrustedPaths(data, answer.own);
+  const marked = {
+    ...data,
+    ...(cut ? { cut: 'Long texts and lists were cut to fit.' } : {}),
+    ...(untrusted.length > 0 ? { untrusted } : {}),
+  };
+  return { content: [{ type: 'text', text: JSON.stringify(marked) }], structuredContent: marked };
+}

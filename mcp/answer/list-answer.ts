@@ -1,0 +1,68 @@
+import { LIST_QUERY } from '../../src/assumptions/index.ts';
+import type { Page } from '../../src/index.ts';
+import { hashOf } from '../call/confirm-token.ts';
+import { ToolError } from '../call/tool-error.ts';
+import type { Answer, JsonObject } from '../tools/tool.ts';
+import { countFitting } from './budget.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { identified, projected } from './projection.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** The arguments of every list tool; see `ListArguments`. */
+export interface ListRequest {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly query?: JsonObject | undefined;
+  readonly detail?: string | undefined;
+}
+
+const SAME_PAGE: Answer = {
+  data: {
+    items: [],
+    note: 'The service gave the same page again: it ignores its cursor, so this list can not go on.',
+  },
+  own: ['note'],
+};
+
+/**
+ * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
+ * this server cut a page of the service in two.
+ */
+export async function listAnswer(
+  request: ListRequest,
+  params: { resource: string; fetch: (query: JsonObject) => Promise<Page<JsonObject>> },
+): Promise<Answer> {
+  const { limit, detail = 'brief' } = request;
+  if (detail !== 'brief' && detail !== 'full')
+    throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
+  const place = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
+  const query = {
+    ...request.query,
+    // A page that is read for the second time must have its first borders.
+    ...(limit === undefined || (place && place.skip > 0) ? {} : { [LIST_QUERY.limit]: limit }),
+    ...place?.query,
+  };
+  const page = await params.fetch(query);
+  const print = hashOf({ items: page.items }).slice(0, 12);
+  if (print === place?.before) return SAME_PAGE;
+  const skip = Math.min(place?.skip ?? 0, page.items.length);
+  const rest = page.items.slice(skip).map((item) => {
+    const clean = withoutSecrets(item, []) as JsonObject;
+    return detail === 'full' ? identified(clean, params.resource) : projected(clean, params.resource);
+  });
+  const count = Math.min(countFitting(rest), limit ?? rest.length);
+  const items = rest.slice(0, count);
+  const left = rest.length - count;
+  const next =
+    left > 0
+      ? encodeCursor({ query, skip: skip + count })
+      : page.next && encodeCursor({ query: { ...query, ...page.next }, skip: 0, before: print });
+  return {
+    data: {
+      items,
+      ...(left > 0 ? { left } : {}),
+      ...(next ? { next_cursor: next } : {}),
+    },
+    own: ['next_cursor'],
+  };
+}

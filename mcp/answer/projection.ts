@@ -1,0 +1,76 @@
+import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/answer/fields.ts';
+
+const TEXT_LIMIT = 300;
+const NESTED_LIMIT = 5;
+
+/** An item with its id, name and time under one name each, whatever its service calls them; nothing is taken away. */
+export function identified(item: JsonObject, resource?: string): JsonObject {
+  const { id: _, ...rest } = item;
+  const id = idOf(item, resource);
+  const name = nameOf(item, resource);
+  // The answer's schema promises a text; an id of any other kind can't be used as one anyway.
+  const named = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(named ? { name } : {}),
+    ...rest,
+  };
+}
+
+/** A copy without empty fields: a model reads a null as a value. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      inner === null || inner === undefined ? [] : [[name, withoutNulls(inner)]],
+    ),
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/**
+ * What matters of a listed object: who it is, every plain field (also those that no document names), and of nested
+ * objects and lists the plain fields one level down. Nothing empty, nothing long.
+ */
+export function projected(item: JsonObject, resource?: string): JsonObject {
+  const whole = identified(item, resource);
+  const brief = { ...plainFields(whole, 1) };
+  const created = createdAtOf(item);
+  const known = ['created_at', 'createdAt', 'created', 'date_created', 'dateCreated', 'inserted_at'];
+  if (created !== undefined && !known.some((name) => Object.hasOwn(brief, name)))
+    brief['created_at'] = created;
+  const { id, name, ...rest } = brief;
+  return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), ...rest };
+}
+
+function plainFields(value: JsonObject, depth: number): JsonObject {
+  const fields: JsonObject = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const kept = plainValue(inner, depth);
+    if (kept !== undefined) fields[name] = kept;
+  }
+  return fields;
+}
+
+function plainValue(value: unknown, depth: number): unknown {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (typeof value === 'string') return clipped(value);
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined;
+    const few = value.slice(0, NESTED_LIMIT).flatMap((one) => plainValue(one, depth) ?? []);
+    return value.length > NESTED_LIMIT ? [...few, `… ${value.length - NESTED_LIMIT} more`] : few;
+  }
+  if (depth === 0 || !isObject(value)) return undefined;
+  const inner = plainFields(value, depth - 1);
+  return Object.keys(inner).length > 0 ? inner : undefined;
+}
+
+export function clipped(text: string, limit = TEXT_LIMIT): string {
+  // Not through the middle of a surrogate pair.
+  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { JsonObject, Tool } from '../tools/tool.ts';
+import { nearest } from './nearest.ts';
+import { ToolError } from './tool-error.ts';
+
+/** A text. Checks that a JSON Schema would have to carry (length, pattern) stand in the core, where they cost no tokens. */
+export const text = (description: string) => z.string().describe(description);
+export const flag = (description: string) => z.boolean().describe(description);
+export const texts = (description: string) => z.array(z.string()).describe(description);
+export const object = (description: string) => z.record(z.string(), z.unknown()).describe(description);
+
+export const Limit = z
+  .number()
+  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1000, 'a whole number from 1 to 1000')
+  .meta({ type: 'integer', description: 'Most items' });
+
+/** What every list takes; `query` holds the service's own parameters, which its document does not show (§4). */
+export const ListArguments = z.strictObject({
+  limit: Limit.optional(),
+  cursor: text('Last next_cursor').optional(),
+  query: object('Query parameters').optional(),
+  detail: text('full: every field').optional(),
+});
+
+const ConfirmToken = text('From the preview').optional();
+
+const gated = new WeakMap<Tool, z.ZodObject>();
+
+/** The arguments of a tool; one whose act must be confirmed also takes the token. */
+export function argumentsOf(tool: Tool, confirmed: boolean): z.ZodObject {
+  if (!confirmed) return tool.arguments;
+  let schema = gated.get(tool);
+  if (!schema) {
+    schema = tool.arguments.extend({ confirm_token: ConfirmToken });
+    gated.set(tool, schema);
+  }
+  return schema;
+}
+
+const jsonSchemas = new WeakMap<z.ZodObject, JsonObject>();
+
+/** The JSON Schema that a host gets: flat, without the noise that costs tokens and says nothing. */
+export function jsonSchemaOf(schema: z.ZodObject): JsonObject {
+  let json = jsonSchemas.get(schema);
+  if (!json) {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+    const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
+      if (typeof property === 'boolean') return [name, property];
+      const { propertyNames: __, additionalProperties: ___, ...kept } = property;
+      return [name, kept];
+    });
+    json = { ...rest, properties: Object.fromEntries(properties) };
+    jsonSchemas.set(schema, json);
+  }
+  return json;
+}
+
+/**
+ * Checks a call's arguments.
+ * @throws ToolError that names each wrong argument, and the nearest known one for each unknown.
+ */
+export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
+  const known = Object.keys(schema.shape);
+  const given = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {};
+  // Before anything is copied: `__proto__` is a name like any other here, and no argument.
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, known));
+  const args: JsonObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    // Hosts send null or an empty text where a person left an optional field blank.
+    if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
+    args[name] = unquoted(value, schema.shape[name]);
+  }
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, 5).map((issue) => {
+    const name = issue.path.join('.');
+    const missing = issue.path.length === 1 && !Object.hasOwn(args, name);
+    return missing ? `${name} is missing` : `${name}: ${issue.message}`;
+  });
+  throw new ToolError('invalid_arguments', `${issues.join('; ')}.`);
+}
+
+/** Some hosts send an object or a list as its JSON text. */
+function unquoted(value: unknown, schema: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(inner instanceof z.ZodRecord || inner instanceof z.ZodArray)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
+  const parts = unknown.slice(0, 5).map((name) => {
+    const near = nearest(name, known);
+    const shown = JSON.stringify(name.slice(0, 64));
+    return near ? `${shown} is no argument; did you mean "${near}"?` : `${shown} is no argument.`;
+  });
+  const list = known.length > 0 ? ` Arguments: ${known.join(', ')}.` : ' This tool takes no arguments.';
+  const fields = known.includes('fields') ? ' Other fields of the service go into "fields".' : '';
+  return `${parts.join(' ')}${list}${fields}`;
+}

@@ -1,0 +1,80 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isObject } from '../../src/answer/fields.ts';
+
+/** What a confirmation stands for: one tool, its exact arguments, one key. */
+export interface Binding {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Fingerprint of the key; see `account.ts`. */
+  readonly account: string;
+}
+
+export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_arguments' | 'other_key';
+
+/** `preview`: shown to the caller as confirm_token; `form`: travels with a form that a person fills in. */
+export type TokenKind = 'preview' | 'form';
+
+/** Mints and redeems confirmations: signed by this process, single-use, expiring. */
+export interface ConfirmTokens {
+  mint(kind: TokenKind, binding: Binding): string;
+  /** Spends a token; the fault where it is not good for this. */
+  redeem(kind: TokenKind, token: string, binding: Binding): TokenFault | undefined;
+}
+
+export const TOKEN_TTL_MS = 10 * 60_000;
+
+export function createConfirmTokens(options: { now?: () => number } = {}): ConfirmTokens {
+  const { now = Date.now } = options;
+  const secret = randomBytes(32);
+  const spent = new Map<string, number>();
+
+  const sign = (body: string) => createHmac('sha256', secret).update(body).digest('base64url').slice(0, 24);
+  const parts = (kind: TokenKind, { tool, args, account }: Binding) => [
+    shortHash(`${kind}\n${tool}`, 6),
+    shortHash(canonicalJson(args), 12),
+    shortHash(account, 6),
+  ];
+
+  return {
+    mint(kind, binding) {
+      const expires = Math.floor((now() + TOKEN_TTL_MS) / 1000).toString(36);
+      const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding)].join('.');
+      return `${body}.${sign(body)}`;
+    },
+    redeem(kind, token, binding) {
+      const cut = token.lastIndexOf('.');
+      const body = token.slice(0, Math.max(0, cut));
+      const given = Buffer.from(token.slice(cut + 1));
+      const expected = Buffer.from(sign(body));
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
+      const [nonce = '', expires = '', tool, args, account] = body.split('.');
+      const [ownTool, ownArgs, ownAccount] = parts(kind, binding);
+      if (tool !== ownTool) return 'other_tool';
+      if (account !== ownAccount) return 'other_key';
+      if (args !== ownArgs) return 'other_arguments';
+      const expiresMs = Number.parseInt(expires, 36) * 1000;
+      if (expiresMs <= now()) return 'expired';
+      if (spent.has(nonce)) return 'used';
+      for (const [old, until] of spent) if (until <= now()) spent.delete(old);
+      spent.set(nonce, expiresMs);
+      return undefined;
+    },
+  };
+}
+
+function shortHash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}
+
+/** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  );
+}
+
+export function hashOf(args: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(canonicalJson(args)).digest('base64url');
+}

@@ -1,0 +1,91 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { excerpt, redact } from '../../src/answer/redact.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  DocshareError,
+  InputError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+  UploadError,
+  ValidationError,
+} from '../../src/errors.ts';
+import type { JsonObject, Tool } from '../tools/tool.ts';
+import { ToolError } from './tool-error.ts';
+
+/** From the narrowest class to the widest: the first that fits names the failure. */
+const CODES = [
+  [AuthenticationError, 'authentication_failed'],
+  [PermissionError, 'permission_denied'],
+  [NotFoundError, 'not_found'],
+  [ValidationError, 'refused_input'],
+  [ConflictError, 'conflict'],
+  [RateLimitError, 'rate_limited'],
+  [ServerError, 'service_failed'],
+  [ApiError, 'refused'],
+  [NetworkError, 'unreachable'],
+  [TimeoutError, 'timeout'],
+  [UnknownOutcomeError, 'unknown_outcome'],
+  [UploadError, 'upload_failed'],
+  [InputError, 'invalid_arguments'],
+  [UnexpectedResponseError, 'unexpected_answer'],
+  [DocshareError, 'failed'],
+] as const;
+
+/**
+ * What went wrong, as data: `message` is ours and says what to do; what the service itself said stands apart in
+ * `service_said`, clipped and redacted, because anybody may have written it.
+ */
+export function describeFailure(
+  error: unknown,
+  { secrets = [], tool }: { secrets?: readonly string[]; tool?: Tool },
+): JsonObject {
+  if (error instanceof ToolError) return { code: error.code, message: error.message, ...error.details };
+  const code = CODES.find(([Kind]) => error instanceof Kind)?.[1];
+  if (code === undefined || !(error instanceof Error))
+    return {
+      code: 'internal',
+      message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
+    };
+  const { advice, said } = splitQuote(error, tool);
+  return {
+    code,
+    message: redact(advice, secrets),
+    ...(error instanceof PermissionError ? { scope: error.scope } : {}),
+    ...(error instanceof ApiError && error.retryAfterMs !== undefined
+      ? { retry_after_s: Math.ceil(error.retryAfterMs / 1000) }
+      : {}),
+    ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
+      ? { request_id: error.requestId }
+      : {}),
+    ...(said === '' ? {} : { service_said: excerpt(said, { limit: 300, secrets }) }),
+  };
+}
+
+/** The core's upload errors quote the storage at their end. */
+function splitQuote(error: Error, tool: Tool | undefined): { advice: string; said: string } {
+  if (error instanceof NotFoundError && tool?.idsFrom !== undefined)
+    return {
+      advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idsFrom}.`,
+      said: error.body,
+    };
+  if (error instanceof ApiError) return { advice: error.message, said: error.body };
+  if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
+  const [advice = '', said = ''] = error.message.split(/ It said: "/);
+  return { advice, said: said.replace(/"$/, '') };
+}
+
+/** A failure as a result: only `content`, since an error need not keep to the answer's schema. */
+export function failureResult(failure: JsonObject): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify({ error: failure }) }],
+    isError: true,
+  };
+}

@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks';
+import type { Account } from '../start/account.ts';
+import type { Audit, ConfirmedBy } from '../start/audit.ts';
+import type { Log } from '../start/log.ts';
+import { type Answer, isReadOnly, type JsonObject, type Tool } from '../tools/tool.ts';
+
+/** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
+export async function audited(
+  act: () => Promise<Answer>,
+  params: {
+    audit: Audit | undefined;
+    tool: Tool;
+    args: JsonObject;
+    account: Account;
+    confirmed: ConfirmedBy;
+  },
+): Promise<Answer> {
+  const { audit, tool, args, account, confirmed } = params;
+  if (!audit || isReadOnly(tool)) return act();
+  const [apiKey] = account.secrets;
+  const record = audit.start({ tool: tool.name, args, apiKey, confirmed });
+  try {
+    const answer = await act();
+    record.end('done', answer.data);
+    return answer;
+  } catch (error) {
+    const { describeFailure } = await import('./failure.ts');
+    const { code, document_id } = describeFailure(error, {});
+    record.end(String(code), document_id === undefined ? {} : { document_id });
+    throw error;
+  }
+}
+
+/** Says in the log how a call ended: never its arguments, and nothing of its answer. */
+export function createCallLog(log: Log | undefined, tool: Tool) {
+  const startedAt = performance.now();
+  return (outcome: string) => {
+    const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
+    log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
+  };
+}

@@ -1,0 +1,165 @@
+import { RATE_LIMIT } from '../../src/assumptions/index.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  createClient,
+  createUndiciTransport,
+  type Group,
+  NotFoundError,
+  PermissionError,
+  type Transport,
+} from '../../src/index.ts';
+import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { describeFailure } from '../call/failure.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed' | 'unknown';
+  readonly message: string;
+}
+
+export interface Findings {
+  readonly checks: readonly Check[];
+  /** Read scopes that the key was seen to have; a write scope can't be tried without writing. */
+  readonly readable: readonly Scope[];
+  /** Read scopes that the service refused. */
+  readonly refused: readonly Scope[];
+  readonly calls: number;
+}
+
+/** An id that nothing has: what is allowed to read it answers "not found". */
+const NO_ID = 'docshare-doctor-none';
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
+const PROBES: readonly { group: Group; scope: Scope; path: string }[] = [
+  { group: 'documents', scope: 'documents:read', path: 'list' },
+  { group: 'links', scope: 'links:read', path: 'list' },
+  { group: 'rooms', scope: 'datarooms:read', path: 'list' },
+  { group: 'agreements', scope: 'envelopes:read', path: 'list' },
+  { group: 'proposals', scope: 'proposals:read', path: 'list' },
+  { group: 'templates', scope: 'templates:read', path: 'list' },
+  { group: 'contacts', scope: 'contacts:read', path: 'list' },
+  { group: 'analytics', scope: 'analytics:read', path: 'link' },
+  { group: 'webhooks', scope: 'webhooks:write', path: 'list' },
+  { group: 'billing', scope: 'billing:read', path: 'usage' },
+];
+
+/** Checks settings against the service with ten reads at most; changes nothing. */
+export async function checkSettings(settings: {
+  apiKey: string | undefined;
+  baseUrl: string | undefined;
+}): Promise<Findings> {
+  const { apiKey, baseUrl } = settings;
+  const checks: Check[] = [];
+  const readable: Scope[] = [];
+  const refused: Scope[] = [];
+  let calls = 0;
+  let headers: Readonly<Record<string, string | readonly string[] | undefined>> = {};
+  const undici = createUndiciTransport();
+  const transport: Transport = async (request) => {
+    calls += 1;
+    const response = await undici(request);
+    headers = response.headers;
+    return response;
+  };
+  try {
+    const client = createClient({
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      transport,
+      retry: { retries: 0 },
+      timeoutMs: 10_000,
+      deadlineMs: 15_000,
+    });
+    for (const { group, scope, path } of PROBES) {
+      // Every group has its own methods; the probes name one that reads.
+      const methods = client[group] as unknown as Record<string, (input: object) => Promise<unknown>>;
+      const error = await methods[path]?.(path === 'link' ? { id: NO_ID } : {}).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      const answered = error === undefined || error instanceof NotFoundError;
+      if (checks.length === 0) {
+        const reached = checkReach(error, apiKey);
+        checks.push(...reached);
+        if (reached.some(({ state }) => state === 'failed')) break;
+        checks.push(checkClock(headers));
+      }
+      if (answered) readable.push(scope);
+      else if (error instanceof PermissionError) refused.push(scope);
+      checks.push(checkGroup(group, { scope, error, apiKey }));
+      if (error !== undefined && !(error instanceof ApiError)) break;
+    }
+    if (checks.length > 2) checks.push(checkLimit(headers));
+  } catch (error) {
+    checks.push({ name: 'settings', state: 'failed', message: saidBy(error, apiKey) });
+  } finally {
+    await undici.close();
+  }
+  return { checks, readable, refused, calls };
+}
+
+function saidBy(error: unknown, apiKey: string | undefined): string {
+  return String(describeFailure(error, { secrets: apiKey ? [apiKey] : [] })['message']);
+}
+
+function checkReach(error: unknown, apiKey: string | undefined): Check[] {
+  const address = { name: 'address', state: 'ok', message: 'The service answers.' } as const;
+  if (error instanceof AuthenticationError)
+    return [address, { name: 'key', state: 'failed', message: saidBy(error, apiKey) }];
+  if (error === undefined || error instanceof PermissionError)
+    return [address, { name: 'key', state: 'ok', message: 'The key is accepted.' }];
+  if (error instanceof ApiError && !(error instanceof NotFoundError))
+    return [address, { name: 'key', state: 'unknown', message: saidBy(error, apiKey) }];
+  return [{ name: 'address', state: 'failed', message: saidBy(error, apiKey) }];
+}
+
+function checkGroup(
+  group: Group,
+  { scope, error, apiKey }: { scope: Scope; error: unknown; apiKey: string | undefined },
+): Check {
+  if (error === undefined || error instanceof NotFoundError)
+    return { name: group, state: 'ok', message: `Readable (${scope}).` };
+  if (error instanceof PermissionError)
+    return { name: group, state: 'warning', message: `The key lacks the scope ${scope}.` };
+  return { name: group, state: 'unknown', message: saidBy(error, apiKey) };
+}
+
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A clock that is wrong breaks signed times of events and signed addresses. */
+function checkClock(headers: Headers): Check {
+  const date = Date.parse(first(headers['date']) ?? '');
+  if (Number.isNaN(date))
+    return { name: 'clock', state: 'unknown', message: 'The service does not tell its time.' };
+  const apart = Math.abs(Date.now() - date);
+  return apart <= CLOCK_TOLERANCE_MS
+    ? { name: 'clock', state: 'ok', message: 'This clock and the service’s agree.' }
+    : {
+        name: 'clock',
+        state: 'warning',
+        message: `This clock is ${Math.round(apart / 1000)} s off the service’s: set it by the network.`,
+      };
+}
+
+function checkLimit(headers: Headers): Check {
+  const left = first(headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']);
+  const known = left !== undefined && /^\d{1,9}$/.test(left);
+  return {
+    name: 'limit',
+    state: known ? 'ok' : 'unknown',
+    message: known
+      ? `${left} calls are left in the service's present window.`
+      : `The service does not tell what is left; this server starts at most ${RATE_LIMIT.requests} calls a minute.`,
+  };
+}
+
+/** Scopes for DOCSHARE_SCOPES: all but the refused, since a write scope can't be tried without writing. */
+export function usableScopes({ refused }: Findings): readonly Scope[] {
+  return SCOPES.filter((scope) => !refused.includes(scope));
+}

@@ -1,0 +1,44 @@
+import { ToolError } from '../call/tool-error.ts';
+import type { JsonObject, ToolContext } from '../tools/tool.ts';
+import { itemOf } from '../tools/tool-kinds.ts';
+import { openUpload } from './upload-source.ts';
+
+/** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
+export async function uploadFrom(
+  { client, options, progress, files }: ToolContext,
+  args: {
+    path?: string | undefined;
+    url?: string | undefined;
+    content?: string | undefined;
+    name?: string | undefined;
+    documentId?: string | undefined;
+  },
+): Promise<JsonObject> {
+  const { documentId } = args;
+  const file = await openUpload(args, { files, signal: options.signal });
+  try {
+    const result = await client
+      .upload(file.source, {
+        ...options,
+        name: file.name,
+        ...(file.type === undefined ? {} : { type: file.type }),
+        ...(documentId === undefined ? {} : { documentId }),
+        onProgress: ({ sentBytes, totalBytes }) =>
+          progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
+      })
+      .catch(async (error: unknown) => {
+        const changed = options.signal?.aborted ? undefined : await file.changed();
+        throw changed === undefined ? error : new ToolError('file_changed', changed);
+      });
+    return {
+      ...(result.id === undefined ? {} : { id: result.id }),
+      ...itemOf(result.document, 'document'),
+      ...(documentId === undefined ? {} : { new_version_of: documentId }),
+      size_bytes: result.sizeBytes,
+      sha256: file.sha256(),
+      via: result.via,
+    };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Client, Transport } from '../../src/index.ts';
+import { ToolError } from '../call/tool-error.ts';
+
+/** One API key as the tools see it: a fingerprint, and a client on demand. */
+export interface Account {
+  /** Tells keys apart inside this process; says nothing about the key. */
+  readonly fingerprint: string;
+  /** What must never appear in an answer. */
+  readonly secrets: readonly string[];
+  /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
+  client(): Promise<Client>;
+}
+
+export interface Accounts {
+  of(apiKey: string | undefined): Account;
+  close(): Promise<void>;
+}
+
+const ACCOUNT_LIMIT = 256;
+/** Longer waits for the service's limit end in an error that says when to come back. */
+const MAX_WAIT_MS = 50_000;
+
+/** Accounts by key; all clients share one connection pool, opened when the first tool is called. */
+export function createAccounts(options: { baseUrl: string | undefined; missingKey: string }): Accounts {
+  const salt = randomBytes(32);
+  const accounts = new Map<string, Account>();
+  let transport: (Transport & { close(): Promise<void> }) | undefined;
+
+  async function connect(apiKey: string | undefined): Promise<Client> {
+    // Imported late: undici and the limiter would double the time to the list of tools.
+    const { createClient, createUndiciTransport, InputError } = await import('../../src/index.ts');
+    if (!apiKey) throw new ToolError('no_key', options.missingKey);
+    if (!options.baseUrl)
+      throw new ToolError(
+        'no_base_url',
+        'No base URL: set DOCSHARE_BASE_URL in the server’s environment to the address that ends in /api/v1, and restart it.',
+      );
+    transport ??= createUndiciTransport();
+    try {
+      return createClient({ apiKey, baseUrl: options.baseUrl, transport, maxWaitMs: MAX_WAIT_MS });
+    } catch (error) {
+      if (error instanceof InputError) throw new ToolError('bad_settings', error.message);
+      throw error;
+    }
+  }
+
+  return {
+    of(apiKey) {
+      const key = apiKey?.trim() || undefined;
+      const fingerprint = createHmac('sha256', salt)
+        .update(key ?? '')
+        .digest('base64url');
+      let account = accounts.get(fingerprint);
+      if (!account) {
+        let client: Promise<Client> | undefined;
+        account = {
+          fingerprint,
+          secrets: key ? [key] : [],
+          client: () => {
+            client ??= connect(key);
+            return client;
+          },
+        };
+        const [oldest] = accounts.keys();
+        if (accounts.size >= ACCOUNT_LIMIT && oldest !== undefined) accounts.delete(oldest);
+        accounts.set(fingerprint, account);
+      }
+      return account;
+    },
+    close: async () => transport?.close(),
+  };
+}

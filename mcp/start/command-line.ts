@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import type { ConfirmMode } from '../call/call-tool.ts';
+import { nearest } from '../call/nearest.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
+
+export interface Command {
+  readonly groups?: readonly string[] | undefined;
+  readonly tools?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly readOnly: boolean;
+  readonly sandbox: boolean;
+  readonly confirm: ConfirmMode;
+  readonly files: readonly string[];
+  readonly http: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly audit: string | undefined;
+  /** `doctor` checks the settings instead of serving. */
+  readonly doctor: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** A command line that can't be meant; its message says what is known. */
+export class CommandLineError extends Error {}
+
+const OPTIONS = {
+  groups: { type: 'string', multiple: true },
+  tools: { type: 'string', multiple: true },
+  exclude: { type: 'string', multiple: true },
+  'read-only': { type: 'boolean' },
+  sandbox: { type: 'boolean' },
+  confirm: { type: 'string' },
+  files: { type: 'string', multiple: true },
+  http: { type: 'boolean' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'log-level': { type: 'string' },
+  audit: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+} as const;
+
+export const USAGE = `Usage: docshare-mcp [options]            serve
+       docshare-mcp doctor [--json]      check address, key, access and limit, and print configuration for hosts
+
+  --groups a,b        only tools of these groups (documents, links, rooms, agreements, proposals,
+                      templates, contacts, analytics, webhooks, billing)
+  --tools a,b         only these tools, or these besides --groups
+  --exclude a,b       not these tools
+  --read-only         no tool that changes anything; wins over all
+  --confirm MODE      auto (default): acts that can't be undone or open something up need a person's word
+                      always: every change needs it · off: none does
+  --files DIR         folder that files may be read from and saved to; repeatable (default: the working folder)
+  --sandbox           run on the embedded emulator; needs no key
+  --http              serve HTTP at /mcp instead of stdio; the key comes with each request as Authorization: Bearer
+  --host HOST         default 127.0.0.1
+  --port PORT         default 3000; 0 picks a free one
+  --log-level LEVEL   what stderr gets: silent, error, warn, info (default: writes and failures) or debug (every call)
+  --audit FILE        append two JSON lines to FILE for each write, before and after it; no line, no write
+  --help, --version
+
+Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do)
+`;
+
+/** @throws CommandLineError for an unknown option or value. */
+export function parseCommandLine(args: readonly string[]): Command {
+  const known = Object.keys(OPTIONS);
+  for (const arg of args) {
+    if (arg === '--') throw new CommandLineError('The only positional argument is doctor. See --help.');
+    const name = arg.match(/^--([^=]+)/)?.[1];
+    if (name === undefined || known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new CommandLineError(
+      `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
+    );
+  }
+  const { values, positionals } = parse(args);
+  const doctor = positionals[0] === 'doctor';
+  if (positionals.length > (doctor ? 1 : 0))
+    throw new CommandLineError('The only positional argument is doctor. See --help.');
+  if (values.json && !doctor)
+    throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
+  const { confirm = 'auto', port = '3000' } = values;
+  if (confirm !== 'auto' && confirm !== 'always' && confirm !== 'off')
+    throw new CommandLineError('--confirm takes auto, always or off.');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new CommandLineError('--port takes a number from 0 to 65535.');
+  return {
+    groups: names(values.groups),
+    tools: names(values.tools),
+    exclude: names(values.exclude),
+    readOnly: values['read-only'] ?? false,
+    sandbox: values.sandbox ?? false,
+    confirm,
+    files: values.files ?? [],
+    http: values.http ?? false,
+    host: values.host ?? '127.0.0.1',
+    port: Number(port),
+    logLevel: parseLevel(values['log-level']),
+    audit: values.audit,
+    doctor,
+    json: values.json ?? false,
+    help: values.help ?? false,
+    version: values.version ?? false,
+  };
+}
+
+function parseLevel(given = 'info'): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === given);
+  if (!level) throw new CommandLineError(`--log-level takes ${LOG_LEVELS.join(', ')}.`);
+  return level;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
+    throw new CommandLineError(`${reason} See --help.`);
+  }
+}
+
+/** Names of a repeatable, comma-separated option; undefined where it was not given. */
+export function names(values: readonly string[] | undefined): readonly string[] | undefined {
+  return values?.flatMap((value) => value.split(/[\s,]+/)).filter((name) => name !== '');
+}

@@ -1,0 +1,173 @@
+import { realpathSync, statSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { createConfirmTokens } from '../call/confirm-token.ts';
+import { createGate } from '../call/gate.ts';
+import { createRepeatGuard } from '../call/repeat-guard.ts';
+import { createFileDoor } from '../files/file-door.ts';
+import { createServerFactory } from '../server.ts';
+import { createAccounts } from './account.ts';
+import { type Audit, openAudit } from './audit.ts';
+import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
+import { createLog, type Log, writeReady } from './log.ts';
+import { chooseTools, MenuError } from './menu.ts';
+import { guardStdout } from './stdout-guard.ts';
+import { version } from './version.ts';
+
+/** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
+export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const command = parseCommandLine(args);
+    if (command.help) process.stdout.write(USAGE);
+    else if (command.version) process.stdout.write(`${version}\n`);
+    else if (command.doctor) await examine(command, env);
+    else await serve(command, env);
+  } catch (error) {
+    const known = error instanceof CommandLineError || error instanceof MenuError;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    process.stderr.write(
+      known ? `docshare-mcp: ${error.message}\n` : `docshare-mcp: the server could not start${code}.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+async function examine({ sandbox, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { runDoctor } = await import('../doctor/doctor.ts');
+  const service = sandbox ? await startSandbox() : undefined;
+  try {
+    const print = (text: string) => void process.stdout.write(text);
+    process.exitCode = await runDoctor({ env, sandbox: service, json, print });
+  } finally {
+    await service?.close();
+  }
+}
+
+async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { http } = command;
+  const wire = http ? undefined : guardStdout();
+  const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  const tools = chooseTools({ ...command, scopes });
+  const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
+  const service = command.sandbox ? await startSandbox() : undefined;
+  const accounts = createAccounts({
+    baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
+    missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
+  });
+  const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
+  const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, log);
+  const factory = createServerFactory({
+    tools,
+    accounts,
+    // Over HTTP the server's own key would serve everybody who reaches the port.
+    apiKey: service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']),
+    services: {
+      confirm: command.confirm,
+      gate: createGate({ tokens: createConfirmTokens() }),
+      repeats: createRepeatGuard(),
+      files,
+      log,
+      ...(audit ? { audit } : {}),
+    },
+  });
+  const door = wire ? await openStdio(factory, { wire, log }) : await openHttp(factory, { command, log });
+  endWith(async () => {
+    await Promise.allSettled([door.close(), accounts.close(), service?.close()]);
+  }, door);
+  const sandbox = service ? { sandbox: service.url } : {};
+  writeReady({ url: door.url, tools: tools.length, ...sandbox });
+}
+
+const MISSING_KEY = {
+  http: 'No API key: send it with each request as Authorization: Bearer KEY. Keys are made in Settings → API keys.',
+  stdio:
+    "No API key: set DOCSHARE_API_KEY in the server's environment (in the host's configuration) and restart it. Keys are made in Settings → API keys. To try without one, start with --sandbox.",
+};
+
+interface Door {
+  readonly url: string;
+  /** Settles when the other side hangs up; never for HTTP. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openStdio(
+  factory: McpServerFactory,
+  { wire, log }: { wire: Writable; log: Log },
+): Promise<Door> {
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    wire.once('error', () => resolve());
+  });
+  const transport = new StdioServerTransport(process.stdin, wire);
+  const handle = serveStdio(factory, {
+    transport,
+    onerror: (error) => log.warn('protocol_error', { message: error.message }),
+  });
+  return { url: 'stdio:', ended, close: () => handle.close() };
+}
+
+async function openHttp(
+  factory: McpServerFactory,
+  { command, log }: { command: Command; log: Log },
+): Promise<Door> {
+  const { host, port } = command;
+  const { serveHttp } = await import('./http.ts');
+  const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
+  const server = await serveHttp(factory, { host, port, onError });
+  return { ...server, ended: new Promise(() => undefined) };
+}
+
+async function startSandbox(): Promise<{ url: string; key: string; close(): Promise<void> }> {
+  const { createSandbox } = await import('../../sandbox/index.ts');
+  const sandbox = await createSandbox();
+  return { url: sandbox.url, key: sandbox.key(), close: () => sandbox.close() };
+}
+
+function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
+  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].filter(
+    (key) => key !== undefined && key !== '',
+  ) as string[];
+}
+
+/** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
+function openAuditFile(path: string, log: Log): Audit {
+  const failed = (error: unknown) =>
+    error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  try {
+    return openAudit(resolve(path), {
+      onFailure: (error) => log.error('audit_failed', { code: failed(error) }),
+    });
+  } catch (error) {
+    throw new CommandLineError(`--audit ${path}: the file can't be written (${failed(error)}).`);
+  }
+}
+
+/** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
+function openFolders({ files: given, http }: Command): string[] {
+  // Desktop hosts start servers in the root folder: the whole disk is never meant by default. Nor is this machine's
+  // disk meant by whoever asks over HTTP.
+  const own = http || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
+  const folders = given.length > 0 ? given : own;
+  return folders.map((folder) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new CommandLineError(`--files ${folder}: there is no such folder.`);
+    return realpathSync(resolve(folder));
+  });
+}
+
+/** Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute. */
+function endWith(close: () => Promise<void>, door: Door): void {
+  const end = async () => {
+    setTimeout(() => process.exit(0), 2000).unref();
+    await close();
+    process.exit(0);
+  };
+  void door.ended.then(end);
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+}

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The package's version; its file stands one folder higher above the build than above the source. */
+export const version = readVersion();
+
+function readVersion(): string {
+  for (const place of ['../../package.json', '../../../package.json']) {
+    const file = new URL(place, import.meta.url);
+    if (!existsSync(file)) continue;
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+      return String(manifest.version);
+  }
+  return '0.0.0';
+}

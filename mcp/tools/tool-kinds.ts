@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { isObject } from '../../src/answer/fields.ts';
+import type { Group, OperationName, Page } from '../../src/index.ts';
+import { listAnswer } from '../answer/list-answer.ts';
+import { identified, withoutNulls } from '../answer/projection.ts';
+import { ListArguments, object, text } from '../call/arguments.ts';
+import { ToolError } from '../call/tool-error.ts';
+import {
+  type AnswerSchema,
+  defineTool,
+  type JsonObject,
+  operationOf,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
+
+export const ListAnswer: AnswerSchema = {
+  type: 'object',
+  properties: { items: { type: 'array' }, next_cursor: { type: 'string' } },
+  required: ['items'],
+};
+
+export const ObjectAnswer: AnswerSchema = { type: 'object' };
+
+/** An answer whose named fields are texts. */
+export function textAnswer(...fields: readonly string[]): AnswerSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+  };
+}
+
+export const ItemAnswer = textAnswer('id');
+
+/** Calls an operation of the catalogue by its name. */
+export function invoke(context: ToolContext, name: OperationName, input: JsonObject): Promise<unknown> {
+  const [group, key = ''] = name.split('.') as [Group, string];
+  // Every method of the client takes an input and options; its own type knows which operation takes what.
+  const methods = context.client[group] as unknown as Record<
+    string,
+    (input: JsonObject, options: ToolContext['options']) => Promise<unknown>
+  >;
+  const method = methods[key];
+  if (!method) throw new Error(`No operation ${name}`);
+  return method(input, context.options);
+}
+
+/** Named arguments and `fields` as one input. @throws ToolError where both say the same field. */
+export function withFields(args: JsonObject): JsonObject {
+  const { fields, ...named } = args;
+  if (!isObject(fields)) return named;
+  const twice = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
+  if (twice !== undefined)
+    throw new ToolError('invalid_arguments', `fields.${twice}: give it as the argument ${twice} only.`);
+  return { ...fields, ...named };
+}
+
+/** The singular of an operation's group: what its items are. */
+function resourceOf(operation: OperationName): string {
+  return (operation.split('.')[0] ?? '').replace(/s$/, '');
+}
+
+function idsFrom({ id, operation, idsFrom: from }: Words): { idsFrom?: string } {
+  return id === undefined ? {} : { idsFrom: from ?? `list_${operation.split('.')[0]}` };
+}
+
+interface Words {
+  readonly name: string;
+  readonly description: string;
+  readonly operation: OperationName;
+  /** What `id` is the id of, for its description. */
+  readonly id?: string;
+  /** The list of its group unless told. */
+  readonly idsFrom?: string;
+}
+
+/** A tool that lists; see `ListArguments` and `listAnswer`. */
+export function listTool(words: Words & { readonly resource?: string }): Tool {
+  const { name, description, operation, id } = words;
+  return defineTool({
+    name,
+    title: operationOf(operation).title,
+    description,
+    operations: [operation],
+    ...idsFrom(words),
+    arguments: id === undefined ? ListArguments : z.strictObject({ id: text(id), ...ListArguments.shape }),
+    answers: ListAnswer,
+    async run(context, { limit, cursor, query, detail, ...ids }) {
+      // The list methods of the client all answer a page.
+      const fetch = async (asked: JsonObject) =>
+        (await invoke(context, operation, { ...asked, ...ids })) as Page<JsonObject>;
+      const resource = words.resource ?? resourceOf(operation);
+      return listAnswer({ limit, cursor, query, detail }, { resource, fetch });
+    },
+  });
+}
+
+/** A tool that reads one object. */
+export function readTool(words: Words & { readonly answers?: AnswerSchema }): Tool {
+  const { name, description, operation, id } = words;
+  return defineTool({
+    name,
+    title: operationOf(operation).title,
+    description,
+    operations: [operation],
+    ...idsFrom(words),
+    arguments: z.strictObject(id === undefined ? {} : { id: text(id) }),
+    answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
+    async run(context, args) {
+      const item = await invoke(context, operation, args);
+      // An answer without an id still says what it is about.
+      return { data: { ...args, ...itemOf(item, resourceOf(operation)) } };
+    },
+  });
+}
+
+/** A tool that creates or changes something through `fields`, the service's own names sent as given. */
+export function writeTool(
+  words: Words & { readonly fields: string; readonly hints?: Tool['hints']; readonly gate?: Tool['gate'] },
+): Tool {
+  const { name, description, operation, id, hints, gate } = words;
+  return defineTool({
+    name,
+    title: operationOf(operation).title,
+    description,
+    operations: [operation],
+    ...idsFrom(words),
+    arguments: z.strictObject({
+      ...(id === undefined ? {} : { id: text(id) }),
+      fields: object(words.fields),
+    }),
+    answers: ItemAnswer,
+    ...(hints ? { hints } : {}),
+    ...(gate ? { gate } : {}),
+    async run(context, args) {
+      const item = await invoke(context, operation, withFields(args));
+      // What is added under an object is not that object: its own id comes from the answer alone.
+      const nested = id !== undefined && operationOf(operation).effect === 'create';
+      const known = nested ? {} : { id: args['id'] };
+      return { data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) } };
+    },
+  });
+}
+
+/** A tool that deletes; it answers even where the service says nothing. */
+export function deleteTool(words: Words & { readonly id: string; readonly gate: Tool['gate'] }): Tool {
+  const { name, description, operation, id, gate } = words;
+  return defineTool({
+    name,
+    title: operationOf(operation).title,
+    description,
+    operations: [operation],
+    ...idsFrom(words),
+    arguments: z.strictObject({ id: text(id) }),
+    answers: ItemAnswer,
+    ...(gate ? { gate } : {}),
+    async run(context, args) {
+      await invoke(context, operation, args);
+      return { data: { deleted: true, id: args.id }, own: ['id'] };
+    },
+  });
+}
+
+/** A tool that sends something to people: gated, and never twice in a row. */
+export function sendTool(words: Words & { readonly id: string; readonly gate: Tool['gate'] }): Tool {
+  const { name, description, operation, id, gate } = words;
+  return defineTool({
+    name,
+    title: operationOf(operation).title,
+    description,
+    operations: [operation],
+    ...idsFrom(words),
+    arguments: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
+    answers: ItemAnswer,
+    once: true,
+    ...(gate ? { gate } : {}),
+    async run(context, args) {
+      const item = await invoke(context, operation, withFields(args));
+      return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) } };
+    },
+  });
+}
+
+/** One object as a tool answers it. */
+export function itemOf(item: unknown, resource?: string): JsonObject {
+  const clean = withoutNulls(item);
+  return isObject(clean) ? identified(clean, resource) : { value: clean };
+}

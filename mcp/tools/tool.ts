@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
+import { catalogue } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { Scope } from '../../src/scopes.ts';
+import type { Progress } from '../call/progress.ts';
+import type { FileDoor } from '../files/file-door.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
+export interface Answer {
+  readonly data: JsonObject;
+  /** Fields that may hold a secret or a presigned address, because they are the point of the call. */
+  readonly reveals?: readonly string[];
+  /** Fields that the caller's own words or this server filled: never marked as strangers' text. */
+  readonly own?: readonly string[];
+}
+
+/** What a tool needs while it runs. */
+export interface ToolContext {
+  readonly client: Client;
+  /** Signal and wait hooks of this call: pass them to every request. */
+  readonly options: RequestOptions;
+  readonly progress: Progress;
+  readonly files: FileDoor;
+}
+
+/** An act that a person should agree to before it happens. */
+export interface Act {
+  /** One sentence, from the caller's arguments only: who will get or see what, and that it can't be undone. */
+  readonly will: string;
+  /** Looks up what the act is about, for the preview; failures are no reason to stop. */
+  readonly look?: (context: ToolContext) => Promise<JsonObject | undefined>;
+}
+
+export interface Hints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** The JSON Schema of an answer, as it stands on the wire. */
+export interface AnswerSchema {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What it calls; the first is what it is for, and gives effect, group and scope. */
+  readonly operations: readonly [OperationName, ...OperationName[]];
+  readonly arguments: Arguments;
+  readonly answers: AnswerSchema;
+  /** The tool that lists what its ids are ids of: what to call when one is not known. */
+  readonly idsFrom?: string;
+  readonly hints?: Partial<Hints>;
+  /** A method, so that a tool of narrow arguments still is a `Tool`. */
+  gate?(args: z.output<Arguments>): Act | undefined;
+  /** A second identical call inside ten minutes is answered with the first one's answer. */
+  readonly once?: boolean;
+  run(context: ToolContext, args: z.output<Arguments>): Promise<Answer>;
+}
+
+/** Identity: infers the arguments' type for `run` and `gate`, nothing else. */
+export function defineTool<Arguments extends z.ZodObject>(tool: Tool<Arguments>): Tool {
+  return tool;
+}
+
+export function operationOf(name: OperationName): Operation {
+  const [group = '', key = ''] = name.split('.');
+  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
+  const groups = catalogue as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  const operation = groups[group]?.[key];
+  if (!operation) throw new Error(`No operation ${name}`);
+  return operation;
+}
+
+export function effectOf(tool: Tool): Effect {
+  return operationOf(tool.operations[0]).effect;
+}
+
+export function groupOf(tool: Tool): string {
+  return tool.operations[0].split('.')[0] ?? '';
+}
+
+export function scopeOf(tool: Tool): Scope {
+  return operationOf(tool.operations[0]).scope;
+}
+
+export function isReadOnly(tool: Tool): boolean {
+  return hintsOf(tool).readOnlyHint;
+}
+
+const HINTS: Readonly<Record<Effect, Hints>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  send: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+/** All four hints, from what the first operation does unless the tool says otherwise. */
+export function hintsOf(tool: Tool): Hints {
+  return { ...HINTS[effectOf(tool)], ...tool.hints };
+}

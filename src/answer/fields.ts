@@ -1,0 +1,67 @@
+import { CREATED_FIELDS, ID_FIELDS, NAME_FIELDS } from '../assumptions/index.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of an object by its name, in any case and with any separator: `event_type` also finds `EventType`. */
+export function fieldOf(item: JsonObject, name: string): unknown {
+  if (Object.hasOwn(item, name)) return item[name];
+  const wanted = plainName(name);
+  const found = Object.keys(item).find((key) => plainName(key) === wanted);
+  return found === undefined ? undefined : item[found];
+}
+
+function plainName(name: string): string {
+  return name.replace(/[_\s-]/g, '').toLowerCase();
+}
+
+/** The first of `names` that holds a text or a number, as text. */
+export function textField(item: unknown, names: readonly string[]): string | undefined {
+  if (!isObject(item)) return undefined;
+  return firstText(item, names) ?? firstText(withPlainNames(item), names.map(plainName));
+}
+
+function firstText(item: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  }
+  return undefined;
+}
+
+function withPlainNames(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [plainName(name), value]));
+}
+
+/** The id of an object of the service; `resource` also accepts `link_id` and `linkId` for `link`. */
+export function idOf(item: unknown, resource?: string): string | undefined {
+  const own = resource === undefined ? [] : [`${resource}_id`, `${resource}Id`];
+  return textField(item, ID_FIELDS) ?? textField(item, own);
+}
+
+/** What a person would call an object of the service: its name, else its id. */
+export function nameOf(item: unknown, resource?: string): string | undefined {
+  const nested = isObject(item) && isObject(item['attributes']) ? item['attributes'] : undefined;
+  return textField(item, NAME_FIELDS) ?? textField(nested, NAME_FIELDS) ?? idOf(item, resource);
+}
+
+/** When an object was created: a text as given, or a Unix time in seconds or milliseconds as ISO 8601. */
+export function createdAtOf(item: unknown): string | undefined {
+  return toIsoTime(textField(item, CREATED_FIELDS));
+}
+
+/** ISO 8601 for a Unix time in seconds or milliseconds or any date text; undefined where it is no time. */
+export function toIsoTime(value: string | number | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  const ms = Number.isFinite(number)
+    ? Math.abs(number) < 1e11
+      ? number * 1000
+      : number
+    : Date.parse(String(value));
+  return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined;
+}

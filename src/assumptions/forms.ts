@@ -1,0 +1,167 @@
+/**
+ * What no-code forms assume about names that the document leaves open ("not shown"): under which names records hold
+ * what a person wants to see, and which names requests take. Part of the assumptions. A dotted name is a field of a
+ * nested object; forms let people add or override any field by its own name.
+ */
+import { words } from '../words.ts';
+
+/**
+ * §2 "Fields of every other resource … not shown": where records hold their best-known values. Readers take each name
+ * in any case and with any separator.
+ */
+export const RECORD_FIELDS = {
+  documentId: words(`document_id document.id file_id`),
+  documentName: words(`document_name document.name document.title`),
+  linkId: words(`link_id link.id share_link_id`),
+  linkName: words(`link_name link.name link.title`),
+  linkUrl: words(`link_url link.url share_url url`),
+  visitId: words(`visit_id visit.id view_id view.id session_id`),
+  agreementId: words(`agreement_id agreement.id envelope_id envelope.id`),
+  agreementName: words(`agreement_name agreement.name agreement.title envelope.name envelope.title`),
+  templateId: words(`template_id template.id`),
+  status: words(`status state stage`),
+  url: words(`url share_url public_url link href`),
+  email: words(`email email_address primary_email`),
+  company: words(`company company_name account account_name account.name organization`),
+  emailRequired: words(`email_required require_email`),
+  pageCount: words(`page_count num_pages pages_count total_pages pages`),
+  sizeBytes: words(`size size_bytes file_size bytes`),
+  contentType: words(`content_type mime_type file_type type`),
+  updatedAt: words(`updated_at modified_at last_modified`),
+  expiresAt: words(`expires_at expiry expiration expire_at expires_on`),
+  sentAt: words(`sent_at dispatched_at`),
+  signedAt: words(`signed_at completed_at finished_at executed_at`),
+  viewedAt: words(`viewed_at started_at visited_at occurred_at last_viewed_at last_seen_at opened_at`),
+  durationSeconds: words(`duration_seconds total_seconds seconds duration time_spent time_spent_seconds`),
+  pagesViewed: words(`pages_viewed viewed_pages page_views`),
+  completion: words(`completion completion_percent completion_rate percent_viewed`),
+  visitorEmail: words(`visitor_email viewer_email visitor.email viewer.email contact.email email`),
+  visitorName: words(`visitor_name viewer_name visitor.name viewer.name contact.name full_name`),
+  country: words(`country country_code location.country geo.country visitor.country`),
+  signerEmail: words(`signer_email signed_by_email recipient_email signer.email signed_by.email`),
+  signerName: words(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
+} as const;
+
+/** §2: where an agreement holds the people it goes to. */
+export const RECIPIENT_FIELDS = words(`recipients signers signatories participants parties`);
+
+/** §3 "No state names … are given": states in which an agreement counts as signed. */
+export const SIGNED_STATES = words(`signed completed complete executed finished fully_signed`);
+
+/** A person that something is sent to. */
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/** §3: states in which an agreement waits for its signers. */
+export const SENT_STATES = words(`sent pending waiting delivered viewed out_for_signature in_progress`);
+
+/**
+ * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while the
+ * service refuses them as invalid, the likeliest first. What is undefined is left out.
+ */
+export const FORM_BODIES = {
+  room: ({ name, description }: { name: string; description?: string | undefined }) => [
+    { name, description },
+    { title: name, description },
+  ],
+  roomFolder: ({ name, parentId }: { name: string; parentId?: string | undefined }) => [
+    { name, parent_id: parentId },
+    { name, parentId },
+    { name, parent_folder_id: parentId },
+  ],
+  roomFile: ({ documentId, folderId }: { documentId: string; folderId?: string | undefined }) => [
+    { document_id: documentId, folder_id: folderId },
+    { documentId, folderId },
+  ],
+  roomGroup: ({ name, emails }: { name: string; emails?: readonly string[] | undefined }) => [
+    { name, emails },
+    { name, members: emails?.map((email) => ({ email })) },
+  ],
+  roomPermissions: (entries: readonly object[]) => [{ permissions: entries }],
+  /** One entry of a room's permission matrix. */
+  roomPermission: (entry: { group: string; access: string; folder?: string | undefined }) => ({
+    group_id: entry.group,
+    ...(entry.folder === undefined ? {} : { folder_id: entry.folder }),
+    access: entry.access,
+  }),
+  agreement: (form: {
+    name?: string | undefined;
+    documentId?: string | undefined;
+    templateId?: string | undefined;
+    recipients?: readonly Recipient[] | undefined;
+    message?: string | undefined;
+  }) => {
+    const { name, message, recipients } = form;
+    const source = { document_id: form.documentId, template_id: form.templateId };
+    return [
+      { name, ...source, recipients, message },
+      { name, ...source, signers: recipients, message },
+      { title: name, ...source, recipients, message },
+    ];
+  },
+  send: ({
+    recipients = [],
+    message,
+  }: {
+    recipients?: readonly Recipient[];
+    message?: string | undefined;
+  }) => {
+    const [first] = recipients;
+    if (!first) return [{ message }];
+    return [
+      { recipients, message },
+      { signers: recipients, message },
+      { email: first.email, name: first.name, message },
+    ];
+  },
+  proposal: (form: {
+    name: string;
+    recipients?: readonly Recipient[] | undefined;
+    message?: string | undefined;
+    items?: readonly object[] | undefined;
+  }) => {
+    const { name, recipients, message, items } = form;
+    return [
+      { name, recipients, message, items },
+      { title: name, recipients, message, items },
+      { name, recipients, message, line_items: items },
+    ];
+  },
+  template: (form: {
+    name?: string | undefined;
+    description?: string | undefined;
+    documentId?: string | undefined;
+  }) => {
+    const { name, description, documentId } = form;
+    return [
+      { name, description, document_id: documentId },
+      { title: name, description, document_id: documentId },
+    ];
+  },
+  contact: (form: {
+    email?: string | undefined;
+    name?: string | undefined;
+    company?: string | undefined;
+    tags?: readonly string[] | undefined;
+  }) => {
+    const { email, name, company, tags } = form;
+    const [first, ...rest] = name?.trim().split(/\s+/) ?? [];
+    return [
+      { email, name, company, tags },
+      { email, full_name: name, company, tags },
+      { email, first_name: first, last_name: rest.length > 0 ? rest.join(' ') : undefined, company, tags },
+    ];
+  },
+  contactTags: (tags: readonly string[]) => [{ tags }, { tag_names: tags }, { names: tags }],
+};
+
+/** §4: choices of a room's permission matrix. */
+export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View and download' } as const;
+
+/** §2: where a room's record holds its folders, its visitor groups and its matrix. */
+export const ROOM_PARTS = { folders: 'folders', groups: 'groups', permissions: 'permissions' } as const;
+
+/** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
+export const KEY_PAGE = 'https://docshare.example.com/settings/api-keys';

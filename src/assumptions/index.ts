@@ -1,0 +1,246 @@
+/**
+ * Everything that this project assumes about the service because its document leaves it open ("not shown").
+ * Each entry names the section; a fact that arrives later changes one line here. Where several shapes are usual the
+ * code accepts all of them, in the order given.
+ */
+
+import type { ApiError } from '../errors.ts';
+import { words } from '../words.ts';
+
+/** §4 "query parameters … not shown": the parameter that asks for a page size, and the one that carries a cursor. */
+export const LIST_QUERY = { limit: 'limit', cursor: 'cursor' } as const;
+
+/** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
+export const LIST_KEYS = words(`data items results records values entries rows list content nodes edges`);
+
+/** §4: objects that may hold the list or its cursor one level down. */
+export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
+
+/** §4: arrays beside the list that are about the answer, never the list itself. */
+export const SIDE_LISTS = words(
+  `errors warnings messages notices included links fields columns facets filters sort`,
+);
+
+/** §4 "pagination: not shown": objects beside the list that may hold its cursor. */
+export const PAGING_KEYS = words(`
+  meta pagination paging page_info pageInfo cursors cursor page links _links
+`);
+
+/** §4: field of an answer, in any case, that holds the next cursor; the query parameters that may take it (services ignore the others). */
+export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
+  next_cursor: 'cursor',
+  next_page_token: 'page_token pageToken',
+  next_token: 'next_token nextToken',
+  continuation_token: 'continuation_token continuationToken',
+  end_cursor: 'after',
+  after: 'after',
+  next_page: 'page',
+  starting_after: 'starting_after',
+  next: 'cursor',
+  next_url: 'cursor',
+  next_page_url: 'cursor',
+  next_link: 'cursor',
+  '@odata.nextLink': 'cursor',
+  next_offset: 'offset',
+};
+
+/** §4: field that says whether more follows, whatever the cursor. */
+export const MORE_FIELDS = words(`
+  has_more hasMore has_next hasNext has_next_page hasNextPage more
+`);
+
+/** §4: pairs of fields that number the pages: current, last, and the parameter that asks for another. */
+export const PAGE_NUMBERS = [
+  ['page', 'total_pages'],
+  ['page', 'totalPages'],
+  ['page', 'pages'],
+  ['page', 'page_count'],
+  ['page', 'pageCount'],
+  ['current_page', 'last_page'],
+  ['current_page', 'total_pages'],
+  ['currentPage', 'lastPage'],
+  ['currentPage', 'totalPages'],
+] as const;
+
+/** §4: fields that count all items, for lists that go on by offset. */
+export const TOTAL_FIELDS = words(`total total_count totalCount total_items totalItems`);
+
+/** §4: the parameter that names the last item seen, where an answer only says that more follows. */
+export const AFTER_ID_PARAM = 'starting_after';
+
+/** §2: "Response: JSON object" may come wrapped; these fields beside a wrapped object are only its envelope. */
+export const ENVELOPE_SIBLINGS = words(`
+  success ok status code message error errors meta links request_id requestId timestamp object type
+`);
+
+/** §2 "Fields of every other resource: not shown": where an object's id, name and time of creation stand. */
+export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
+export const NAME_FIELDS = words(`
+  name title subject label display_name displayName full_name fullName filename file_name fileName email
+  number slug url
+`);
+export const CREATED_FIELDS = words(`
+  created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
+`);
+
+export type FailureKind =
+  | 'authentication'
+  | 'permission'
+  | 'notFound'
+  | 'validation'
+  | 'conflict'
+  | 'rateLimit'
+  | 'server';
+/** §4 GET /analytics/links/{id}/visitors: where a visitor names their visits; where none is, the entry may itself be a visit. */
+export const VISIT_ID_FIELDS = words(`
+  visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
+`);
+
+/** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
+export function failureKind(status: number): FailureKind | undefined {
+  if (status === 401) return 'authentication';
+  if (status === 403) return 'permission';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 400 || status === 422) return 'validation';
+  if (status === 409 || status === 412 || status === 423) return 'conflict';
+  if (status === 429 || status === 529) return 'rateLimit';
+  if (status >= 500) return 'server';
+  return undefined;
+}
+
+/** §7 "Error body shape: not shown": where the words of a JSON error stand. */
+export const ERROR_MESSAGE_FIELDS = words(`
+  message detail error_description error title reason errors description msg code
+`);
+
+/** §8 "retry hints: not shown": headers that say when to come back, besides `Retry-After` and `RateLimit` themselves. */
+export const RESET_HEADERS = words(`
+  retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
+  x-ratelimit-reset-after
+`);
+
+/** §7: headers under which services give the id of a request. */
+export const REQUEST_ID_HEADERS = words(`
+  x-request-id request-id x-correlation-id x-amzn-requestid x-trace-id cf-ray
+`);
+
+/** §5 "The scope required by each individual method … not shown": the routes whose scope the document does give. */
+export function isScopeDocumented(route: string): boolean {
+  return /^\S+ \/(documents\/uploads|webhooks|billing|analytics)\b|\/(groups|permissions)$/.test(route);
+}
+
+/** §4 POST /documents/uploads "Request body: not shown": bodies to try in turn while the service refuses them as invalid. */
+export function uploadStartBodies(file: { name: string; type: string; size: number; documentId?: string }) {
+  const { name, type, size } = file;
+  const version = file.documentId === undefined ? {} : { documentId: file.documentId };
+  return [
+    { fileName: name, contentType: type, size, ...version },
+    { filename: name, content_type: type, size },
+    { name, contentType: type, size },
+    { name, type, size },
+    { fileName: name, fileType: type, fileSize: size },
+    { file_name: name, content_type: type, file_size: size },
+    {},
+  ];
+}
+
+/** §4 POST /webhooks "Request body: not shown": bodies to try in turn while the service refuses them as invalid. */
+export function webhookBodies(url: string, events: readonly string[]): Record<string, unknown>[] {
+  const [event] = events;
+  return [
+    { url, events },
+    { url, event_types: events },
+    { url, eventTypes: events },
+    { endpoint_url: url, events },
+    { target_url: url, events },
+    { endpoint: url, events },
+    { url, enabled_events: events },
+    { url, topics: events },
+    ...(events.length === 1
+      ? [
+          { url, event },
+          { target_url: url, event },
+          { url, event_type: event },
+        ]
+      : []),
+  ];
+}
+
+/** §7: a refusal that may be about the names in a body, so that another body is worth a try (nothing has run). */
+export function isBodyRefused(error: ApiError): boolean {
+  return error.status === 400 || error.status === 422;
+}
+
+/** §4 POST /webhooks "Response: not shown": where a registration holds the secret that signs its deliveries. */
+export const WEBHOOK_SECRET_FIELDS = words(`
+  secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key
+`);
+
+/** §8 "Maximum file size, the size threshold … not shown": files up to this many bytes go by multipart, larger ones direct. */
+export const MULTIPART_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** §7: answers that say "not this way" to one way of uploading, so that the other is worth a try. */
+export const UPLOAD_WAY_REFUSED: readonly number[] = [404, 405, 413, 415];
+
+/** §7, §8: words of a storage's 403 that mean a spent or expired address, so that a fresh one is worth a try. */
+export function isSessionSpent(text: string): boolean {
+  return /expired|already (?:been )?used|spent|no longer valid|single[- ]use|one[- ]time/i.test(text);
+}
+
+/** §8 "document download URLs are short-lived": answers of a storage that may mean an expired address. */
+export const DOWNLOAD_EXPIRED: readonly number[] = [401, 403, 404, 410];
+
+/** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
+export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
+
+/** §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address, and the file's name. */
+export const DOWNLOAD_URL_FIELDS = words(`
+  download_url downloadUrl signed_url signedUrl presigned_url presignedUrl file_url fileUrl document_url
+  documentUrl url href link location uri download file document data
+`);
+export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
+export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
+
+/** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
+export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind topic action`);
+/** The kinds that the document names; others exist. */
+export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
+/** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
+export const EVENT_SUBJECT_FIELDS = words(
+  `resource resource_type resourceType object object_type entity subject`,
+);
+export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
+export const EVENT_ID_FIELDS = words(`
+  id event_id eventId delivery_id deliveryId uuid message_id messageId
+`);
+export const EVENT_TIME_FIELDS = words(`
+  created_at createdAt timestamp occurred_at occurredAt created time sent_at date
+`);
+export const EVENT_DATA_FIELDS = ['data', 'payload', 'object', 'resource', 'body', 'attributes'];
+
+/** §6 "delivery headers: not shown": headers that may hold an event's kind or id. */
+export const EVENT_KIND_HEADERS = words(`
+  x-webhook-event x-event-type x-event webhook-event x-docshare-event x-webhook-topic
+`);
+export const EVENT_ID_HEADERS = words(`
+  webhook-id svix-id x-webhook-id x-event-id x-delivery-id x-webhook-delivery x-docshare-delivery
+`);
+
+/** §6 "signature scheme: not shown": headers of the usual schemes. */
+export const STANDARD_WEBHOOK_HEADERS = [
+  { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
+  { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
+] as const;
+/** Headers whose value is `t=…,v1=…` or a bare HMAC-SHA256 of the body in hex or base64, with or without `sha256=`. */
+export const SIGNATURE_HEADERS = words(`
+  x-webhook-signature x-signature x-hub-signature-256 x-signature-256 x-webhook-signature-256
+  x-hmac-signature x-hmac-sha256 x-docshare-signature docshare-signature signature
+`);
+/** §6: how far a signed time may be from now. */
+export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
+
+/** §8 "120 requests per minute per key": more than 60 s, because arrivals there lie up to 0.8 s closer than starts here. */
+export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
+
+export * from './forms.ts';
+export * from './reports.ts';

@@ -1,0 +1,93 @@
+import { InputError } from '../errors.ts';
+import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
+import { readAnswer } from './attempt.ts';
+import { call } from './call.ts';
+import type { ClientContext, RequestOptions } from './context.ts';
+import type { Wire } from './wire.ts';
+
+/** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
+export interface RawRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the base URL, from its slash on: `/links`. It can't leave the base URL. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, else the text; undefined where there was none. */
+  readonly body: unknown;
+}
+
+const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Sends any call under the base URL, with the same key, limit, retries and errors as those of the catalogue.
+ * @throws InputError for a path that leads out of the base URL.
+ */
+export async function rawRequest(
+  context: ClientContext,
+  raw: RawRequest,
+  options: RequestOptions,
+): Promise<RawAnswer> {
+  const url = placeUnder(context.baseUrl, raw.path);
+  for (const [name, value] of Object.entries(raw.query ?? {})) url.searchParams.append(name, String(value));
+  const text = raw.body === undefined ? undefined : JSON.stringify(raw.body);
+  const wire: Wire = {
+    request: { method: raw.method, url: url.href, body: undefined },
+    headers: {
+      accept: 'application/json',
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(text === undefined ? {} : { body: () => text }),
+  };
+  return call(context, {
+    named: nearestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length)),
+    wire,
+    options,
+    read: async (response) => {
+      const answer = await readAnswer(response, BODY_LIMIT_BYTES);
+      return { status: answer.status, headers: answer.headers, body: readBody(answer.text) };
+    },
+  });
+}
+
+function placeUnder(baseUrl: string, path: string): URL {
+  const refused = new InputError(
+    'The path must lie below the base URL and begin with a slash, such as /links; a full address is not accepted.',
+  );
+  if (!/^\/(?![/\\])[^\\\s#]*$/.test(path)) throw refused;
+  const url = new URL(`${baseUrl}${path}`);
+  const base = new URL(baseUrl);
+  // Parsing has resolved `..`, also in its encoded forms.
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`)) throw refused;
+  return url;
+}
+
+/** The operation whose scope and words fit a refusal: the same route, else one of the same resource, else any. */
+function nearestOperation({ method, path }: RawRequest, below: string): NamedOperation {
+  const isRoute = ({ operation }: NamedOperation) =>
+    new RegExp(`^${operation.route.replace(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${below}`);
+  const group = below.split('/')[1];
+  const known = operations.find(isRoute);
+  if (known) return known;
+  const [first] = operations;
+  const near = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
+  if (!near) throw new InputError('The catalogue is empty.');
+  const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
+  // A name outside the catalogue: it only stands in messages.
+  return { ...near, name: `${method} ${path}` as OperationName, operation: { ...near.operation, effect } };
+}
+
+function readBody(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

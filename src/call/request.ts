@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { isObject } from '../answer/fields.ts';
+import { InputError } from '../errors.ts';
+import type { NamedOperation } from '../operations/index.ts';
+
+export interface BuiltRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Inputs that are neither in the path nor in the query: the body of a POST, PATCH or PUT. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a route says, read once. */
+interface Route {
+  readonly method: string;
+  /** The texts around the parameters: one more than there are parameters. */
+  readonly texts: readonly string[];
+  readonly params: readonly string[];
+}
+
+const routes = new Map<string, Route>();
+
+function readRoute(route: string): Route {
+  let read = routes.get(route);
+  if (!read) {
+    const space = route.indexOf(' ');
+    const parts = route.slice(space + 1).split(/\{(\w+)\}/);
+    const texts = parts.filter((_, index) => index % 2 === 0);
+    read = { method: route.slice(0, space), texts, params: parts.filter((_, index) => index % 2 === 1) };
+    routes.set(route, read);
+  }
+  return read;
+}
+
+/** Checks `input` against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
+export function buildRequest(baseUrl: string, named: NamedOperation, input: unknown): BuiltRequest {
+  const { operation, name } = named;
+  const { method, texts, params } = readRoute(operation.route);
+  const parsed = operation.input.safeParse(withTextIds(params, input ?? {}));
+  if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
+  const given: Readonly<Record<string, unknown>> = parsed.data;
+  let url = baseUrl + texts[0];
+  for (const [index, param] of params.entries())
+    url += encodeSegment(name, param, given[param]) + texts[index + 1];
+  const rest: Record<string, unknown> = {};
+  for (const key of Object.keys(given)) {
+    const value = given[key];
+    if (value === undefined || params.includes(key)) continue;
+    // An assignment would take a field named __proto__ for the prototype.
+    Object.defineProperty(rest, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: url + encodeQuery(name, rest), body: undefined };
+  return { method, url, body: rest };
+}
+
+/** Some services give ids as numbers: what came from a list may go back into a path. */
+function withTextIds(params: readonly string[], input: unknown): unknown {
+  if (!isObject(input)) return input;
+  let texts = input;
+  for (const param of params) {
+    const value = input[param];
+    if (Number.isSafeInteger(value) || typeof value === 'bigint')
+      texts = { ...texts, [param]: String(value) };
+  }
+  return texts;
+}
+
+/** One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path. */
+function encodeSegment(operation: string, param: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
+    throw new InputError(
+      `${operation}: ${param} must be the id of an existing object, not ${value === '' ? 'an empty text' : `"${String(value)}"`}.`,
+    );
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new InputError(`${operation}: ${param} holds a broken character (half of a surrogate pair).`);
+  }
+}
+
+function encodeQuery(operation: string, values: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return '';
+  const query = new URLSearchParams();
+  for (const [key, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === null || one === undefined) continue;
+      if (one instanceof Date && !Number.isNaN(one.getTime())) {
+        query.append(key, one.toISOString());
+        continue;
+      }
+      if (typeof one === 'object' || typeof one === 'function' || typeof one === 'symbol')
+        throw new InputError(
+          `${operation}: the query parameter ${key} must be a text, a number, a date or true/false.`,
+        );
+      query.append(key, String(one));
+    }
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The issues of a failed check in one sentence; zod's issues never hold the values themselves. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+    .join('; ');
+}
+
+const BaseUrl = z.url({ protocol: /^https?$/ });
+
+/**
+ * The base URL without its trailing slash. https only, except for this machine.
+ * @throws InputError saying what a base URL looks like.
+ */
+export function parseBaseUrl(value: string): string {
+  const text = value.trim().replace(/\/+$/, '');
+  if (!BaseUrl.safeParse(text).success) {
+    throw new InputError('The base URL must be a web address such as https://docs.example.com/api/v1.');
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new InputError('The base URL must hold no user name, password, query or fragment.');
+  }
+  if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+    throw new InputError(
+      'The base URL must start with https:// (http:// is accepted for this machine only).',
+    );
+  }
+  return text;
+}

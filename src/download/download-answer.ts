@@ -1,0 +1,91 @@
+import { fieldOf, isObject, type JsonObject, textField } from '../answer/fields.ts';
+import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../assumptions/index.ts';
+
+/** What an answer says of a file: its address, as given, and what it is called. */
+export interface Address {
+  readonly url: string;
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** The address in a JSON answer, a JSON text or a bare address. */
+export function findAddress(text: string): Address | undefined {
+  let raw: unknown = text.trim();
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    // A bare address is an answer too.
+  }
+  if (typeof raw === 'string') return isAddress(raw) ? { url: raw } : undefined;
+  const objects = objectsIn(raw, 0);
+  // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
+  for (const field of DOWNLOAD_URL_FIELDS) {
+    for (const object of objects) {
+      const url = fieldOf(object, field);
+      if (typeof url !== 'string' || !isAddress(url)) continue;
+      const name = safeName(textField(object, FILE_NAME_FIELDS));
+      return { url, name, type: textField(object, DOWNLOAD_TYPE_FIELDS) };
+    }
+  }
+  return undefined;
+}
+
+function isAddress(text: string): boolean {
+  return /^(?:https?:\/\/|\/)\S/i.test(text);
+}
+
+function objectsIn(value: unknown, depth: number): JsonObject[] {
+  if (depth > 3) return [];
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => objectsIn(one, depth + 1));
+  if (!isObject(value)) return [];
+  return [value, ...Object.values(value).flatMap((nested) => objectsIn(nested, depth + 1))];
+}
+
+/** The file name of a `Content-Disposition` header; the extended form (RFC 5987) wins over the plain one. */
+export function nameOfDisposition(disposition: string | undefined): string | undefined {
+  if (disposition === undefined) return undefined;
+  const extended = disposition.match(/(?:^|;)\s*filename\*\s*=\s*"?([\w-]*)'[^']*'([^";]+)/i);
+  const plain = disposition.match(/(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i);
+  const decoded = extended && decodeExtended(extended[1] ?? '', extended[2] ?? '');
+  return safeName(decoded ?? decodeRaw(plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? ''));
+}
+
+function decodeExtended(charset: string, text: string): string | undefined {
+  try {
+    const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return new TextDecoder(charset || 'utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    // A broken escape or an unknown charset: the plain form stands.
+    return undefined;
+  }
+}
+
+/** Headers are read as Latin-1; many services put plain UTF-8 there. */
+function decodeRaw(text: string): string {
+  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A name from elsewhere as one that can be written into a folder on any system: its last segment, without characters
+ * that steer a terminal, a path or the reading direction.
+ * @returns undefined where nothing is left.
+ */
+export function safeName(name: string | undefined): string | undefined {
+  const clean = name
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  if (!clean) return undefined;
+  if (clean.length <= 200) return clean;
+  const extension = clean.match(/\.\w{1,10}$/)?.[0] ?? '';
+  return clean.slice(0, 200 - extension.length) + extension;
+}

@@ -1,0 +1,85 @@
+import type { Effect, Method } from '../operations/operation.ts';
+
+export interface RetryPolicy {
+  /** Attempts beyond the first. */
+  readonly retries: number;
+  readonly baseDelayMs: number;
+  /** No wait between attempts, not even one that the service asks for, is longer. */
+  readonly maxDelayMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { retries: 3, baseDelayMs: 400, maxDelayMs: 120_000 };
+
+const PASSING_STATUSES: readonly number[] = [408, 500, 502, 503, 504];
+
+/** Codes of faults before a connection stood: the request certainly did not run. */
+const UNSENT_CODES: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Codes of faults that the next attempt would meet too: an untrusted certificate, an impossible address. */
+const LASTING_CODES: readonly string[] = [
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_INVALID_URL',
+  'UND_ERR_INVALID_ARG',
+];
+
+/** Whether sending a request twice does what sending it once does. */
+export function isRepeatable(method: Method | string): boolean {
+  return method === 'GET' || method === 'PUT' || method === 'DELETE';
+}
+
+/** Whether a failed status may pass by itself: 429 for every method (it did not run), the rest for repeatable ones. */
+export function isStatusRetried(status: number, method: string): boolean {
+  if (status === 429 || status === 529) return true;
+  return isRepeatable(method) && (PASSING_STATUSES.includes(status) || isFromEdge(status));
+}
+
+/** Statuses with which an edge network says that it lost the service behind it. */
+function isFromEdge(status: number): boolean {
+  return status >= 520 && status <= 527;
+}
+
+/**
+ * Whether a status of a POST or PATCH leaves open if it ran: a gateway's failure says nothing of what stands behind it.
+ * 500 and 503 are the service's own word, and §7 calls them failures: those stay errors of the service.
+ */
+export function isOutcomeUnknown(status: number, effect: Effect, method: string): boolean {
+  if (effect === 'read' || isRepeatable(method)) return false;
+  return status === 408 || status === 502 || status === 504 || isFromEdge(status);
+}
+
+/** Whether a fault with this code ended the request before any of it was sent. */
+export function isUnsent(code: string | undefined): boolean {
+  return code !== undefined && (UNSENT_CODES.includes(code) || LASTING_CODES.includes(code));
+}
+
+export function isLasting(code: string | undefined): boolean {
+  return code !== undefined && LASTING_CODES.includes(code);
+}
+
+/** The system's code of a failed request, wherever the transport put it; nothing that is not shaped like a code. */
+export function codeOf(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 3) return undefined;
+  if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))
+    return error.code;
+  // Several addresses of one host were tried: they fail alike.
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return codeOf(inner, depth + 1);
+}
+
+/** Exponential backoff with jitter over its upper half. */
+export function backoffMs(attempt: number, policy: RetryPolicy): number {
+  const ceiling = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt);
+  return ceiling / 2 + (Math.random() * ceiling) / 2;
+}

@@ -1,0 +1,64 @@
+import { idOf, type JsonObject, textField } from '../answer/fields.ts';
+import { FINALIZED_ID_FIELDS } from '../assumptions/index.ts';
+import type { RequestOptions } from '../call/context.ts';
+import {
+  ApiError,
+  NetworkError,
+  type PendingUpload,
+  TimeoutError,
+  UnknownOutcomeError,
+  UploadError,
+} from '../errors.ts';
+import type { Methods } from '../methods.ts';
+
+export interface UploadResult {
+  /** Id of the document, where the answer gave one (§4 shows no answer of finalize). */
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly via: 'multipart' | 'direct';
+  /** The service's answer. */
+  readonly document: JsonObject;
+}
+
+/**
+ * Registers stored bytes (§4 step 3).
+ * @throws UploadError whose `pending` can be finalized later, where the service refused or could not be reached.
+ * @throws UnknownOutcomeError, with `pending` too, where they may be registered: look first, then finalize.
+ */
+export async function finalizeUpload(
+  client: Pick<Methods, 'documents'>,
+  pending: PendingUpload,
+  options: RequestOptions,
+  file: { name: string; sizeBytes: number } = { name: '', sizeBytes: 0 },
+): Promise<UploadResult> {
+  const { storageKey, token, documentId } = pending;
+  try {
+    const document = await client.documents.finalizeUpload(
+      { storageKey, token, ...(documentId === undefined ? {} : { documentId }) },
+      options,
+    );
+    return { id: documentId ?? documentIdOf(document), ...file, via: 'direct', document };
+  } catch (error) {
+    if (error instanceof UnknownOutcomeError || error instanceof TimeoutError) {
+      const where = documentId === undefined ? 'List the documents' : `Get the document ${documentId}`;
+      throw new UnknownOutcomeError(
+        `The bytes are stored, but it is unknown whether they were registered. ${where} and look; if they were not, finalize the upload from this error's \`pending\`.`,
+        'documents.finalizeUpload',
+        { pending, cause: error },
+      );
+    }
+    // Anything else was thrown before a request or after a success: nothing is pending.
+    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
+    const status = error instanceof ApiError ? { status: error.status } : {};
+    throw new UploadError(
+      `The bytes are stored but not registered: ${error.message} Then finalize the upload from this error's \`pending\`.`,
+      { ...status, pending, cause: error },
+    );
+  }
+}
+
+/** A named document wins over a bare `id`, which may be that of the upload or of a version. */
+function documentIdOf(answer: JsonObject): string | undefined {
+  return textField(answer, FINALIZED_ID_FIELDS) ?? idOf(answer['document']) ?? idOf(answer);
+}

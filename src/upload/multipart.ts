@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { type FilePart, isFilePart } from '../operations/documents.ts';
+
+/**
+ * A `multipart/form-data` body with an exact length: Blobs and the like become file parts, everything else text parts.
+ * The body can be made again for each attempt.
+ */
+export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
+  headers: Record<string, string>;
+  body: () => AsyncIterable<Uint8Array>;
+} {
+  const boundary = `docshare-${randomUUID()}`;
+  const values = Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
+  );
+  // Texts first: a service that streams knows them before the bytes come.
+  values.sort(([, a], [, b]) => Number(isFilePart(a)) - Number(isFilePart(b)));
+  const parts = values.flatMap(([name, value]): (Uint8Array | FilePart)[] => {
+    const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quote(name)}"`;
+    if (!isFilePart(value)) return [encode(`${disposition}\r\n\r\n${textOf(value)}\r\n`)];
+    const fileName = value.name || textOf(fields['name']) || 'file';
+    const type = value.type.replace(/[\r\n]/g, '') || 'application/octet-stream';
+    const head = `${disposition}; filename="${quote(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
+    return [encode(head), value, encode('\r\n')];
+  });
+  parts.push(encode(`--${boundary}--\r\n`));
+  const length = parts.reduce((sum, part) => sum + ('size' in part ? part.size : part.byteLength), 0);
+  return {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(length),
+    },
+    async *body() {
+      for (const part of parts) {
+        if ('size' in part) yield* part.stream();
+        else yield part;
+      }
+    },
+  };
+}
+
+/** As browsers do it: these three characters would end the quoted name or the header. */
+function quote(text: string): string {
+  return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,60 @@
+import { excerpt } from '../answer/redact.ts';
+import { isSessionSpent } from '../assumptions/index.ts';
+import { UploadError } from '../errors.ts';
+import type { UploadSession } from '../operations/documents.ts';
+
+export interface PutFailure {
+  readonly error: Error;
+  /** Whether a fresh session is worth a try. */
+  readonly again: boolean;
+  readonly waitMs?: number;
+  /** The connection broke while bytes flowed. */
+  readonly brokenOff?: boolean;
+}
+
+/** What a storage's answer other than 2xx means, in words that say which header is missing where it names one. */
+export function explainRefusal(status: number, text: string, session: UploadSession): PutFailure {
+  // Short ones are parts of plain words.
+  const secrets = [session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8);
+  const said = excerpt(text.replace(/<[^>]*>/g, ' '), { limit: 300, secrets });
+  const words = said === '' ? '' : ` It said: "${said}"`;
+  if (status !== 403) {
+    const again = status >= 500 || status === 408 || status === 410 || status === 429;
+    const error = new UploadError(`The storage refused the bytes (status ${status}).${words}`, { status });
+    return { error, again };
+  }
+  const header = missingHeader(text, Object.keys(session.headers));
+  if (header !== undefined) {
+    const message = `The storage refused the bytes (status 403): the signed header ${header} is missing.${words}`;
+    return { error: new UploadError(message, { status, header }), again: false };
+  }
+  const spent = isSessionSpent(text);
+  const why = spent
+    ? 'the one-time address is spent or has expired.'
+    : 'a signed header is missing or was changed, or the one-time address is spent.';
+  return {
+    error: new UploadError(`The storage refused the bytes (status 403): ${why}${words}`, { status }),
+    again: spent,
+  };
+}
+
+/** A header that the storage names (in the usual XML or in words), one that was not sent before one that was. */
+function missingHeader(text: string, sent: readonly string[]): string | undefined {
+  const named = [
+    ...text.matchAll(
+      /\b(?:x-[a-z]+(?:-[a-z0-9]+)+|content-(?:type|md5|encoding|disposition|language)|cache-control)\b/gi,
+    ),
+  ]
+    .map(([name]) => name.toLowerCase())
+    // Parameters of the address itself and headers of the answer, which an error may echo.
+    .filter(
+      (name) =>
+        !/^x-amz-(algorithm|credential|date|expires|signature|signedheaders|security-token|request-id|id-2)$/.test(
+          name,
+        ),
+    );
+  const known = sent.map((name) => name.toLowerCase());
+  const unsent = named.find((name) => !known.includes(name));
+  const blamed = /missing|required|must (?:be|carry|have|include)|not (?:sent|present|found)/i.test(text);
+  return unsent ?? (blamed ? named[0] : undefined);
+}

@@ -1,0 +1,152 @@
+import { MULTIPART_LIMIT_BYTES, UPLOAD_WAY_REFUSED, uploadStartBodies } from '../assumptions/index.ts';
+import type { ClientContext, RequestOptions } from '../call/context.ts';
+import { firstAccepted } from '../call/first-accepted.ts';
+import { ApiError, InputError, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
+import type { Methods } from '../methods.ts';
+import { type FileSource, openSource, type UploadSource } from './file-source.ts';
+import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
+import { putToStorage } from './storage.ts';
+import { createTransfer, type Progress } from './transfer.ts';
+
+export type { UploadSource } from './file-source.ts';
+
+export interface UploadOptions extends RequestOptions {
+  /** Name of the document; the file's own unless told. */
+  readonly name?: string;
+  /** Media type; from the name unless told. */
+  readonly type?: string;
+  /** Records a new version of this document instead of a new document; always goes direct to storage (§4). */
+  readonly documentId?: string;
+  /** `auto`: multipart for files up to 4 MiB, direct to storage above; each falls back on the other. */
+  readonly via?: 'auto' | 'multipart' | 'direct';
+  /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** The longest silence: no byte taken and no answer. 2 minutes for the bytes unless told, however long they take in all. */
+  readonly timeoutMs?: number;
+  /** For the whole upload, its waits and retries included; none unless told. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Uploads by the way that fits; the source is read in constant memory and left as it was.
+ * @throws InputError for a source that can't be read, before anything is sent.
+ * @throws UploadError where the bytes did not arrive, or arrived but are not registered (`pending`).
+ * @throws UnknownOutcomeError where the document may exist or not.
+ */
+export async function upload(
+  client: Pick<Methods, 'documents'>,
+  context: ClientContext,
+  { source, options }: { source: UploadSource; options: UploadOptions },
+): Promise<UploadResult> {
+  const { via = 'auto', documentId, deadlineMs } = options;
+  if (documentId !== undefined && via === 'multipart')
+    throw new InputError(
+      'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
+    );
+  const deadline = new AbortController();
+  const timer =
+    deadlineMs === undefined ? undefined : setTimeout(() => deadline.abort(late(deadlineMs)), deadlineMs);
+  const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+  let file: FileSource | undefined;
+  try {
+    file = await openSource(source, { ...options, signal });
+    const job: Job = { client, context, file, options: { ...options, signal } };
+    if (via !== 'auto') return await WAYS[via](job);
+    const small = file.size <= MULTIPART_LIMIT_BYTES && documentId === undefined;
+    const [first, second] = small ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
+    try {
+      return await WAYS[first](job);
+    } catch (error) {
+      // A new version can only be recorded by finalize, so there is no other way for it.
+      if (documentId !== undefined || !isWayRefused(error)) throw error;
+      context.log('info', 'upload falls back', { from: first, to: second });
+      return await WAYS[second](job).catch((fallback) => {
+        throw isWayRefused(fallback) ? error : fallback;
+      });
+    }
+  } finally {
+    clearTimeout(timer);
+    await file?.close();
+  }
+}
+
+interface Job {
+  readonly client: Pick<Methods, 'documents'>;
+  readonly context: ClientContext;
+  readonly file: FileSource;
+  readonly options: UploadOptions & { readonly signal: AbortSignal };
+}
+
+const WAYS = { multipart: sendMultipart, direct: sendDirect };
+
+function late(deadlineMs: number): TimeoutError {
+  return new TimeoutError(`The upload was not done within its deadline of ${deadlineMs} ms.`);
+}
+
+/** The service, or the storage before anything was registered, said "not this way". */
+function isWayRefused(error: unknown): boolean {
+  const status =
+    error instanceof ApiError || (error instanceof UploadError && !error.pending) ? error.status : undefined;
+  return status !== undefined && UPLOAD_WAY_REFUSED.includes(status);
+}
+
+/** The transfer watches the bytes itself, so the call's own clocks are set aside: a large body takes its time. */
+const A_DAY_MS = 86_400_000;
+
+async function sendMultipart({ client, file, options }: Job): Promise<UploadResult> {
+  const transfer = createTransfer(file, options);
+  const { name, type, size } = file;
+  try {
+    const document = await client.documents.create(
+      { file: { name, type, size, stream: transfer.stream }, name },
+      {
+        ...options,
+        signal: AbortSignal.any([options.signal, transfer.signal]),
+        timeoutMs: A_DAY_MS,
+        deadlineMs: A_DAY_MS,
+        onResponse: (head) => {
+          transfer.rest();
+          options.onResponse?.(head);
+        },
+      },
+    );
+    return { id: document.id, name, sizeBytes: size, via: 'multipart', document };
+  } catch (error) {
+    throw transfer.failure() ?? (transfer.isComplete() && error instanceof TimeoutError ? inDoubt() : error);
+  } finally {
+    transfer.rest();
+  }
+}
+
+function inDoubt(): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    'documents.create: all bytes were sent, but no answer came in time, so it is unknown whether the document exists. List the documents and look before you try again.',
+    'documents.create',
+  );
+}
+
+/** Which of the assumed bodies a service took, so that its next upload asks once. */
+const takenBodies = new WeakMap<ClientContext, number>();
+
+async function sendDirect({ client, context, file, options }: Job): Promise<UploadResult> {
+  const { name, type, size } = file;
+  const { documentId, deadlineMs: _, ...request } = options;
+  const version = documentId === undefined ? {} : { documentId };
+  const bodies = uploadStartBodies({ name, type, size, ...version });
+  const start = () => {
+    const taken = takenBodies.get(context) ?? 0;
+    const order = [taken, ...[...bodies.keys()].filter((index) => index !== taken)];
+    return firstAccepted(order, async (index) => {
+      const session = await client.documents.startUpload(bodies[index] ?? {}, request);
+      takenBodies.set(context, index);
+      return session;
+    }).catch((error: unknown) => {
+      if (!(error instanceof UnknownOutcomeError)) throw error;
+      const message =
+        'The connection broke while the upload was started. Nothing was registered: upload the file again.';
+      throw new UploadError(message, { cause: error });
+    });
+  };
+  const { storageKey, token } = await putToStorage(context, { start, file, options });
+  return finalizeUpload(client, { storageKey, token, ...version }, request, { name, sizeBytes: size });
+}

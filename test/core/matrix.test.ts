@@ -1,0 +1,140 @@
+/** Every operation, through the client, against every way in which the service may answer what its document leaves open. */
+import { expect, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
+import { firstAccepted } from '../../src/call/first-accepted.ts';
+import {
+  type Client,
+  createClient,
+  createUndiciTransport,
+  idOf,
+  type OperationName,
+  operations,
+} from '../../src/index.ts';
+import { readBytes } from '../../src/wire/transport.ts';
+import { createRandom } from '../world/counting-service.ts';
+
+const SEED = Number(process.env['MATRIX_SEED'] ?? Date.now() % 1_000_000);
+const random = createRandom(SEED);
+const drawn = Array.from({ length: 20 }, () => `random:${Math.floor(random() * 1_000_000)}`);
+console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
+
+test.each([...PROFILE_NAMES, ...drawn])('all 42 operations work with %s', async (profile) => {
+  const sandbox = await createSandbox({ profile, clock: 'manual' });
+  const transport = createUndiciTransport();
+  const client = createClient({
+    apiKey: sandbox.key(),
+    baseUrl: sandbox.url,
+    // A second for each call by the service's clock: its limit is the subject of other tests.
+    transport: async (request) => {
+      await sandbox.clock.advance(1000);
+      return transport(request);
+    },
+  });
+  try {
+    const results = await callEverything(client, sandbox);
+    expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
+      true,
+    );
+  } finally {
+    await transport.close();
+    await sandbox.close();
+  }
+});
+
+async function callEverything(client: Client, sandbox: Sandbox): Promise<Record<OperationName, unknown>> {
+  const { state } = sandbox.snapshot();
+  const first = (entries: ReadonlyMap<string, { id: string | number; status?: string }>, status?: string) =>
+    String([...entries.values()].find((entry) => status === undefined || entry.status === status)?.id);
+  const visit = first(state.visits);
+  const agreement = first(state.agreements);
+  const group = String([...state.rooms.values()][0]?.groups[0]?.id);
+
+  const documents = client.documents.list();
+  expect(await documents.collect(), 'documents of all pages').toHaveLength(state.documents.size);
+  const id = String(idOf((await documents).items[0]));
+  const created = await client.documents.create({ file: new Blob(['one']), name: 'One' });
+  expect(created.id).toBeTypeOf('string');
+  const session = await firstAccepted(
+    uploadStartBodies({ name: 'two.txt', type: 'text/plain', size: 3 }),
+    (body) => client.documents.startUpload(body),
+  );
+  await fetch(session.uploadUrl, { method: 'PUT', headers: session.headers, body: 'two' });
+
+  const link = await client.links.create({ document_id: created.id, email_required: true });
+  expect([link.url, link.email_required ?? true]).toEqual([expect.stringMatching(/^http/), true]);
+  const links = await client.links.list().collect();
+  expect(links, 'links of all pages').toHaveLength(state.links.size + 1);
+  const linkId = String(idOf(links[0]));
+  const room = String(idOf(await client.rooms.create({ name: 'R' })));
+  const draft = String(
+    idOf(
+      await client.agreements.create({
+        name: 'A',
+        document_id: id,
+        recipients: [{ email: 'a@example.com' }],
+      }),
+    ),
+  );
+  const proposal = String(idOf(await client.proposals.create({ name: 'P', email: 'p@example.com' })));
+  const template = String(idOf(await client.templates.create({ name: 'T' })));
+  const contact = String(idOf(await client.contacts.create({ email: 'c@example.com' })));
+  const webhook = await firstAccepted(webhookBodies('http://127.0.0.1:9/hook', ['link.viewed']), (body) =>
+    client.webhooks.create(body),
+  );
+  const file = await client.agreements.document({ id: agreement });
+  const body = await file.open();
+  expect((await readBytes(body.bytes, 10_000_000)).bytes.byteLength).toBeGreaterThan(100);
+
+  return {
+    'documents.list': await documents,
+    'documents.create': created,
+    'documents.get': await client.documents.get({ id }),
+    'documents.pages': await client.documents.pages({ id }),
+    'documents.startUpload': session,
+    'documents.finalizeUpload': await client.documents.finalizeUpload({
+      storageKey: session.storageKey,
+      token: session.token,
+    }),
+    'links.list': await client.links.list({ limit: 2 }),
+    'links.create': link,
+    'links.update': await client.links.update({ id: linkId, email_required: false }),
+    'links.delete': await client.links.delete({ id: linkId }),
+    'rooms.list': await client.rooms.list(),
+    'rooms.create': { room },
+    'rooms.addFolder': await client.rooms.addFolder({ id: room, name: 'F' }),
+    'rooms.addFile': await client.rooms.addFile({ id: room, document_id: id }),
+    'rooms.addGroup': await client.rooms.addGroup({ id: room, name: 'G' }),
+    'rooms.setPermissions': await client.rooms.setPermissions({
+      id: first(state.rooms),
+      permissions: [{ group_id: group, access: 'view' }],
+    }),
+    'agreements.list': await client.agreements.list(),
+    'agreements.create': { draft },
+    'agreements.send': await client.agreements.send({ id: draft }),
+    'agreements.document': file,
+    'proposals.list': await client.proposals.list(),
+    'proposals.create': { proposal },
+    'proposals.send': await client.proposals.send({ id: proposal }),
+    'templates.list': await client.templates.list(),
+    'templates.get': await client.templates.get({ id: template }),
+    'templates.create': { template },
+    'templates.update': await client.templates.update({ id: template, name: 'T2' }),
+    'templates.delete': await client.templates.delete({ id: template }),
+    'contacts.list': await client.contacts.list(),
+    'contacts.create': { contact },
+    'contacts.update': await client.contacts.update({ id: contact, name: 'C' }),
+    'contacts.addTags': await client.contacts.addTags({ id: contact, tags: ['vip'] }),
+    'analytics.link': await client.analytics.link({ id: first(state.links) }),
+    'analytics.visitors': await client.analytics.visitors({ id: first(state.links) }),
+    'analytics.visit': await client.analytics.visit({ id: visit }),
+    'analytics.room': await client.analytics.room({ id: first(state.rooms) }),
+    'webhooks.list': await client.webhooks.list(),
+    'webhooks.create': webhook,
+    'webhooks.delete': await client.webhooks.delete({ id: String(idOf(webhook)) }),
+    'billing.subscription': await client.billing.subscription(),
+    'billing.invoices': await client.billing.invoices(),
+    'billing.usage': await client.billing.usage(),
+  };
+}

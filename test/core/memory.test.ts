@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSparseFile, startLoopback, uploadInChild } from '../../scripts/loopback.ts';
+
+let service: Awaited<ReturnType<typeof startLoopback>>;
+let file: Awaited<ReturnType<typeof createSparseFile>>;
+
+beforeAll(async () => {
+  service = await startLoopback();
+  file = await createSparseFile(1024 ** 3);
+});
+afterAll(async () => {
+  service.stop();
+  await file.remove();
+});
+
+test.each(['direct', 'multipart'] as const)(
+  '1 GiB goes %s in less than 200 MiB of memory, without a warning',
+  async (way) => {
+    const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, way });
+    expect(peakMiB).toBeLessThan(200);
+    expect(stderr).toBe('');
+  },
+  120_000,
+);

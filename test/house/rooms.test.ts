@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import { type Arrow, arrowsOf, findCircle, readSources, roomOf } from '../world/house-plan.ts';
+
+const files = readSources(['src', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
+const arrows = arrowsOf(files);
+
+/** What each top room may import of the others; `test` and `scripts` may import everything. */
+const BORDERS: Readonly<Record<string, RegExp>> = {
+  src: /^src\//,
+  zapier: /^(zapier|src)\//,
+  mcp: /^(mcp|src)\/|^sandbox\/index\.ts$/,
+  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$)/,
+};
+
+/**
+ * The rooms of `src` from the ground up: each imports only from those before it, and from the ground files that
+ * everybody may use. The files at the top of `src` stand on all of them.
+ */
+const GROUND = ['src/errors.ts', 'src/scopes.ts', 'src/timer.ts', 'src/words.ts'];
+const FLOORS = [
+  'operations',
+  'assumptions',
+  'retry',
+  'wire',
+  'limit',
+  'answer',
+  'events',
+  'call',
+  'download',
+  'upload',
+];
+
+test('no file is longer than 400 lines, and half of them have at most 90', () => {
+  const lengths = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+  expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+  const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b);
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(90);
+});
+
+test('no line is longer than 240 characters; the formatter breaks all but words at 110', () => {
+  const long = files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (line.length > 240 ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(long.filter((place) => !place.startsWith('sandbox/pages/stylesheet.ts'))).toEqual([]);
+});
+
+test('each top room imports only what its border allows', () => {
+  const crossings = arrows.filter(({ from, to }) => BORDERS[from.split('/')[0] ?? '']?.test(to) === false);
+  expect(crossings).toEqual([]);
+});
+
+test('no import leads in a circle, not even one of types only', () => {
+  expect(findCircle(arrows)).toEqual([]);
+});
+
+test('the rooms of src stand on each other in one order', () => {
+  const floorOf = (path: string) => FLOORS.indexOf(path.split('/')[1] ?? '');
+  const isAllowed = ({ from, to }: Arrow) => {
+    if (roomOf(from) === roomOf(to) || GROUND.includes(to)) return true;
+    // Uploads are written in the client's own methods, of which they take the types.
+    if (roomOf(from) === 'src/upload' && to === 'src/methods.ts') return true;
+    if (GROUND.includes(from)) return to.startsWith('src/scopes');
+    return roomOf(to) !== 'src' && (roomOf(from) === 'src' || floorOf(to) < floorOf(from));
+  };
+  const within = arrows.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('src/'));
+  expect(within.filter((arrow) => !isAllowed(arrow))).toEqual([]);
+  const rooms = new Set(files.map(({ path }) => roomOf(path)).filter((room) => room.startsWith('src/')));
+  expect([...rooms].map((room) => room.slice('src/'.length)).sort()).toEqual([...FLOORS].sort());
+});
+
+test('no file or folder is named after a category', () => {
+  const refused = /(^|\/)(utils?|helpers?|commons?|lib|types|misc|manager|service-?v2)(\.ts|\/)/;
+  expect(files.map(({ path }) => path).filter((path) => refused.test(path))).toEqual([]);
+});
+
+test('the hover text of each catalogue entry is its summary', () => {
+  const catalogueFiles = files.filter(({ path }) => path.startsWith('src/operations/'));
+  for (const { name, operation } of operations) {
+    const [group, key] = name.split('.');
+    const text = catalogueFiles.find(({ path }) => path.endsWith(`/${group}.ts`))?.text ?? '';
+    expect(text, name).toContain(`/** ${operation.summary} */\n  ${key}: operation({`);
+  }
+});

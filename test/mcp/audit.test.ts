@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../mcp/start/log.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { type Host, openHost } from '../world/mcp-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+let sandbox: Sandbox;
+let key: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  key = sandbox.key();
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function withHost<Result>(args: string[], act: (host: Host) => Promise<Result>): Promise<Result> {
+  const host = await openHost({ args, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
+  return act(host).finally(() => host.close());
+}
+
+const linesOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+test('each write leaves a line before and after it, reads and previews none', async () => {
+  const path = join(folder, 'audit.jsonl');
+  writeFileSync(path, '', { mode: 0o644 });
+  const document = await withHost(['--audit', path, '--log-level', 'debug'], async (host) => {
+    await host.call('list_documents');
+    await host.call('delete_link', { id: 'x' });
+    const content = Buffer.from('%PDF-1.4 secret words').toString('base64');
+    const { data } = await host.call('upload_document', { content, name: 'Deck' });
+    const args = { document_id: String(data.id) };
+    const { data: preview } = await host.call('create_link', args);
+    await host.call('create_link', { ...args, confirm_token: preview.confirm_token });
+    await host.call('update_contact', { id: 'none', fields: { name: 'x' } });
+    expect(host.stderr()).toMatch(/"level":"debug","event":"call","tool":"list_documents"/);
+    expect(host.stderr()).not.toContain(key);
+    return args.document_id;
+  });
+  const lines = linesOf(path);
+  expect(lines.map(({ tool, outcome, confirmed }) => [tool, outcome, confirmed])).toEqual([
+    ['upload_document', 'started', 'not_asked'],
+    ['upload_document', 'done', 'not_asked'],
+    ['create_link', 'started', 'token'],
+    ['create_link', 'done', 'token'],
+    ['update_contact', 'started', 'not_asked'],
+    ['update_contact', 'not_found', 'not_asked'],
+  ]);
+  expect(lines[3]).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    arguments_sha256: expect.stringMatching(/^[\w-]{43}$/),
+    key: expect.stringMatching(/^[0-9a-f]{16}$/),
+    ids: { id: expect.any(String), document_id: document },
+    write: lines[2].write,
+  });
+  expect(JSON.stringify(lines)).not.toMatch(/secret words|confirm_token/);
+  expect(JSON.stringify(lines)).not.toContain(key);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('where the line can not be written, the write is refused and reads go on', async () => {
+  const gone = mkdtempSync(join(folder, 'gone-'));
+  await withHost(['--audit', join(gone, 'audit.jsonl')], async (host) => {
+    rmSync(gone, { recursive: true });
+    sandbox.log.clear();
+    const { error } = await host.call('create_contact', { fields: { email: 'k@example.com' } });
+    expect(error).toMatchObject({ code: 'not_audited' });
+    expect(sandbox.log.entries()).toEqual([]);
+    expect(host.stderr()).toContain('"event":"audit_failed","code":"ENOENT"');
+    expect((await host.call('list_contacts')).isError).toBe(false);
+  });
+});
+
+test('the log keeps to its level and lets no secret through', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', secrets: ['sk_live_1234'], write: (line) => lines.push(line) });
+  log.info('call', { tool: 'x' });
+  log.warn('protocol_error', { message: 'bad sk_live_1234 https://s.example/x?sig=abc', apiKey: 'abc' });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', event: 'protocol_error' });
+  expect(lines[0]).not.toMatch(/sk_live|abc/);
+});

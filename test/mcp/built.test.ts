@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = join(root, 'dist/mcp/main.js');
+
+test('the built server lists its tools and runs on the embedded service without a key', async () => {
+  const client = new Client({ name: 't', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [built, '--sandbox'],
+    stderr: 'ignore',
+  });
+  await client.connect(transport);
+  expect((await client.listTools()).tools).toHaveLength(42);
+  const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 3 } });
+  expect(structuredContent).toMatchObject({ items: expect.any(Array) });
+  await client.close();
+});
+
+test('the list of tools is there soon after the start', async () => {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [built], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const initialize = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    };
+    for (const message of [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    ])
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    for await (const chunk of child.stdout) if (String(chunk).includes('"id":2')) break;
+    times.push(performance.now() - startedAt);
+    child.kill();
+    await once(child, 'exit');
+  }
+  // About 160 ms on a machine that does nothing else; the leaders need 430 and more.
+  expect(Math.min(...times)).toBeLessThan(1500);
+});
+
+test('the official inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {
+  const inspector = join(
+    root,
+    'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
+  const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
+  const inspect = (...args: string[]) =>
+    run(process.execPath, [inspector, '--cli', process.execPath, built, '--sandbox', ...args], { env });
+  const { stdout } = await inspect('--method', 'tools/list', '--strict');
+  expect(JSON.parse(stdout).tools).toHaveLength(42);
+  const called = await inspect(
+    '--method',
+    'tools/call',
+    '--tool-name',
+    'list_links',
+    '--tool-arg',
+    'limit=2',
+  );
+  expect(JSON.parse(called.stdout).structuredContent).toMatchObject({ items: expect.any(Array) });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a Node that is too old is told so in one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
+  copyFileSync(built, join(folder, 'main.mjs'));
+  // Far from node_modules there is no pinned Node; the version is what an old one would say.
+  const lie = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const failed = await run(process.execPath, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(lie)}`,
+    join(folder, 'main.mjs'),
+  ]).catch((error: { code: number; stderr: string }) => error);
+  rmSync(folder, { recursive: true, force: true });
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^docshare-mcp needs Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/),
+  });
+});
+
+test('on a Node that is too old the pinned one takes over, with the same pipes', async () => {
+  const lie =
+    "if(!process.env.DOCSHARE_PINNED_NODE)Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(lie)}`, built, '--version'];
+  const { stdout } = await run(process.execPath, args);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

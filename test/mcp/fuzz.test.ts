@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createRandom } from '../world/counting-service.ts';
+
+const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+const LINES = 10_000;
+
+const call = (id: unknown, args: string) =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"list_documents","arguments":${args}}}`;
+
+/** Lines that no honest host sends: every tenth is drawn from each of these kinds. */
+const KINDS: readonly ((random: () => number) => string)[] = [
+  (random) => Buffer.from(Array.from({ length: 40 }, () => 32 + random() * 200)).toString('latin1'),
+  (random) => call(1, '{"limit":1}').slice(0, Math.floor(random() * 90)),
+  (random) => call(Math.floor(random() * 1e6), `${'['.repeat(2000)}${']'.repeat(2000)}`),
+  (random) => call(random() * 1e9, '{"limit":1,"limit":"x","__proto__":{"polluted":true}}'),
+  (random) => call(`p${random()}`, '{"constructor":{"prototype":{"polluted":true}},"query":{"__proto__":1}}'),
+  (random) => call(null, JSON.stringify({ cursor: 'x'.repeat(Math.floor(random() * 20_000)) })),
+  (random) => JSON.stringify({ jsonrpc: '2.0', id: {}, method: ['x'], params: random() }),
+  () => '{"jsonrpc":"2.0","id":1,"result":{},"error":{},"method":"x"}',
+  (random) => JSON.stringify({ jsonrpc: '1.0', id: random(), method: '__proto__' }),
+  () => '\u2028\u0000\ufffd{"jsonrpc":"2.0"}',
+];
+
+function memoryMb(pid: number): number {
+  const [, kb = '0'] = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/) ?? [];
+  return Number(kb) / 1024;
+}
+
+test('10,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bounded memory', async () => {
+  const child = spawn(process.execPath, [main, '--log-level', 'silent'], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const send = async (line: string) => {
+    if (!child.stdin.write(`${line}\n`)) await once(child.stdin, 'drain');
+  };
+  await send(
+    '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}}}',
+  );
+  await expect.poll(() => stdout, { timeout: 20_000 }).toContain('"first"');
+  const random = createRandom(20261121);
+  for (let line = 0; line < LINES; line += 1)
+    await send((KINDS[line % KINDS.length]?.(random) ?? '').replace(/[\r\n]/g, ' '));
+  await send(call('large', JSON.stringify({ cursor: 'y'.repeat(6_000_000) })));
+  await send('{"jsonrpc":"2.0","id":"last","method":"tools/list"}');
+  await expect.poll(() => stdout.includes('"id":"last"'), { timeout: 60_000, interval: 200 }).toBe(true);
+  expect(child.exitCode).toBeNull();
+  if (process.platform === 'linux') expect(memoryMb(child.pid ?? 0)).toBeLessThan(600);
+  child.stdin.end();
+  await once(child, 'close');
+  const lines = stdout.trim().split('\n');
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  expect(stdout).not.toContain('polluted":true');
+  const last = lines.map((line) => JSON.parse(line)).find(({ id }) => id === 'last');
+  expect(last.result.tools).toHaveLength(42);
+}, 120_000);

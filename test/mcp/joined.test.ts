@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createFolder } from '../world/mcp-every-tool.ts';
+import { type Host, type Json, openHost } from '../world/mcp-host.ts';
+
+const folder = createFolder();
+let sandbox: Sandbox;
+let host: Host;
+beforeAll(async () => {
+  writeFileSync(join(folder.path, 'deck.pdf'), '%PDF-1.4 deck');
+  sandbox = await createSandbox({ data: 'empty' });
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  host = await openHost({ env, args: ['--files', folder.path] });
+});
+beforeEach(() => sandbox.log.clear());
+afterEach(() => sandbox.faults.clear());
+afterAll(async () => {
+  await host.close();
+  await sandbox.close();
+  folder.remove();
+});
+
+const linkBodies = () =>
+  sandbox.log.entries().flatMap(({ operation, body }) => (operation === 'links.create' ? [body] : []));
+
+describe('share_document', () => {
+  test('makes a gated link from a file in one call', async () => {
+    const { data } = await host.call('share_document', { path: 'deck.pdf' });
+    expect(data).toMatchObject({
+      done: true,
+      url: expect.stringMatching(/^http/),
+      document_id: expect.any(String),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(linkBodies()).toEqual([{ document_id: data['document_id'], email_required: true }]);
+  });
+
+  test('an open link needs a word, and nothing is uploaded before', async () => {
+    const { data } = await host.call('share_document', { path: 'deck.pdf', email_required: false });
+    expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
+    expect(sandbox.log.entries()).toEqual([]);
+  });
+
+  test('a link that fails after the upload names the document, so that it is not uploaded twice', async () => {
+    sandbox.faults.add({ operation: 'links.create', status: 422 });
+    const { error } = await host.call('share_document', { path: 'deck.pdf' });
+    expect(error).toMatchObject({ code: 'partly_done', document_id: expect.any(String) });
+    expect(error['message']).toContain(String(error['document_id']));
+    expect(error['cause']).toMatchObject({ code: 'refused_input' });
+  });
+
+  test('one source, not none and not two', async () => {
+    for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }])
+      expect((await host.call('share_document', args)).error).toMatchObject({ code: 'invalid_arguments' });
+  });
+});
+
+describe('report_link', () => {
+  test('joins totals, visitors and their visits', async () => {
+    const { data: link } = await host.call('share_document', { path: 'deck.pdf' });
+    const id = String(link['id']);
+    await sandbox.visit(id, { email: 'ada@example.com', pages: [5] });
+    await sandbox.visit(id, { email: 'ada@example.com', pages: [7] });
+    await sandbox.visit(id, { email: 'bob@example.com', pages: [2] });
+    const { data } = await host.call('report_link', { id });
+    expect(data['totals']).toMatchObject({ views: 3 });
+    const visitors = data['visitors'] as { email: string; visits: Json[] }[];
+    expect(Object.fromEntries(visitors.map(({ email, visits }) => [email, visits.length]))).toEqual({
+      'ada@example.com': 2,
+      'bob@example.com': 1,
+    });
+    expect(data['partial']).toBeUndefined();
+    expect(data['untrusted']).toContain('visitors.email');
+
+    const { data: short } = await host.call('report_link', { id, visits: 1 });
+    expect(short['partial']).toContain('2 of 3 visits were not read');
+  });
+
+  test('an unknown link says where ids come from', async () => {
+    const { error } = await host.call('report_link', { id: 'none' });
+    expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('list_links') });
+  });
+});

@@ -1,0 +1,119 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { instructions } from '../../mcp/resources/instructions.ts';
+import { SCOPES } from '../../src/scopes.ts';
+import { KINDS, type ListedTool, openHost } from '../world/mcp-host.ts';
+
+const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
+
+async function listed(args: readonly string[] = [], env: Record<string, string> = {}): Promise<ListedTool[]> {
+  const host = await openHost({ args, env });
+  return host.tools().finally(() => host.close());
+}
+
+async function names(args: readonly string[] = [], env: Record<string, string> = {}): Promise<string[]> {
+  return (await listed(args, env)).map(({ name }) => name);
+}
+
+describe('the whole menu', () => {
+  let tools: ListedTool[];
+  beforeAll(async () => {
+    tools = await listed();
+  });
+
+  test('costs at most 6,700 tokens, and no tool more than 160', async () => {
+    const counts = tools.map((tool) => [tool.name, tokensOf(tool)] as const);
+    expect(tools).toHaveLength(42);
+    expect(tokensOf(tools)).toBeLessThanOrEqual(6700);
+    expect(counts.filter(([, tokens]) => tokens > 160)).toEqual([]);
+    const report = [`all ${tokensOf(tools)}`, ...counts.map(([name, tokens]) => `${name} ${tokens}`)].join(
+      '\n',
+    );
+    await expect(`${report}\n`).toMatchFileSnapshot('__snapshots__/tokens.txt');
+  });
+
+  test('each tool is as it was reviewed', async () => {
+    for (const tool of tools)
+      await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(
+        `__snapshots__/tools/${tool.name}.json`,
+      );
+  });
+
+  test('every schema is flat, every argument described, every hint given', () => {
+    for (const tool of tools) {
+      const text = JSON.stringify(tool);
+      expect(text, tool.name).not.toMatch(/"(anyOf|oneOf|allOf|\$ref|\$schema|not)"|"null"/);
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
+      const properties = Object.entries(tool.inputSchema['properties'] as Record<string, object>);
+      for (const [name, property] of properties)
+        expect(property, `${tool.name}.${name}`).toMatchObject({
+          type: expect.stringMatching(/^(string|integer|boolean|array|object)$/),
+          description: expect.stringMatching(/\S/),
+        });
+      expect(Object.keys(tool.annotations ?? {}).sort(), tool.name).toEqual([
+        'destructiveHint',
+        'idempotentHint',
+        'openWorldHint',
+        'readOnlyHint',
+      ]);
+      const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
+      expect(readOnlyHint === true && destructiveHint === true, tool.name).toBe(false);
+      expect(tool.title, tool.name).toMatch(/^[A-Z]/);
+      expect(tool.name).toMatch(/^[a-z_]{3,40}$/);
+    }
+  });
+
+  test('is the same, in the same order, for every kind of host', async () => {
+    for (const kind of KINDS) {
+      const host = await openHost({ kind });
+      const own = await host.tools().finally(() => host.close());
+      expect(own.map(({ name, inputSchema, outputSchema }) => [name, inputSchema, outputSchema])).toEqual(
+        tools.map(({ name, inputSchema, outputSchema }) => [name, inputSchema, outputSchema]),
+      );
+    }
+  });
+});
+
+test('the instructions say in under 2,000 characters how the parts go together', async () => {
+  const host = await openHost();
+  expect(host.instructions).toBe(instructions);
+  await host.close();
+  expect(instructions.length).toBeLessThan(2000);
+});
+
+describe('a smaller menu', () => {
+  test('--groups takes whole groups, --tools adds single ones, --exclude takes away', async () => {
+    expect(await names(['--groups', 'billing'])).toEqual(['get_subscription', 'list_invoices', 'get_usage']);
+    expect(await names(['--groups', 'billing', '--tools', 'list_links', '--exclude=get_usage'])).toEqual([
+      'list_links',
+      'get_subscription',
+      'list_invoices',
+    ]);
+    expect(await names(['--tools', 'get_visit'])).toEqual(['get_visit']);
+  });
+
+  test('--read-only wins over everything that was asked for', async () => {
+    expect(await names(['--read-only', '--tools', 'send_agreement,list_links'])).toEqual(['list_links']);
+    const all = await listed(['--read-only']);
+    expect(all.length).toBeGreaterThan(15);
+    expect(all.filter(({ annotations }) => annotations?.['readOnlyHint'] !== true)).toEqual([]);
+  });
+
+  test('a tool that is not on the menu can not be called', async () => {
+    const host = await openHost({ args: ['--read-only', '--sandbox'] });
+    await expect(host.call('delete_link', { id: 'x', confirm_token: 'x' })).rejects.toThrow(/delete_link/);
+    await host.close();
+  });
+
+  test('DOCSHARE_SCOPES hides what the key can not do', async () => {
+    expect(await names([], { DOCSHARE_SCOPES: 'links:read, billing:read' })).toEqual([
+      'list_links',
+      'get_subscription',
+      'list_invoices',
+      'get_usage',
+    ]);
+    expect(await names([], { DOCSHARE_SCOPES: SCOPES.join(' ') })).toHaveLength(42);
+    expect(await names([], { DOCSHARE_SCOPES: '' })).toHaveLength(42);
+  });
+});

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { tools } from '../../mcp/tools/index.ts';
+import { operations } from '../../src/operations/index.ts';
+import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
+import { type Json, openHost } from '../world/mcp-host.ts';
+import { OTHER_KEY, openOtherService } from '../world/mcp-other-service.ts';
+
+test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
+  '%s: all 42 endpoints of a service with shapes of its own are reached',
+  async (kind) => {
+    const folder = createFolder();
+    const service = await openOtherService();
+    const env = { DOCSHARE_API_KEY: OTHER_KEY, DOCSHARE_BASE_URL: service.url };
+    const host = await openHost({ kind, env, args: ['--confirm', 'off', '--files', folder.path] });
+    try {
+      const outcomes = await callEveryTool(host);
+      const failed = [...outcomes]
+        .filter(([, { isError }]) => isError)
+        .map(([name, { text }]) => [name, text]);
+      expect(failed).toEqual([]);
+      const routes = operations.map(({ operation }) => operation.route);
+      expect(routes.filter((route) => !service.reached.has(route))).toEqual([]);
+      expect(outcomes.get('list_rooms')?.data.items).toEqual([
+        expect.objectContaining({ id: '5', name: 'One' }),
+        expect.objectContaining({ id: '6', name: 'Two' }),
+      ]);
+      expect(outcomes.get('create_link')?.data).toMatchObject({ url: expect.stringContaining('/l/') });
+    } finally {
+      await host.close();
+      await service.close();
+      folder.remove();
+    }
+  },
+);
+
+/** Arguments that every tool of that kind takes. */
+function argumentsFor(name: string): Json {
+  const shape = tools.find((tool) => tool.name === name)?.arguments.shape ?? {};
+  const values: Json = {
+    id: 'x',
+    document_id: 'x',
+    fields: { name: 'x' },
+    url: 'https://example.com/hook',
+    events: ['link.viewed'],
+    content: Buffer.from('%PDF-1.4').toString('base64'),
+  };
+  const wanted = Object.entries(shape).filter(([, schema]) => !schema.isOptional());
+  const extra = name === 'upload_document' ? ['content'] : name === 'share_document' ? ['document_id'] : [];
+  return Object.fromEntries([...wanted.map(([key]) => key), ...extra].map((key) => [key, values[key]]));
+}
+
+const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
+
+test.each([
+  ['no key', 'no_key'],
+  ['a wrong key', 'authentication_failed'],
+  ['a web page', 'unexpected_answer'],
+  // The repetitions of 42 reads at once fill a whole minute of the limit.
+  ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
+] as const)(
+  '%s: each of the 42 tools fails with a sentence, no stack and no key',
+  async (what, code) => {
+    const service = await openOtherService();
+    const site = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Sign in</title>');
+    });
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const urls: Record<string, string> = {
+      'a web page': `http://127.0.0.1:${(site.address() as AddressInfo).port}/api/v1`,
+      'nobody there': 'http://127.0.0.1:9/api/v1',
+    };
+    const env = {
+      DOCSHARE_BASE_URL: urls[what] ?? service.url,
+      ...(what === 'no key' ? {} : { DOCSHARE_API_KEY: secret }),
+    };
+    const host = await openHost({ env, args: ['--confirm', 'off'] });
+    try {
+      const outcomes = await Promise.all(
+        tools.map(async ({ name }) => ({
+          name,
+          ...(await host.call(name, argumentsFor(name), { timeout: 90_000 })),
+        })),
+      );
+      for (const { name, isError, error, text } of outcomes) {
+        expect(isError, `${name}: ${text}`).toBe(true);
+        expect(error['code'], name).toMatch(code instanceof RegExp ? code : new RegExp(`^${code}$`));
+        expect(error['message'], name).toMatch(/^[A-Za-z][^\n]{20,}[.)]$/);
+        expect(text, name).not.toMatch(/sk_live|\\n\s+at |node_modules|\.ts:\d/);
+      }
+      expect(host.stderr()).not.toMatch(/sk_live|\n\s+at /);
+    } finally {
+      await host.close();
+      await service.close();
+      site.closeAllConnections();
+      site.close();
+    }
+  },
+  120_000,
+);

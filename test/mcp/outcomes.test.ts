@@ -1,0 +1,144 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createClient } from '../../src/index.ts';
+import { openHost } from '../world/mcp-host.ts';
+import { openLoopback } from '../world/mcp-loopback.ts';
+
+let sandbox: Sandbox;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+});
+beforeEach(() => sandbox.log.clear());
+afterEach(() => sandbox.faults.clear());
+afterAll(() => sandbox.close());
+
+async function draft(): Promise<string> {
+  const client = createClient({ apiKey: env['DOCSHARE_API_KEY'] ?? '', baseUrl: sandbox.url });
+  const { id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
+  const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
+  const agreement = await client.agreements.create({ name: 'NDA', document_id: id, recipients });
+  await client.close();
+  return String(agreement['id']);
+}
+
+const sends = () => sandbox.log.entries().filter(({ operation }) => operation === 'agreements.send').length;
+
+test('a send whose answer is lost is not repeated, and the answer says to look first', async () => {
+  const id = await draft();
+  sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'drop', times: 1 });
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const { error } = await host.call('send_agreement', { id });
+  expect(error).toMatchObject({
+    code: 'unknown_outcome',
+    message: expect.stringMatching(/unknown whether.*look/),
+  });
+  expect(sends()).toBe(1);
+  const { data } = await host.call('list_agreements');
+  expect(JSON.stringify(data['items'])).toContain('"status":"sent"');
+  await host.close();
+});
+
+describe('a modern host that advertises forms', () => {
+  test('and asks again without an answer gets a preview, and its token works', async () => {
+    const id = await draft();
+    const client = new Client(
+      { name: 't', version: '1' },
+      {
+        capabilities: { elicitation: { form: {} } },
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+        inputRequired: { autoFulfill: false },
+      },
+    );
+    const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [main], env, stderr: 'ignore' }),
+    );
+    const call = (args: Record<string, unknown>) =>
+      client.callTool({ name: 'send_agreement', arguments: args });
+    await expect(call({ id })).rejects.toThrow();
+    const { structuredContent } = await call({ id });
+    expect(structuredContent).toMatchObject({ done: false, confirm_token: expect.any(String) });
+    expect(sends()).toBe(0);
+    const { confirm_token } = structuredContent as { confirm_token: string };
+    expect((await call({ id, confirm_token })).structuredContent).toMatchObject({ sent: true });
+    expect(sends()).toBe(1);
+    await client.close();
+  });
+});
+
+test('the secret of a webhook stands in the answer that makes it, and nowhere after', async () => {
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const made = await host.call('create_webhook', { url: 'https://example.com/h', events: ['link.viewed'] });
+  const secret = String(made.data['secret']);
+  expect(secret.length).toBeGreaterThan(10);
+  const { text } = await host.call('list_webhooks', { detail: 'full' });
+  expect(text).not.toContain(secret);
+  await host.close();
+});
+
+test('arguments as hosts really send them: null for blank, JSON as text', async () => {
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const made = await host.call('create_contact', { fields: '{"name":"Kim","email":"kim@example.com"}' });
+  expect(made.data, made.text).toMatchObject({ done: true, name: 'Kim' });
+  const listed = await host.call('list_contacts', { cursor: null, limit: null, query: null, detail: '' });
+  expect(listed.data['items']).toHaveLength(1);
+  await host.close();
+});
+
+test.each([
+  ['list_links', { limt: 5 }, /"limt" is no argument; did you mean "limit"\?/],
+  ['list_links', { limit: 0 }, /limit: a whole number from 1 to 1000/],
+  ['list_links', { limit: 'ten' }, /limit: .*number/],
+  ['get_document', {}, /id is missing/],
+  ['get_document', { id: '..' }, /must be the id of an existing object/],
+  ['get_usage', { x: 1 }, /takes no arguments/],
+  ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
+  ['create_contact', { fields: { a: 1 }, name: 'x' }, /"name" is no argument.*go into "fields"/],
+  ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: give it as the argument id only/],
+  ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: a web address/],
+  ['create_webhook', { url: 'https://a.example', events: [] }, /name at least one/],
+])('%s %j is refused before a request', async (tool, args, sentence) => {
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const { error, isError } = await host.call(tool, args);
+  await host.close();
+  expect(isError).toBe(true);
+  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
+  expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('a service that answers as little as its document promises still leaves no tool without an answer', async () => {
+  const bare = await openLoopback(({ method, path }) => {
+    if (method === 'POST' && path === '/documents') return { status: 201, json: { id: 'd1' } };
+    if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };
+    return method === 'GET' && path.split('/').length === 2 ? { json: [] } : { status: 204 };
+  });
+  const own = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: bare.url };
+  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  const answers: Record<string, unknown> = {};
+  for (const [name, args] of [
+    ['list_rooms', {}],
+    ['get_document', { id: 'd1' }],
+    ['create_link', { document_id: 'd1', email_required: true }],
+    ['create_room', { fields: { name: 'R' } }],
+    ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['send_agreement', { id: 'a1' }],
+    ['delete_link', { id: 'l1' }],
+  ] as const)
+    answers[name] = (await host.call(name, args)).data;
+  await host.close();
+  await bare.close();
+  expect(answers).toEqual({
+    list_rooms: { items: [] },
+    get_document: { id: 'd1' },
+    create_link: { done: true, url: 'https://docs.example/l/1', next: 'No id came back: list_links has it.' },
+    create_room: { done: true },
+    set_room_permissions: { done: true, id: 'r1' },
+    send_agreement: { sent: true, id: 'a1' },
+    delete_link: { deleted: true, id: 'l1' },
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { operations } from '../../src/operations/index.ts';
+import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
+import { KINDS, openHost } from '../world/mcp-host.ts';
+
+const TOOLS = `
+list_documents get_document list_document_pages upload_document list_links create_link update_link delete_link
+list_rooms create_room add_room_folder add_room_file add_room_group set_room_permissions
+list_agreements create_agreement send_agreement download_agreement list_proposals create_proposal send_proposal
+list_templates get_template create_template update_template delete_template
+list_contacts create_contact update_contact add_contact_tags
+get_link_analytics list_link_visitors get_visit get_room_analytics list_webhooks create_webhook delete_webhook
+get_subscription list_invoices get_usage`
+  .trim()
+  .split(/\s+/);
+
+const folder = createFolder();
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  folder.remove();
+});
+
+describe.each(KINDS)('%s', (kind) => {
+  test('lists the 40 tools, and calling them all reaches all 42 endpoints', async () => {
+    sandbox.log.clear();
+    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+    const host = await openHost({ kind, env, args: ['--confirm', 'off', '--files', folder.path] });
+    try {
+      expect(host.protocol).toBe(kind === 'sdk 2.x modern' ? '2026-07-28' : '2025-11-25');
+      const listed = (await host.tools()).map(({ name }) => name);
+      expect(listed).toEqual(expect.arrayContaining(TOOLS));
+      const outcomes = await callEveryTool(host, {
+        visited: async (id) => void (await sandbox.visit(id, { email: 'v@example.com', pages: [3, 4] })),
+      });
+      const failed = [...outcomes]
+        .filter(([, { isError }]) => isError)
+        .map(([name, { text }]) => [name, text]);
+      expect(failed).toEqual([]);
+      expect([...outcomes.keys()].sort()).toEqual([...TOOLS].sort());
+      const reached = new Set(sandbox.log.entries().map(({ operation }) => operation));
+      expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe.each(PROFILE_NAMES)('a service of the shape %s', (profile) => {
+  test('is reached at all 42 endpoints as well', { timeout: 120_000 }, async () => {
+    const other = await createSandbox({ profile, data: 'empty' });
+    const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };
+    const host = await openHost({ env, args: ['--confirm', 'off', '--files', folder.path] });
+    try {
+      const outcomes = await callEveryTool(host, {
+        visited: async (id) => void (await other.visit(id, { email: 'v@example.com', pages: [3, 4] })),
+      });
+      const failed = [...outcomes]
+        .filter(([, { isError }]) => isError)
+        .map(([name, { text }]) => [name, text]);
+      expect(failed).toEqual([]);
+      const reached = new Set(other.log.entries().map(({ operation }) => operation));
+      expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+    } finally {
+      await host.close();
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,164 @@
+/** The control routes and the bin: for this machine's own programs and page, and for people. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'manual' });
+});
+afterAll(() => sandbox.close());
+
+async function control(method: string, path: string, body?: object) {
+  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+test.each([
+  ['a rebound name', { host: 'attacker.example' }],
+  ['another website', { origin: 'https://attacker.example' }],
+  ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
+  ['what the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['what the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['an event that was registered for them', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
+])('%s gets nothing from the control routes', async (_, headers) => {
+  for (const [method, path] of [
+    ['GET', '/_sandbox/keys'],
+    ['POST', '/_sandbox/reset'],
+  ] as const) {
+    const outgoing = request(sandbox.origin + path, { method, headers });
+    outgoing.end();
+    const [response] = await once(outgoing, 'response');
+    expect(response.statusCode).toBe(403);
+    response.resume();
+  }
+});
+
+test('its own page gets in', async () => {
+  const headers = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
+  const outgoing = request(`${sandbox.origin}/_sandbox/state`, { headers });
+  outgoing.end();
+  const [response] = await once(outgoing, 'response');
+  expect(response.statusCode).toBe(200);
+  response.resume();
+});
+
+test('keys are made, rotated and revoked', async () => {
+  const { key } = (await control('POST', '/keys', { scopes: ['links:read'] })).body;
+  const rotated = (await control('POST', '/keys/rotate', { key })).body.key;
+  await control('POST', '/keys/revoke', { key: rotated });
+  const listed = (await control('GET', '/keys')).body.slice(-2);
+  expect(listed).toMatchObject([
+    { key, scopes: ['links:read'], revoked: true },
+    { key: rotated, scopes: ['links:read'], revoked: true },
+  ]);
+  expect((await control('POST', '/keys', { scopes: ['links:all'] })).status).toBe(422);
+});
+
+test('profile, faults and clock are driven, and refused with a sentence', async () => {
+  expect((await control('PUT', '/profile', { profile: 'legacy+errors=json' })).body.profile).toBe(
+    'preset:legacy+errors=json',
+  );
+  expect(await control('PUT', '/profile', { profile: 'nosuch' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('No profile "nosuch"') },
+  });
+  await control('PUT', '/profile', { profile: 'modern' });
+  expect((await control('POST', '/faults', { path: '/links', status: 503, times: 1 })).body).toEqual([
+    { path: '/links', status: 503, times: 1 },
+  ]);
+  expect((await control('POST', '/faults', { stauts: 503 })).status).toBe(422);
+  expect((await control('DELETE', '/faults')).status).toBe(204);
+  const before = sandbox.clock.now();
+  expect((await control('POST', '/clock/advance', { ms: 60_000 })).body.now).toBe(before + 60_000);
+});
+
+test('visits, signatures, snapshots and the log are there for any language', async () => {
+  const store = (await control('GET', '/store')).body;
+  const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);
+  const { id } = (await control('POST', '/snapshots')).body;
+  const visits = store.visits.length;
+  expect(
+    (await control('POST', '/visits', { link: link.id, email: 'v@example.com', pages: [2] })).body,
+  ).toMatchObject({
+    email: 'v@example.com',
+    total_seconds: 2,
+  });
+  expect((await control('GET', '/state')).body.counts.visits).toBe(visits + 1);
+  const sent = store.agreements.find(({ status }: { status: string }) => status === 'sent');
+  expect((await control('POST', '/signatures', { agreement: sent.id })).body.status).toBe('signed');
+  await control('POST', `/snapshots/${id}/restore`);
+  expect((await control('GET', '/state')).body.counts.visits).toBe(visits);
+  await fetch(`${sandbox.url}/links`);
+  await fetch(`${sandbox.url}/rooms`);
+  const [previous, last] = (await control('GET', '/log')).body.slice(-2);
+  expect([previous, last]).toMatchObject([
+    { route: 'GET /links', status: 401 },
+    { route: 'GET /rooms', status: 401 },
+  ]);
+  expect((await control('GET', `/log?after=${previous.id}`)).body).toEqual([last]);
+});
+
+test('requests are told as they happen', async () => {
+  const response = await fetch(`${sandbox.origin}/_sandbox/news`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let told = '';
+  await reader?.read();
+  await fetch(`${sandbox.url}/templates`);
+  while (!told.includes('\n\n') || !told.includes('request')) told += (await reader?.read())?.value ?? '';
+  expect(told).toMatch(/event: request\ndata: \{.*"operation":"templates.list"/);
+  await reader?.cancel();
+});
+
+function runMain(...args: string[]) {
+  const child = spawn(process.execPath, ['sandbox/main.ts', ...args]);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      output[name] += chunk;
+    });
+  return { child, output };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'the bin prints address and key, is ready on stderr, and ends on %s',
+  async (signal) => {
+    const { child, output } = runMain('--port', '0', '--profile', 'random:4', '--seed', '3');
+    const [line] = await once(createInterface(child.stderr), 'line');
+    const { event, url } = JSON.parse(line);
+    expect(event).toBe('ready');
+    const key = /dsk_\w+/.exec(output.stdout)?.[0];
+    expect(output.stdout).toContain(url);
+    const response = await fetch(`${url}/links`, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(200);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+);
+
+test.each([
+  [['--port', 'many'], '--port needs a whole number, not "many"'],
+  [['--profile', 'nosuch'], 'No profile "nosuch"'],
+  [['--colour'], "Unknown option '--colour'"],
+])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {
+  const { child, output } = runMain(...args);
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  expect(output.stderr).toContain(sentence);
+  expect(output.stderr).not.toMatch(/^\s+at /m);
+});
+
+test('the bin says when its port is taken', async () => {
+  const port = new URL(sandbox.origin).port;
+  const { child, output } = runMain('--port', port);
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  expect(output.stderr).toBe(`Port ${port} is taken: choose another with --port\n`);
+});

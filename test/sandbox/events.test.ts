@@ -1,0 +1,224 @@
+/** Events: really delivered, signed in each scheme, tried again by the clock, and kept in a delivery log. */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type ProfileChoice, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+
+let receiver: Server;
+let target: string;
+let arrived: { headers: IncomingHttpHeaders; body: string }[];
+let answers: number[];
+let sandbox: Sandbox;
+let key: string;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      arrived.push({ headers: request.headers, body });
+      response.writeHead(answers.shift() ?? 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+beforeEach(() => {
+  arrived = [];
+  answers = [];
+});
+afterEach(() => sandbox.close());
+afterAll(() => receiver.close());
+
+async function start(profile: ProfileChoice = 'modern'): Promise<void> {
+  sandbox = await createSandbox({ profile, clock: 'manual' });
+  key = sandbox.key();
+}
+
+async function send(method: string, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+function anyLink(): string {
+  const link = [...sandbox.snapshot().state.links.values()].at(-1);
+  if (!link) throw new Error('the company has no link');
+  return link.id;
+}
+
+async function view(): Promise<void> {
+  await sandbox.visit(anyLink(), { email: 'ann@example.com', pages: [1] });
+  await sandbox.deliveries.settled();
+}
+
+test('a visit is delivered to those who asked for its kind, and to no one else', async () => {
+  await start();
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await send('POST', '/webhooks', { url: target, events: ['envelope.signed'] });
+  await view();
+  expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([
+    {
+      type: 'link.viewed',
+      timestamp: expect.stringMatching(/Z$/),
+      data: expect.objectContaining({
+        link_id: anyLink(),
+        visit_id: expect.stringMatching(/^vis_/),
+        visitor: { email: 'ann@example.com', name: null },
+      }),
+    },
+  ]);
+});
+
+test('the last signature of an agreement is delivered, the first of two is not', async () => {
+  await start();
+  await send('POST', '/webhooks', { url: target, events: ['envelope.signed'] });
+  const recipients = [{ email: 'ann@example.com' }, { email: 'ben@example.com' }];
+  const agreement = await send('POST', '/agreements', { name: 'NDA', recipients });
+  await send('POST', `/agreements/${agreement.body.id}/send`);
+  await sandbox.sign(agreement.body.id, { email: 'ben@example.com' });
+  await sandbox.deliveries.settled();
+  expect(arrived).toHaveLength(0);
+  await sandbox.sign(agreement.body.id, { email: 'ann@example.com', name: 'Ann A.' });
+  await sandbox.deliveries.settled();
+  expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([
+    expect.objectContaining({
+      type: 'envelope.signed',
+      data: expect.objectContaining({ agreement_id: agreement.body.id, status: 'signed' }),
+    }),
+  ]);
+});
+
+test.each(SWITCHES.signature.settings)(
+  'the scheme %s can be verified with the secret of the answer',
+  async (signature) => {
+    await start({ signature });
+    const { secret } = (await send('POST', '/webhooks', { url: target, events: ['*'] })).body;
+    await view();
+    const [{ headers, body } = { headers: {}, body: '' }] = arrived;
+    const hmac = (text: string) => createHmac('sha256', secret).update(text);
+    const header = (name: string) => String(headers[name]);
+    const checks: Record<typeof signature, () => void> = {
+      'standard-webhooks': () =>
+        expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+          type: 'link.viewed',
+        }),
+      't-v1': () => {
+        const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(header('x-docshare-signature')) ?? [];
+        expect(v1).toBe(hmac(`${t}.${body}`).digest('hex'));
+      },
+      hex: () => expect(header('x-signature')).toBe(hmac(body).digest('hex')),
+      'sha256-hex': () => expect(header('x-hub-signature-256')).toBe(`sha256=${hmac(body).digest('hex')}`),
+      base64: () => expect(header('x-hmac-sha256')).toBe(hmac(body).digest('base64')),
+      none: () => expect(Object.keys(headers).filter((name) => /sign|hmac/.test(name))).toEqual([]),
+    };
+    checks[signature]();
+  },
+);
+
+test.each(SWITCHES.eventShape.settings)(
+  'the shape %s names the kind and holds the data',
+  async (eventShape) => {
+    await start({ eventShape });
+    await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+    await view();
+    const event = JSON.parse(arrived[0]?.body ?? '');
+    expect(event.type ?? event.event ?? event.event_type).toBe('link.viewed');
+    expect((event.data?.object ?? event.data ?? event.payload ?? event).link_id).toBe(anyLink());
+  },
+);
+
+test.each(SWITCHES.subscription.settings)('a registration answers with %s', async (subscription) => {
+  await start({ subscription });
+  const { body } = await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  const secrets = Object.keys(body).filter((name) => name.includes('secret'));
+  expect(secrets).toEqual(subscription === 'none' ? [] : [subscription]);
+  const listed = (await send('GET', '/webhooks')).body.data[0];
+  expect(Object.keys(listed).filter((name) => name.includes('secret'))).toEqual([]);
+});
+
+test('a failed delivery is tried again after 5 s, 30 s and 2 min, by the clock, with the same id and body', async () => {
+  await start();
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  answers = [500, 503, 302];
+  await view();
+  await sandbox.clock.advance(4_999);
+  expect(arrived).toHaveLength(1);
+  await sandbox.clock.advance(1);
+  expect(arrived).toHaveLength(2);
+  await sandbox.clock.advance(150_000);
+  expect(arrived).toHaveLength(4);
+  expect(new Set(arrived.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  const [delivery] = sandbox.deliveries.entries();
+  expect(delivery).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+  expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 503, 302, 200]);
+  const [first = 0, ...rest] = delivery?.attempts.map(({ at }) => at) ?? [];
+  expect(rest.map((at) => at - first)).toEqual([5_000, 35_000, 155_000]);
+});
+
+test('an endpoint that is gone (410) gets nothing more', async () => {
+  await start();
+  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
+  answers = [410];
+  await view();
+  await view();
+  await sandbox.clock.advance(86_400_000);
+  expect(arrived).toHaveLength(1);
+  expect((await send('GET', '/webhooks')).body.data).toEqual([
+    expect.objectContaining({ id, status: 'disabled' }),
+  ]);
+});
+
+test('a delivery that failed for good can be sent again on demand', async () => {
+  await start({ retries: 'none' });
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  answers = [500];
+  await view();
+  const [failed] = sandbox.deliveries.entries();
+  expect(failed).toMatchObject({ status: 'failed', kind: 'link.viewed' });
+  expect(await sandbox.deliveries.redeliver(failed?.id ?? '')).toMatchObject({ status: 'delivered' });
+  expect(arrived.map(({ body }) => body)).toEqual([failed?.body, failed?.body]);
+  await expect(sandbox.deliveries.redeliver('nothing')).rejects.toThrow('No delivery with id "nothing"');
+});
+
+test('an endpoint that can not be reached fails with the reason', async () => {
+  await start({ retries: 'none' });
+  await send('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['link.viewed'] });
+  await view();
+  expect(sandbox.deliveries.entries()[0]).toMatchObject({
+    status: 'failed',
+    attempts: [{ status: null, error: expect.stringContaining('ECONNREFUSED') }],
+  });
+});
+
+test('a removed registration gets nothing, not even what was waiting', async () => {
+  await start();
+  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
+  answers = [500];
+  await view();
+  expect((await send('DELETE', `/webhooks/${id}`)).status).toBe(204);
+  await view();
+  await sandbox.clock.advance(86_400_000);
+  expect(arrived).toHaveLength(1);
+});
+
+test.each(SWITCHES.webhookBody.settings)('the registration %s demands its own names', async (webhookBody) => {
+  await start({ webhookBody });
+  const [url = '', events = ''] = webhookBody.split('+');
+  const empty = await send('POST', '/webhooks', {});
+  expect([empty.status, empty.body.error.message]).toEqual([
+    422,
+    expect.stringContaining(`${url}: is required`),
+  ]);
+  const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
+  const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
+  expect([status, body[url], body[events]]).toEqual([201, target, list]);
+});

@@ -1,0 +1,148 @@
+/** Faults: what goes wrong, when, and whether the operation took effect all the same. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let key: string;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty', seed: 5 });
+  key = sandbox.key();
+});
+afterEach(() => {
+  sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+function send(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function storedRooms(): Promise<number> {
+  return (await (await send('GET', '/rooms')).json()).data.length;
+}
+
+test('a fault before the operation answers in its place: nothing is stored', async () => {
+  sandbox.faults.add({
+    method: 'POST',
+    path: '/rooms',
+    status: 503,
+    headers: { 'Retry-After': '2' },
+    body: 'busy',
+  });
+  const response = await send('POST', '/rooms', { name: 'R' });
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
+    503,
+    '2',
+    'busy',
+  ]);
+  expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 503, operation: 'rooms.create', fault: true });
+  expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
+  expect(await storedRooms()).toBe(0);
+});
+
+test('a fault after the operation hides its answer: the room is there', async () => {
+  sandbox.faults.add({ operation: 'rooms.create', when: 'after', status: 500 });
+  expect((await send('POST', '/rooms', { name: 'R' })).status).toBe(500);
+  expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 500, effect: true, fault: true });
+  expect(await storedRooms()).toBe(1);
+});
+
+test.each(['drop', 'reset'] as const)(
+  'a %s breaks the connection, before or after the effect',
+  async (cut) => {
+    sandbox.faults.add({ operation: 'rooms.create', cut, times: 1 });
+    await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
+    expect(await storedRooms()).toBe(0);
+    sandbox.faults.add({ operation: 'rooms.create', cut, when: 'after', times: 1 });
+    await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
+    expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 0, effect: true });
+    expect(await storedRooms()).toBe(1);
+  },
+);
+
+test('a hang never answers, until the caller leaves', async () => {
+  sandbox.faults.add({ path: '/rooms', cut: 'hang' });
+  const waiting = fetch(`${sandbox.url}/rooms`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(150),
+  });
+  await expect(waiting).rejects.toThrow(/aborted|timeout/);
+});
+
+test('a truncated body ends short of its length', async () => {
+  sandbox.faults.add({ path: '/rooms', truncate: 5 });
+  const response = await send('GET', '/rooms');
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test('a body that is not JSON comes under the good status', async () => {
+  sandbox.faults.add({
+    path: '/rooms',
+    when: 'after',
+    body: '<html>gateway</html>',
+    headers: { 'content-type': 'text/html' },
+  });
+  const response = await send('GET', '/rooms');
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    200,
+    'text/html',
+    '<html>gateway</html>',
+  ]);
+});
+
+test('head and body can be late, each for itself, and the operation still runs', async () => {
+  sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 120 });
+  const startedAt = performance.now();
+  const response = await send('POST', '/rooms', { name: 'R' });
+  const headMs = performance.now() - startedAt;
+  expect((await response.json()).name).toBe('R');
+  const wholeMs = performance.now() - startedAt;
+  expect(headMs).toBeGreaterThanOrEqual(115);
+  expect(wholeMs - headMs).toBeGreaterThanOrEqual(80);
+});
+
+test('only the nth matching request fails', async () => {
+  sandbox.faults.add({ method: 'GET', path: '/ro*', nth: [2, 3], status: 500 });
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
+  expect(statuses).toEqual([200, 500, 500, 200]);
+});
+
+test('a probability draws the same failures again from the same seed', async () => {
+  const draw = async () => {
+    sandbox.faults.add({ path: '/rooms', probability: 0.5, status: 500 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 20; i++) statuses.push((await send('GET', '/rooms')).status);
+    sandbox.reset();
+    return statuses;
+  };
+  const first = await draw();
+  expect(new Set(first)).toEqual(new Set([200, 500]));
+  expect(await draw()).toEqual(first);
+});
+
+test('a rule ends when it is removed', async () => {
+  const remove = sandbox.faults.add({ path: '/rooms', status: 500 });
+  expect((await send('GET', '/rooms')).status).toBe(500);
+  remove();
+  expect((await send('GET', '/rooms')).status).toBe(200);
+});
+
+test('storage can fail too', async () => {
+  sandbox.faults.add({ method: 'PUT', path: '/storage/*', status: 503, times: 1 });
+  const session = await (await send('POST', '/documents/uploads', {})).json();
+  const put = () => fetch(session.uploadUrl, { method: 'PUT', headers: session.headers, body: 'x' });
+  expect([(await put()).status, (await put()).status]).toEqual([503, 200]);
+  expect(
+    sandbox.log
+      .entries()
+      .filter(({ route }) => route === 'PUT storage')
+      .map(({ status }) => status),
+  ).toEqual([503, 200]);
+});

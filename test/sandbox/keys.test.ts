@@ -1,0 +1,122 @@
+/** Keys and scopes: what opens what, and that no key is ever shown. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Scope } from '../../src/scopes.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function send(key: string | null, method: string, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('a request without a key, with a wrong one or in another scheme is refused with 401', async () => {
+  const basic = await fetch(`${sandbox.url}/links`, { headers: { authorization: 'Basic abc' } });
+  expect([basic.status, (await basic.json()).error.message]).toEqual([
+    401,
+    expect.stringContaining('no API key'),
+  ]);
+  expect((await send(null, 'GET', '/links')).status).toBe(401);
+  expect((await send('dsk_wrong', 'GET', '/links')).body.error.code).toBe('invalid_api_key');
+});
+
+test('a write scope does not include its read scope', async () => {
+  const key = sandbox.key(['links:write']);
+  const { status, body } = await send(key, 'GET', '/links');
+  expect([status, body.error]).toEqual([
+    403,
+    { code: 'insufficient_scope', message: 'This key lacks the scope "links:read"' },
+  ]);
+});
+
+test('a revoked key ends at once; a rotated one lives on under a new name with the same scopes', async () => {
+  const key = sandbox.key(['links:read']);
+  const renewed = sandbox.rotate(key);
+  expect((await send(key, 'GET', '/links')).status).toBe(401);
+  expect((await send(renewed, 'GET', '/links')).status).toBe(200);
+  expect((await send(renewed, 'GET', '/rooms')).status).toBe(403);
+  sandbox.revoke(renewed);
+  expect((await send(renewed, 'GET', '/links')).status).toBe(401);
+});
+
+test('a scope that does not exist, and a key from elsewhere, are refused with what exists', () => {
+  expect(() => sandbox.key(['links:*' as Scope])).toThrow('No scope "links:*": use documents:read');
+  expect(() => sandbox.revoke('dsk_other')).toThrow('not made by this sandbox');
+});
+
+test('groups and the matrix are read with datarooms:permissions only', async () => {
+  const admin = sandbox.key();
+  const room = (await send(admin, 'POST', '/rooms', { name: 'R' })).body;
+  const group = (
+    await send(admin, 'POST', `/rooms/${room.id}/groups`, { name: 'Investors', emails: ['i@example.com'] })
+  ).body;
+  const matrix = [{ group_id: group.id, folder_id: 'any', access: 'download' }];
+  const put = await send(admin, 'PUT', `/rooms/${room.id}/permissions`, {
+    permissions: matrix,
+    note: 'kept',
+  });
+  expect(put).toMatchObject({ status: 200, body: { permissions: matrix, note: 'kept' } });
+
+  const read = async (...scopes: Scope[]) => (await send(sandbox.key(scopes), 'GET', '/rooms')).body.data[0];
+  expect(await read('datarooms:read')).not.toHaveProperty('groups');
+  expect(await read('datarooms:read')).not.toHaveProperty('permissions');
+  expect(JSON.stringify(await read('datarooms:read'))).not.toContain('i@example.com');
+  expect(await read('datarooms:read', 'datarooms:permissions')).toMatchObject({
+    groups: [{ id: group.id, emails: ['i@example.com'] }],
+    permissions: { permissions: matrix, note: 'kept' },
+  });
+  const write = sandbox.key(['datarooms:write']);
+  expect((await send(write, 'POST', `/rooms/${room.id}/groups`, { name: 'G' })).status).toBe(403);
+  expect((await send(write, 'POST', `/rooms/${room.id}/folders`, { name: 'F' })).status).toBe(201);
+});
+
+test('the log names keys by fingerprint, wherever one was sent', async () => {
+  const key = sandbox.key();
+  await send(key, 'POST', '/contacts', { email: 'k@example.com', note: `my key is ${key}` });
+  await send('sk_live_of_another_service', 'GET', '/links');
+  await fetch(`${sandbox.url}/links?key=${key}`, { headers: { 'x-key': key } });
+  const text = JSON.stringify(sandbox.log.entries());
+  expect(text).not.toContain(key);
+  expect(text).not.toContain('sk_live_of_another_service');
+  expect(sandbox.log.entries().at(-3)).toMatchObject({
+    operation: 'contacts.create',
+    key: expect.stringMatching(/^key-[0-9a-f]{12}$/),
+    body: { note: expect.stringMatching(/^my key is key-[0-9a-f]{12}$/) },
+  });
+});
+
+test('the log says what was asked and what it did', async () => {
+  sandbox.log.clear();
+  const key = sandbox.key();
+  const { body } = await send(key, 'POST', '/rooms', { name: 'R' });
+  await send(key, 'GET', '/rooms?limit=1');
+  await send(key, 'POST', '/rooms', {});
+  expect(sandbox.log.entries()).toEqual([
+    expect.objectContaining({
+      method: 'POST',
+      path: '/api/v1/rooms',
+      route: 'POST /rooms',
+      status: 201,
+      effect: true,
+    }),
+    expect.objectContaining({ operation: 'rooms.list', query: { limit: '1' }, status: 200 }),
+    expect.objectContaining({ operation: 'rooms.create', status: 422, body: {} }),
+  ]);
+  expect(sandbox.log.entries().map(({ effect }) => effect)).toEqual([true, undefined, undefined]);
+  expect(body.name).toBe('R');
+});
+
+test('a path that is none answers 404, a method that is none 405, after the key was checked', async () => {
+  const key = sandbox.key();
+  expect((await send(key, 'GET', '/nothing')).status).toBe(404);
+  expect((await send(key, 'DELETE', '/rooms')).status).toBe(405);
+  expect((await send('wrong', 'GET', '/nothing')).status).toBe(401);
+});

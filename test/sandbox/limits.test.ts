@@ -1,0 +1,119 @@
+/** The limit of 120 a minute, each counting rule by itself; the clock stands still, so that no test waits. */
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let key: string;
+afterEach(() => sandbox.close());
+
+async function start(profile: ProfileChoice): Promise<void> {
+  sandbox = await createSandbox({ profile, clock: 'manual', data: 'empty' });
+  key = sandbox.key();
+  // A fixed window begins with the minute.
+  await sandbox.clock.advance(60_000 - (sandbox.clock.now() % 60_000));
+}
+
+async function call(): Promise<Response> {
+  return fetch(`${sandbox.url}/billing/usage`, { headers: { authorization: `Bearer ${key}` } });
+}
+
+/** How many of so many calls in a row are let in. */
+async function admitted(calls: number): Promise<number> {
+  const responses = await Promise.all(Array.from({ length: calls }, call));
+  await Promise.all(responses.map((response) => response.text()));
+  expect(responses.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
+  return responses.filter(({ status }) => status === 200).length;
+}
+
+test('a sliding window lets 120 into any 60 s', async () => {
+  await start({ limiter: 'sliding' });
+  expect(await admitted(100)).toBe(100);
+  await sandbox.clock.advance(30_000);
+  expect(await admitted(30)).toBe(20);
+  await sandbox.clock.advance(29_999);
+  expect(await admitted(1)).toBe(0);
+  await sandbox.clock.advance(1);
+  expect(await admitted(130)).toBe(100);
+});
+
+test('a fixed window starts anew with each minute', async () => {
+  await start({ limiter: 'fixed' });
+  await sandbox.clock.advance(59_000);
+  expect(await admitted(121)).toBe(120);
+  await sandbox.clock.advance(999);
+  expect(await admitted(1)).toBe(0);
+  await sandbox.clock.advance(1);
+  expect(await admitted(121)).toBe(120);
+});
+
+test('a token bucket holds 120 and fills by two a second', async () => {
+  await start({ limiter: 'bucket' });
+  expect(await admitted(121)).toBe(120);
+  await sandbox.clock.advance(499);
+  expect(await admitted(1)).toBe(0);
+  await sandbox.clock.advance(1);
+  expect(await admitted(2)).toBe(1);
+  await sandbox.clock.advance(10_000);
+  expect(await admitted(30)).toBe(20);
+});
+
+test('a service of small bursts lets 10 in at once and two a second after', async () => {
+  await start({ limiter: 'burst' });
+  expect(await admitted(15)).toBe(10);
+  await sandbox.clock.advance(1_000);
+  expect(await admitted(5)).toBe(2);
+});
+
+test('where refused requests count too, calling on keeps the window full', async () => {
+  await start({ limiter: 'sliding', limitCounts: 'all' });
+  expect(await admitted(121)).toBe(120);
+  await sandbox.clock.advance(30_000);
+  expect(await admitted(120)).toBe(0);
+  await sandbox.clock.advance(30_000);
+  expect(await admitted(1)).toBe(0);
+  await sandbox.clock.advance(60_000);
+  expect(await admitted(1)).toBe(1);
+});
+
+test('each key has its own limit', async () => {
+  await start('modern');
+  expect(await admitted(121)).toBe(120);
+  key = sandbox.key();
+  expect(await admitted(1)).toBe(1);
+});
+
+test.each([
+  ['seconds', () => ({ 'retry-after': '60' })],
+  ['date', (now: number) => ({ 'retry-after': new Date(now + 60_000).toUTCString() })],
+  ['ratelimit', () => ({ 'ratelimit-limit': '120', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' })],
+  [
+    'ratelimit-policy',
+    () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' }),
+  ],
+  [
+    'x-ratelimit',
+    (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) }),
+  ],
+  ['none', () => ({})],
+] as const)('a 429 says when to come back: %s', async (limitHint, headersAt) => {
+  await start({ limitHint });
+  await admitted(120);
+  const refused = await call();
+  expect(refused.status).toBe(429);
+  const found = Object.fromEntries([...refused.headers].filter(([name]) => /retry|ratelimit/.test(name)));
+  expect(found).toMatchObject(headersAt(sandbox.clock.now()));
+  if (limitHint === 'none') expect(found).toEqual({});
+});
+
+test('who waits as long as the hint says is let in', async () => {
+  for (const limiter of ['sliding', 'fixed', 'bucket', 'burst'] as const) {
+    await sandbox?.close();
+    await start({ limiter });
+    await sandbox.clock.advance(7_300);
+    await admitted(130);
+    const seconds = Number((await call()).headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    await sandbox.clock.advance(seconds * 1000);
+    expect((await call()).status).toBe(200);
+  }
+});

@@ -1,0 +1,227 @@
+import { request } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import {
+  createCaller,
+  type Endpoint,
+  openBrowser,
+  openEndpoint,
+  openPage,
+  storeDocument,
+} from '../world/open-browser.ts';
+
+let browser: Browser;
+let endpoint: Endpoint;
+let sandbox: Sandbox;
+let call: ReturnType<typeof createCaller>;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint()]);
+});
+
+beforeEach(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  call = createCaller(sandbox);
+  ({ page, problems } = await openPage(browser));
+  await page.goto(`${sandbox.origin}/`);
+  await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await sandbox.close();
+  expect(problems).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  endpoint?.close();
+});
+
+const requests = () => page.getByRole('log', { name: 'Requests' }).getByRole('listitem');
+const notice = () => page.getByRole('alert');
+
+test('requests, deliveries and what is stored show up as they happen', async () => {
+  const documentId = await storeDocument(call, { name: 'Deck', titles: ['One', 'Two'] });
+  await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed'] });
+  const link = (await call('POST /links', { document_id: documentId })).body;
+  await requests().filter({ hasText: 'POST/links' }).getByText('201').waitFor();
+
+  const [visitor] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Open as visitor' }).click(),
+  ]);
+  await visitor.getByRole('img', { name: 'Page 1: One' }).waitFor();
+  await visitor.close();
+  await page.bringToFront();
+
+  const delivery = page
+    .getByRole('log', { name: 'Deliveries' })
+    .getByRole('listitem')
+    .filter({ hasText: 'link.viewed' });
+  await delivery.getByText('delivered').waitFor();
+  const row = page.getByRole('region', { name: 'Links' }).getByRole('row', { name: 'Deck' });
+  await expect.poll(() => row.getByRole('cell').nth(3).textContent()).toBe('1');
+  expect(endpoint.events.filter(({ body }) => body.data['link_id'] === link.id)).toHaveLength(1);
+
+  await delivery.locator('summary').click();
+  await delivery.getByRole('button', { name: 'Send again' }).click();
+  await delivery.getByText('delivered ×2').waitFor();
+  // What stood open stays open, though the row was replaced.
+  expect(await delivery.locator('details').getAttribute('open')).not.toBeNull();
+  expect(endpoint.events.filter(({ body }) => body.data['link_id'] === link.id)).toHaveLength(2);
+});
+
+test('a key made here works, and a copied one is whole', async () => {
+  await page.getByText('Make a key').click();
+  for (const box of await page.getByRole('checkbox').all())
+    if ((await box.getAttribute('value')) !== 'links:read') await box.uncheck();
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const made = page.getByRole('group').filter({ hasText: 'links:read' }).filter({ hasText: 'Rotate' });
+  await made.getByRole('button', { name: 'Copy' }).click();
+  await notice().filter({ hasText: 'Copied' }).waitFor();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  const ask = async (path: string) =>
+    (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await Promise.all([ask('/links'), ask('/rooms')])).toEqual([200, 403]);
+  await made.getByRole('button', { name: 'Revoke' }).click();
+  await expect.poll(() => ask('/links')).toBe(401);
+});
+
+test('the profile, a fault and the clock are set by their forms', async () => {
+  await page.getByLabel('Preset').selectOption('preset:legacy');
+  await page.locator('#use-preset').click();
+  await expect.poll(() => sandbox.profile.errors).toBe('html');
+  await page.locator('code', { hasText: 'preset:legacy' }).waitFor();
+  await page.getByLabel('In one line').fill('random:42+ids=uuid');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sandbox.profile.ids).toBe('uuid');
+  // The form shows the switches as they are from now on.
+  await expect.poll(() => page.locator('#switch-ids').inputValue()).toBe('uuid');
+  await page.getByText(/^All \d+ switches$/).click();
+  await page.locator('#switch-errors').selectOption('problem');
+  await page.locator('#switch-ids').selectOption('digits');
+  await page.getByRole('button', { name: 'Use these' }).click();
+  await expect.poll(() => [sandbox.profile.errors, sandbox.profile.ids]).toEqual(['problem', 'digits']);
+
+  await page.getByText('Inject a fault').click();
+  await page.locator('#fault-path').fill('/links');
+  await page.locator('#fault-status').fill('503');
+  await page.locator('#fault-times').fill('1');
+  await page.locator('#fault-headers').fill('Retry-After: 2');
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await notice().filter({ hasText: 'Added the fault' }).waitFor();
+  const faulty = await fetch(`${sandbox.url}/links`, {
+    headers: { authorization: `Bearer ${sandbox.key()}` },
+  });
+  expect([faulty.status, faulty.headers.get('retry-after')]).toEqual([503, '2']);
+  await requests().filter({ hasText: '503' }).getByText('fault').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect.poll(() => sandbox.faults.rules()).toEqual([]);
+
+  const before = sandbox.clock.now();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await expect.poll(() => sandbox.clock.now() - before).toBeGreaterThanOrEqual(86_400_000);
+});
+
+test('a mistake in a form is told in words', async () => {
+  await page.getByLabel('In one line').fill('nonsense');
+  // The refused request is noted by Chromium itself.
+  await page.keyboard.press('Enter');
+  await notice().filter({ hasText: 'No profile "nonsense"' }).waitFor();
+  expect(problems.splice(0)).toEqual([expect.stringContaining('400')]);
+});
+
+test('reset asks first, and empties the page', async () => {
+  await storeDocument(call, { name: 'Deck', titles: ['One'] });
+  const count = page.locator('#table-documents .badge').first();
+  await expect.poll(() => count.textContent()).toBe('1');
+  page.once('dialog', (dialog) => void dialog.dismiss());
+  await page.getByRole('button', { name: 'Reset' }).click();
+  expect(await count.textContent()).toBe('1');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect.poll(() => count.textContent()).toBe('0');
+  await expect.poll(() => requests().count()).toBe(0);
+});
+
+test('names that are markup stay text on every page', async () => {
+  const name = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&amp;';
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const documentId = await storeDocument(call, { name, titles: [name] });
+  const link = (await call('POST /links', { document_id: documentId, name, email_required: true })).body;
+  const recipients = [{ email: 'x@example.com', name }];
+  const { id } = (
+    await call('POST /agreements', { name, message: name, document_id: documentId, recipients })
+  ).body;
+  await call(`POST /agreements/${id}/send`);
+  await call('POST /contacts', { email: 'y@example.com', name, company: name, tags: [name] });
+  await call('POST /webhooks', { url: `${endpoint.url}/?${encodeURIComponent(name)}`, events: ['*'] });
+  await fetch(`${sandbox.url}/links/${encodeURIComponent(name)}?q=${encodeURIComponent(name)}`);
+  const signing = (await call('GET /agreements')).body.data[0].recipients[0].signing_url;
+  await sandbox.visit(link.id, { email: '<b>@example.com', name });
+
+  await page.getByRole('region', { name: 'Links' }).getByText(name).first().waitFor();
+  await requests().filter({ hasText: 'alert(1)' }).first().waitFor();
+  expect(await page.locator('main img, main script, main b').count()).toBe(0);
+  await page.goto(link.url);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+  await page.getByLabel('Your e-mail address').fill('z@example.com');
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('img', { name: 'Page 1' });
+  await sheet.waitFor();
+  expect(await sheet.getAttribute('alt')).toBe(`Page 1: ${name}`);
+  // Even opened by itself, the picture of a page runs nothing.
+  await page.goto(new URL((await sheet.getAttribute('src')) ?? '', sandbox.origin).href);
+  await page.goto(signing);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+  expect(await page.locator('blockquote').textContent()).toBe(name);
+});
+
+test('at the width of a phone nothing runs off the page', async () => {
+  const documentId = await storeDocument(call, { name: 'A'.repeat(300), titles: ['One'] });
+  await call('POST /links', { document_id: documentId });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await page.getByRole('link', { name: 'Open as visitor' }).waitFor();
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});
+
+test('the page allows no code, style or frame but its own', async () => {
+  const answer = await fetch(`${sandbox.origin}/`);
+  const policy = answer.headers.get('content-security-policy')?.split('; ');
+  const rules = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"];
+  expect(policy).toEqual(expect.arrayContaining(rules));
+  const text = await answer.text();
+  expect(text).not.toMatch(/<[^>]+\s(?:on\w+|style)=/);
+  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
+});
+
+test('the page and its stream, which show keys, are kept from a rebound name and from other sites', async () => {
+  const status = (path: string, headers: Record<string, string>) =>
+    new Promise((resolve, reject) => {
+      const outgoing = request(sandbox.origin + path, { headers, agent: false });
+      outgoing.on('error', reject).on('response', (incoming) => {
+        resolve(incoming.statusCode);
+        incoming.destroy();
+      });
+      outgoing.end();
+    });
+  const { host } = new URL(sandbox.origin);
+  const rebound = { host: host.replace('127.0.0.1', 'evil.example') };
+  expect(await status('/', {})).toBe(200);
+  expect(await status('/', { host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
+  expect(await status('/', rebound)).toBe(403);
+  expect(await status('/_sandbox/stream', rebound)).toBe(403);
+  expect(await status('/_sandbox/stream', { origin: 'https://evil.example' })).toBe(403);
+  expect(await status('/_sandbox/stream', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+});

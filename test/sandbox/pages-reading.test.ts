@@ -1,0 +1,200 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import {
+  createCaller,
+  type Endpoint,
+  openBrowser,
+  openEndpoint,
+  openPage,
+  storeDocument,
+} from '../world/open-browser.ts';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let endpoint: Endpoint;
+let call: ReturnType<typeof createCaller>;
+let documentId: string;
+const allProblems: string[] = [];
+
+async function newPage(size?: { width: number; height: number }) {
+  const { page, problems } = await openPage(browser, size);
+  return {
+    page,
+    close: async () => {
+      await page.context().close();
+      allProblems.push(...problems);
+    },
+  };
+}
+
+async function createLink(fields: object = {}) {
+  return (await call('POST /links', { document_id: documentId, ...fields })).body as {
+    id: string;
+    url: string;
+  };
+}
+
+beforeAll(async () => {
+  [browser, sandbox, endpoint] = await Promise.all([
+    openBrowser(),
+    createSandbox({ data: 'empty' }),
+    openEndpoint(),
+  ]);
+  call = createCaller(sandbox);
+  documentId = await storeDocument(call, {
+    name: 'Annual report',
+    titles: ['Opening words', 'Middle part', 'Closing'],
+  });
+  await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed', 'envelope.signed'] });
+});
+
+afterEach(() => {
+  expect(allProblems.splice(0)).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+  endpoint?.close();
+});
+
+test('a visitor passes the e-mail gate and reads three pages, and each page counts its seconds', async () => {
+  const link = await createLink({ email_required: true });
+  const { page, close } = await newPage();
+  await page.goto(link.url);
+  expect(await page.title()).toBe('Annual report');
+  await page.getByLabel('Your e-mail address').fill('grace@example.com');
+  await page.getByRole('button', { name: 'View document' }).click();
+  const times: number[] = [];
+  for (const [index, words] of ['Opening words', 'Middle part', 'Closing'].entries()) {
+    const sheet = page.getByRole('img', { name: `Page ${index + 1}: ${words}` });
+    await sheet.waitFor();
+    // The picture itself came, with the page's own measure.
+    await expect.poll(() => sheet.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(595);
+    const startedAt = performance.now();
+    await page.waitForTimeout(1_300);
+    if (index < 2) await page.getByRole('link', { name: 'Next' }).click();
+    else await page.getByRole('button', { name: 'Close' }).click();
+    times.push((performance.now() - startedAt) / 1000);
+  }
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  await close();
+
+  const { body } = await call(`GET /analytics/links/${link.id}`);
+  expect(body).toMatchObject({ views: 1, unique_visitors: 1, completion_rate: 1 });
+  body.pages.forEach((entry: { total_seconds: number }, index: number) => {
+    expect(entry.total_seconds, `page ${index + 1}`).toBeGreaterThan(1.2);
+    expect(entry.total_seconds, `page ${index + 1}`).toBeLessThan((times[index] ?? 0) + 2);
+  });
+  const visitors = (await call(`GET /analytics/links/${link.id}/visitors`)).body.data;
+  expect(visitors).toMatchObject([{ email: 'grace@example.com', visit_count: 1 }]);
+  const visit = (await call(`GET /analytics/visits/${visitors[0].visit_ids[0]}`)).body;
+  expect(visit).toMatchObject({ pages_viewed: 3, page_count: 3, ended_at: expect.any(String) });
+
+  await expect
+    .poll(() => endpoint.events.at(-1)?.body)
+    .toMatchObject({
+      type: 'link.viewed',
+      data: { link_id: link.id, visitor: { email: 'grace@example.com' } },
+    });
+});
+
+test('time on a page that no one sees does not count', async () => {
+  const link = await createLink();
+  const { page, close } = await newPage();
+  await page.goto(link.url);
+  const look = (state: 'hidden' | 'visible') =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      Object.defineProperty(document, 'hidden', { value: value === 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  const seconds = async () => (await call(`GET /analytics/links/${link.id}`)).body.total_seconds as number;
+  await page.waitForTimeout(500);
+  await look('hidden');
+  await page.waitForTimeout(300);
+  const before = await seconds();
+  await page.waitForTimeout(1_500);
+  expect(await seconds()).toBe(before);
+  await look('visible');
+  await page.waitForTimeout(1_500);
+  expect(await seconds()).toBeGreaterThan(before + 0.8);
+  await close();
+});
+
+test('the keyboard alone gets through the gate and to the last page and back', async () => {
+  const link = await createLink({ email_required: true, password: 'open sesame', nda_required: true });
+  const { page, close } = await newPage();
+  await page.goto(link.url);
+  const { keyboard } = page;
+  await keyboard.press('Tab');
+  await keyboard.type('hugo@example.com');
+  await keyboard.press('Tab');
+  await keyboard.type('Hugo');
+  await keyboard.press('Tab');
+  await keyboard.type('open sesame');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  const place = page.locator('.place span');
+  await expect.poll(() => place.textContent()).toBe('Page 1 of 3');
+  await keyboard.press('ArrowRight');
+  await expect.poll(() => place.textContent()).toBe('Page 2 of 3');
+  expect(await page.getByRole('status').textContent()).toBe('Page 2 of 3');
+  await page.getByRole('link', { name: 'Next' }).focus();
+  await keyboard.press('Enter');
+  await expect.poll(() => place.textContent()).toBe('Page 3 of 3');
+  // There is no way on from here: the focus went to the way back, and is not lost.
+  await keyboard.press('Enter');
+  await expect.poll(() => place.textContent()).toBe('Page 2 of 3');
+  await page.goBack();
+  await expect.poll(() => place.textContent()).toBe('Page 3 of 3');
+  await close();
+});
+
+test('a wrong password is told at its field, and what was right stays', async () => {
+  const link = await createLink({ email_required: true, password: 'open sesame' });
+  const { page, close } = await newPage();
+  await page.goto(link.url);
+  await page.getByLabel('Your e-mail address').fill('ines@example.com');
+  await page.getByLabel('Password').fill('guess');
+  const [answer] = await Promise.all([page.waitForResponse(link.url), page.keyboard.press('Enter')]);
+  expect(answer.status()).toBe(422);
+  expect(await page.getByRole('alert').textContent()).toBe('The password is not right.');
+  expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('ines@example.com');
+  await close();
+  // Chromium itself notes the refused form in its console.
+  expect(allProblems.splice(0)).toEqual([expect.stringContaining('422')]);
+});
+
+test('links that expired, were deleted or never were say so', async () => {
+  const expired = await createLink({ expires_at: '2020-01-01T00:00:00Z' });
+  const deleted = await createLink();
+  await call(`DELETE /links/${deleted.id}`);
+  const read = async (url: string) => {
+    const answer = await fetch(url);
+    return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
+  };
+  expect(await read(expired.url)).toEqual({ status: 410, title: 'Link expired' });
+  expect(await read(deleted.url)).toEqual({ status: 404, title: 'Link not found' });
+  expect(await read(`${sandbox.origin}/l/nope`)).toEqual({ status: 404, title: 'Link not found' });
+  expect(await read(`${sandbox.origin}/v/nope`)).toEqual({ status: 404, title: 'Not found' });
+});
+
+test('a room is read through all its files', async () => {
+  const room = (await call('POST /rooms', { name: 'Data room' })).body.id;
+  const other = await storeDocument(call, { name: 'Appendix', titles: ['Last page of all'] });
+  for (const id of [documentId, other]) await call(`POST /rooms/${room}/files`, { document_id: id });
+  const link = (await call('POST /links', { room_id: room })).body;
+  const { page, close } = await newPage({ width: 390, height: 844 });
+  await page.goto(link.url);
+  await page
+    .getByRole('navigation', { name: 'In this room' })
+    .getByRole('link', { name: 'Appendix' })
+    .click();
+  await page.getByRole('img', { name: 'Page 4: Last page of all' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await close();
+});

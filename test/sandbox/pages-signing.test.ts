@@ -1,0 +1,141 @@
+import { PDFDocument } from 'pdf-lib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import {
+  createCaller,
+  type Endpoint,
+  openBrowser,
+  openEndpoint,
+  openPage,
+  storeDocument,
+} from '../world/open-browser.ts';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let endpoint: Endpoint;
+let call: ReturnType<typeof createCaller>;
+let documentId: string;
+
+beforeAll(async () => {
+  [browser, sandbox, endpoint] = await Promise.all([
+    openBrowser(),
+    createSandbox({ data: 'empty' }),
+    openEndpoint(),
+  ]);
+  call = createCaller(sandbox);
+  documentId = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
+  await call('POST /webhooks', { url: endpoint.url, events: ['envelope.signed'] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+  endpoint?.close();
+});
+
+async function createAgreement(recipients: readonly { email: string; name: string }[], send = true) {
+  const { id } = (await call('POST /agreements', { name: 'Contract', document_id: documentId, recipients }))
+    .body;
+  if (send) await call(`POST /agreements/${id}/send`);
+  const found = (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id);
+  return {
+    id: id as string,
+    urls: found.recipients.map(({ signing_url }: { signing_url: string }) => signing_url),
+  };
+}
+
+const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' };
+const BEN = { email: 'ben@example.com', name: 'Ben Okafor' };
+
+test('two signers sign; the last signature announces it and makes the signed PDF', async () => {
+  const { id, urls } = await createAgreement([ADA, BEN]);
+  const { page, problems } = await openPage(browser, { width: 390, height: 844 });
+  for (const [index, url] of urls.entries()) {
+    await page.goto(url);
+    await page.getByRole('img', { name: 'Page 2 of 2' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await page.getByRole('link', { name: 'Go to signature' }).click();
+    await page.getByLabel('Type your full name').fill(`Signer ${index + 1}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Sign' }).click();
+    const done = page.getByRole('status');
+    await done.waitFor();
+    expect(await done.textContent()).toContain(`Signer ${index + 1}`);
+    expect(await done.textContent()).toContain(
+      index === 0 ? 'One more signature is awaited' : 'the agreement is complete',
+    );
+  }
+  expect(problems).toEqual([]);
+  await expect
+    .poll(() => endpoint.events.map(({ body }) => body))
+    .toMatchObject([{ type: 'envelope.signed', data: { agreement_id: id, status: 'signed' } }]);
+
+  const { url } = (await call(`GET /agreements/${id}/document`)).body;
+  const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
+  expect(pdf.getPageCount()).toBe(3);
+  // The signer can read the signed document right there, signature page included.
+  await page.reload();
+  await page.getByRole('img', { name: 'Page 3 of 3' }).waitFor();
+  const source = await page.getByRole('img', { name: 'Page 3 of 3' }).getAttribute('src');
+  const drawn = await (await fetch(new URL(source ?? '', sandbox.origin))).text();
+  expect(drawn).toContain('Signer 1');
+  expect(drawn).toContain('ben@example.com');
+  await page.context().close();
+});
+
+test('nothing is signed without a name and a consent, and nothing twice', async () => {
+  const { id, urls } = await createAgreement([ADA]);
+  const post = async (fields: Record<string, string>) => {
+    const answer = await fetch(urls[0], {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect(await post({ name: '  ', consent: 'on' })).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Type your full name to sign'),
+  });
+  expect(await post({ name: 'Ada' })).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Agree to sign electronically first'),
+  });
+  const state = async () =>
+    (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id).status;
+  expect(await state()).toBe('sent');
+  expect(await post({ name: 'Ada', consent: 'on' })).toMatchObject({ status: 303 });
+  expect(await state()).toBe('signed');
+  expect(await post({ name: 'Ada', consent: 'on' })).toMatchObject({
+    status: 409,
+    text: expect.stringContaining('has signed this agreement already'),
+  });
+  expect(await (await fetch(urls[0])).text()).toContain('You have signed');
+});
+
+test('an agreement that was not sent, and a signer it does not have, are told apart', async () => {
+  const draft = await createAgreement([ADA], false);
+  const sent = await createAgreement([ADA]);
+  const read = async (url: string) => {
+    const answer = await fetch(url);
+    return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
+  };
+  expect(await read(draft.urls[0])).toEqual({ status: 409, title: 'Not sent yet' });
+  expect(await read(`${sandbox.origin}/s/${sent.id}/nobody`)).toEqual({ status: 404, title: 'Not found' });
+  expect(await read(`${sandbox.origin}/s/nothing/nobody`)).toEqual({ status: 404, title: 'Not found' });
+});
+
+test('a proposal shows its prices and is accepted', async () => {
+  const items = [{ description: 'Seats', quantity: 3, unit_price: 20 }];
+  const { id } = (await call('POST /proposals', { name: 'Offer', items, recipients: [ADA] })).body;
+  const { page, problems } = await openPage(browser);
+  await call(`POST /proposals/${id}/send`);
+  await page.goto(`${sandbox.origin}/p/${id}`);
+  expect(await page.getByRole('row', { name: 'Total' }).textContent()).toContain('60.00');
+  await page.getByRole('button', { name: 'Accept' }).click();
+  expect(await page.getByRole('status').textContent()).toContain('Accepted');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

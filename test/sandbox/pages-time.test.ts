@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createReadingTime } from '../../sandbox/pages/reading-time.ts';
+import type { Service } from '../../sandbox/service.ts';
+import type { VisitRecord } from '../../sandbox/state/records.ts';
+
+let now = 0;
+// Reading times ask the service for nothing but its clock.
+const service = { clock: { now: () => now } } as Service;
+
+function createVisit(): VisitRecord {
+  const fields = { id: 'v', link_id: 'l', document_id: null, email: null, name: null, page_count: 3 };
+  return { ...fields, started_at: now, ended_at: now, dwell: new Map(), open: null };
+}
+
+function pass(ms: number) {
+  now += ms;
+  vi.advanceTimersByTime(ms);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a page that is reported again and again counts all of its time', () => {
+  const visit = createVisit();
+  const time = createReadingTime(service);
+  for (let report = 0; report < 20; report++) {
+    time.reading(visit, 1);
+    pass(4_000);
+  }
+  time.away(visit);
+  expect(visit.dwell).toEqual(new Map([[1, 80_000]]));
+  expect(visit.open).toBeNull();
+});
+
+test('a reader who fell silent without leaving is gone: only what was reported counts', () => {
+  const visit = createVisit();
+  const time = createReadingTime(service);
+  time.reading(visit, 2);
+  pass(4_000);
+  time.reading(visit, 2);
+  pass(3_600_000);
+  expect(visit.open).toBeNull();
+  expect(visit.dwell).toEqual(new Map([[2, 4_000]]));
+});
+
+test('who comes back after a silence counts from there', () => {
+  const visit = createVisit();
+  const time = createReadingTime(service);
+  time.reading(visit, 1);
+  pass(60_000);
+  time.reading(visit, 3);
+  pass(2_000);
+  time.away(visit);
+  expect(visit.dwell).toEqual(new Map([[3, 2_000]]));
+});

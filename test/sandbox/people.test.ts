@@ -1,0 +1,208 @@
+/** What people do: visits become analytics, signatures become a signed PDF, gates hold. */
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let key: string;
+let documentId: string;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
+  key = sandbox.key();
+  const pdf = await PDFDocument.create();
+  for (let page = 0; page < 4; page++) pdf.addPage();
+  const content = Buffer.from(await pdf.save()).toString('base64');
+  documentId = (await send('POST', '/documents', { name: 'Deck', content })).body.id;
+});
+afterAll(() => sandbox.close());
+
+async function send(method: string, path: string, body?: object) {
+  await sandbox.clock.advance(1_000);
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+const createLink = async (fields: object = {}) =>
+  (await send('POST', '/links', { document_id: documentId, ...fields })).body;
+
+test('visits add up to views, visitors, seconds per page and drop-off', async () => {
+  const { id } = await createLink();
+  await sandbox.visit(id, { email: 'Ann@example.com', name: 'Ann', pages: [10, 20, 30, 40] });
+  await sandbox.visit(id, { email: 'ann@example.com', pages: [5] });
+  const last = await sandbox.visit(id, { email: 'ben@example.com', pages: [3, 9] });
+  expect((await send('GET', `/analytics/links/${id}`)).body).toMatchObject({
+    link_id: id,
+    views: 3,
+    unique_visitors: 2,
+    total_seconds: 117,
+    average_seconds: 39,
+    completion_rate: 0.333,
+    pages: [
+      { page: 1, views: 3, total_seconds: 18, average_seconds: 6 },
+      { page: 2, views: 2, total_seconds: 29, average_seconds: 14.5 },
+      { page: 3, views: 1, total_seconds: 30, average_seconds: 30 },
+      { page: 4, views: 1, total_seconds: 40, average_seconds: 40 },
+    ],
+    drop_off: [
+      { page: 1, reached: 3, share: 1 },
+      { page: 2, reached: 2, share: 0.667 },
+      { page: 3, reached: 1, share: 0.333 },
+      { page: 4, reached: 1, share: 0.333 },
+    ],
+  });
+  expect((await send('GET', `/analytics/links/${id}/visitors`)).body.data).toEqual([
+    expect.objectContaining({ email: 'ann@example.com', visit_count: 2, total_seconds: 105 }),
+    expect.objectContaining({ email: 'ben@example.com', visit_count: 1, total_seconds: 12 }),
+  ]);
+  expect((await send('GET', `/analytics/visits/${last['id']}`)).body).toMatchObject({
+    email: 'ben@example.com',
+    total_seconds: 12,
+    pages: [
+      { page: 1, seconds: 3 },
+      { page: 2, seconds: 9 },
+    ],
+  });
+  expect((await send('GET', '/billing/usage')).body).toMatchObject({ visits: 3, documents: 1 });
+});
+
+test('a room counts the visits of the links that lead to it', async () => {
+  const room = (await send('POST', '/rooms', { name: 'R' })).body;
+  await send('POST', `/rooms/${room.id}/files`, { document_id: documentId });
+  const { id } = await createLink({ room_id: room.id });
+  await sandbox.visit(id, { pages: [7] });
+  expect((await send('GET', `/analytics/rooms/${room.id}`)).body).toMatchObject({
+    views: 1,
+    total_seconds: 7,
+    documents: [{ document_id: documentId, views: 1 }],
+  });
+});
+
+test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, deletion', async () => {
+  const gated = await createLink({ email_required: true });
+  await expect(sandbox.visit(gated.id)).rejects.toThrow('asks for your e-mail address');
+  const secret = await createLink({ password: 'open sesame' });
+  expect(secret).not.toHaveProperty('password');
+  await expect(sandbox.visit(secret.id, { password: 'open' })).rejects.toThrow('password is not right');
+  await sandbox.visit(secret.id, { password: 'open sesame' });
+  const nda = await createLink({ nda_required: true });
+  await expect(sandbox.visit(nda.id)).rejects.toThrow('non-disclosure');
+  const soon = await createLink({ expires_at: new Date(sandbox.clock.now() + 60_000).toISOString() });
+  await sandbox.visit(soon.id);
+  await sandbox.clock.advance(60_000);
+  await expect(sandbox.visit(soon.id)).rejects.toThrow('has expired');
+  const capped = await createLink({ max_visitors: 1 });
+  await sandbox.visit(capped.id, { email: 'first@example.com' });
+  await sandbox.visit(capped.id, { email: 'first@example.com' });
+  await expect(sandbox.visit(capped.id, { email: 'second@example.com' })).rejects.toThrow(
+    'number of visitors',
+  );
+  await send('DELETE', `/links/${capped.id}`);
+  await expect(sandbox.visit(capped.id)).rejects.toThrow('does not exist or was deleted');
+  expect((await send('GET', `/analytics/links/${capped.id}`)).status).toBe(404);
+});
+
+test('on the share page a visitor passes the gate and reads; the clock measures each page', async () => {
+  const link = await createLink({ email_required: true });
+  expect(await (await fetch(link.url)).text()).toContain('type="email"');
+  const refused = await fetch(link.url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }) });
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining('asks for your e-mail'),
+  ]);
+  const entered = await fetch(link.url, {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'reader@example.com' }),
+    redirect: 'manual',
+  });
+  const reading = new URL(entered.headers.get('location') ?? '', link.url);
+  expect(await (await fetch(reading)).text()).toContain('Page 1 of 4');
+  await sandbox.clock.advance(12_000);
+  reading.searchParams.set('page', '2');
+  await fetch(reading);
+  await sandbox.clock.advance(4_500);
+  const [visitor] = (await send('GET', `/analytics/links/${link.id}/visitors`)).body.data;
+  expect(visitor).toMatchObject({ email: 'reader@example.com', total_seconds: 17.5 });
+  await fetch(new URL(`${reading.pathname}/leave`, reading), { method: 'POST' });
+  expect((await send('GET', `/analytics/links/${link.id}`)).body).toMatchObject({
+    views: 1,
+    total_seconds: 17.5,
+    pages: [{ total_seconds: 12 }, { total_seconds: 5.5 }, { views: 0 }, { views: 0 }],
+  });
+  await fetch(reading);
+  await sandbox.clock.advance(86_400_000);
+  expect((await send('GET', `/analytics/visits/${visitor.visit_ids[0]}`)).body).toMatchObject({
+    total_seconds: 617.5,
+    ended_at: null,
+  });
+});
+
+test('an agreement is sent, seen, signed on its page, and its PDF gains a signature page', async () => {
+  const recipients = [{ name: 'Ann Adler', email: 'ann@example.com', order: 1 }];
+  const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients }))
+    .body;
+  expect(created).toMatchObject({
+    status: 'draft',
+    recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }],
+  });
+  await expect(sandbox.sign(created.id)).rejects.toThrow('was not sent yet');
+  const sent = (await send('POST', `/agreements/${created.id}/send`)).body;
+  const page = sent.recipients[0].signing_url;
+  expect(await (await fetch(page)).text()).toContain('name="name"');
+  const status = async () => (await send('GET', '/agreements')).body.data[0].status;
+  expect(await status()).toBe('viewed');
+  const signed = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Ann B. Adler', consent: 'on' }),
+  });
+  expect(await signed.text()).toContain('Signed by Ann B. Adler');
+  expect(await status()).toBe('signed');
+  const again = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Ann', consent: 'on' }),
+  });
+  expect([again.status, await again.text()]).toEqual([
+    409,
+    expect.stringContaining('has signed this agreement already'),
+  ]);
+  const { url } = (await send('GET', `/agreements/${created.id}/document`)).body;
+  const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
+  expect([pdf.getPageCount(), pdf.getSubject()]).toEqual([5, 'Signed by ann@example.com']);
+});
+
+test('an agreement without recipients is not sent, and none is sent twice', async () => {
+  const { id } = (await send('POST', '/agreements', { name: 'Empty' })).body;
+  expect((await send('POST', `/agreements/${id}/send`)).status).toBe(422);
+  expect((await send('POST', `/agreements/${id}/send`, { recipients: ['ann@example.com'] })).status).toBe(
+    200,
+  );
+  expect((await send('POST', `/agreements/${id}/send`)).status).toBe(409);
+  await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow('is no signer');
+});
+
+test('a proposal is sent, seen and accepted', async () => {
+  const items = [{ description: 'Seats', quantity: 3, unit_price: 29.5, colour: 'blue' }];
+  const proposal = (await send('POST', '/proposals', { name: 'Offer', email: 'p@example.com', items })).body;
+  expect(proposal).toMatchObject({ status: 'draft', items, total_amount: 88.5 });
+  expect((await fetch(proposal.url)).status).toBe(404);
+  await send('POST', `/proposals/${proposal.id}/send`);
+  expect(await (await fetch(proposal.url)).text()).toMatch(/Total, USD.*88\.50/s);
+  expect((await send('GET', '/proposals')).body.data[0].status).toBe('viewed');
+  await fetch(proposal.url, { method: 'POST' });
+  expect((await send('GET', '/proposals')).body.data[0]).toMatchObject({ status: 'accepted' });
+});
+
+test('fields that the service does not know come back as they were sent', async () => {
+  const contact = (
+    await send('POST', '/contacts', { email: 'c@example.com', Score: 7, nested: { a_b: [1] } })
+  ).body;
+  expect(contact).toMatchObject({ Score: 7, nested: { a_b: [1] } });
+  await send('PATCH', `/contacts/${contact.id}`, { Score: 8 });
+  const tagged = await send('POST', `/contacts/${contact.id}/tags`, { tags: ['vip', 'vip', 'legal'] });
+  expect(tagged.body).toMatchObject({ Score: 8, nested: { a_b: [1] }, tags: ['vip', 'legal'] });
+});

@@ -1,0 +1,169 @@
+/** Profiles: written in one line, drawn from a seed, and always within what the document promises. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chooseProfile,
+  createSandbox,
+  DEFAULT_PROFILE,
+  formatProfile,
+  PROFILE_NAMES,
+  type Profile,
+  randomProfile,
+  type Sandbox,
+  SWITCHES,
+} from '../../sandbox/index.ts';
+
+const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
+
+test.each(PROFILE_NAMES)('the preset %s can be written down in one line and read back', (name) => {
+  const profile = chooseProfile(name);
+  expect(chooseProfile(formatProfile(profile))).toEqual(profile);
+  expect(formatProfile(profile)).toBe(`preset:${name}`);
+});
+
+test('a drawn profile comes back from its seed and from its line', () => {
+  for (const seed of SEEDS) {
+    expect(randomProfile(seed)).toEqual(chooseProfile(`random:${seed}`));
+    expect(chooseProfile(formatProfile(randomProfile(seed)))).toEqual(randomProfile(seed));
+  }
+  expect(new Set(SEEDS.map((seed) => formatProfile(randomProfile(seed)))).size).toBe(SEEDS.length);
+});
+
+test('a line can change single settings of a preset or of a seed', () => {
+  expect(chooseProfile('preset:legacy+errors=json')).toEqual({ ...chooseProfile('legacy'), errors: 'json' });
+  expect(chooseProfile('random:7+webhookBody=url+events+ids=uuid')).toEqual({
+    ...randomProfile(7),
+    webhookBody: 'url+events',
+    ids: 'uuid',
+  });
+  expect(chooseProfile({ errors: 'html' })).toEqual({ ...DEFAULT_PROFILE, errors: 'html' });
+});
+
+test.each([
+  ['nosuch', 'No profile "nosuch"'],
+  ['modern+colour=red', 'No switch "colour"'],
+  ['modern+errors=loud', 'No setting "loud" of errors'],
+])('%s is refused with what exists instead', (line, message) => {
+  expect(() => chooseProfile(line)).toThrow(message);
+});
+
+test('every switch names its section and has settings that differ', () => {
+  for (const { section, decides, settings } of Object.values(SWITCHES)) {
+    expect(section).toMatch(/^§[2-8]$/);
+    expect(decides).not.toBe('');
+    expect(new Set(settings).size).toBe(settings.length);
+  }
+});
+
+describe('what the document promises holds in every profile', () => {
+  let sandbox: Sandbox;
+  let key: string;
+  beforeAll(async () => {
+    sandbox = await createSandbox({ clock: 'manual' });
+  });
+  afterAll(() => sandbox.close());
+
+  async function send(method: string, path: string, body?: object) {
+    await sandbox.clock.advance(1_000);
+    return fetch(sandbox.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+
+  test.each([...PROFILE_NAMES, ...SEEDS.map((seed) => `random:${seed}`)])('%s', async (line) => {
+    sandbox.use(line);
+    key = sandbox.key();
+    const form = new FormData();
+    form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'hello.txt');
+    form.set('name', 'Hello');
+    const uploaded = await fetch(`${sandbox.url}/documents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    });
+    const { id } = await uploaded.json();
+    expect(id).toEqual(expect.any(String));
+
+    const link = await (await send('POST', '/links', { document_id: id, email_required: true })).json();
+    expect(new URL(link.url).origin).toBe(sandbox.origin);
+
+    const fields = sandbox.profile.uploadBody
+      .split('+')
+      .map((name) => [name, /size$/.test(name) ? 5 : 'a/b']);
+    const session = await (await send('POST', '/documents/uploads', Object.fromEntries(fields))).json();
+    expect(session).toMatchObject({
+      uploadUrl: expect.stringMatching(/^http:/),
+      headers: { 'Content-Type': expect.any(String) },
+      storageKey: expect.any(String),
+      token: expect.any(String),
+    });
+    const missing = await fetch(session.uploadUrl, {
+      method: 'PUT',
+      body: 'hello',
+      headers: { 'content-type': '' },
+    });
+    expect(missing.status).toBe(403);
+    const stored = await fetch(session.uploadUrl, { method: 'PUT', body: 'hello', headers: session.headers });
+    expect(stored.ok).toBe(true);
+    const { storageKey, token } = session;
+    const version = await send('POST', '/documents/uploads/finalize', { storageKey, token, documentId: id });
+    expect(version.ok).toBe(true);
+
+    const unknown = await send('GET', '/documents/none');
+    expect([unknown.ok, await unknown.text()]).toEqual([false, expect.stringMatching(/\w/)]);
+    expect(await everyEntry(sandbox.profile)).toEqual(
+      [...sandbox.snapshot().state.contacts.values()].map(({ email }) => email).reverse(),
+    );
+  });
+
+  /** Follows a list to its end by whatever the profile says, and gives the addresses of all contacts. */
+  async function everyEntry(profile: Profile): Promise<string[]> {
+    const found: string[] = [];
+    let next: string | null = `/contacts?limit=5&per_page=5`;
+    while (next !== null) {
+      const response = await send('GET', next);
+      const body = await response.json();
+      const entries = Array.isArray(body) ? body : findArray(body);
+      found.push(...entries.map((entry) => entry.email ?? entry.Email ?? ''));
+      next = nextPage({ profile, body, link: response.headers.get('link') });
+    }
+    return found;
+  }
+
+  function findArray(body: object): { email?: string; Email?: string }[] {
+    const values = Object.values(body);
+    return (
+      values.find(Array.isArray) ?? findArray(values.find((value) => typeof value === 'object' && value))
+    );
+  }
+
+  function nextPage(input: { profile: Profile; body: unknown; link: string | null }): string | null {
+    const { profile, link } = input;
+    const relative = (url: string) => url.replace(sandbox.url, '');
+    if (link !== null) return relative(/<([^>]+)>; rel="next"/.exec(link)?.[1] ?? '');
+    const text = JSON.stringify(input.body);
+    const read = (name: string) => {
+      const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      const match = new RegExp(`"(?:${name}|${camel})":(?:"([^"]*)"|(\\d+))`, 'i').exec(text);
+      return match?.[1] ?? match?.[2] ?? null;
+    };
+    const size = 'limit=5&per_page=5';
+    if (profile.paging === 'next-url' && profile.envelope !== 'bare') {
+      const url = read('next');
+      return url === null ? null : relative(url);
+    }
+    if (profile.paging === 'page' && read('page') !== read('total_pages') && read('total_pages') !== null)
+      return `/contacts?${size}&page=${Number(read('page')) + 1}`;
+    if (profile.paging === 'offset' && read('total') !== null) {
+      const offset = Number(read('offset')) + Number(read('limit'));
+      return offset < Number(read('total')) ? `/contacts?${size}&offset=${offset}` : null;
+    }
+    const query = { next_cursor: 'cursor', next_page_token: 'page_token', end_cursor: 'after' };
+    const cursor = profile.paging === 'cursor' ? read(profile.cursorName) : null;
+    return cursor === null
+      ? null
+      : `/contacts?${size}&${query[profile.cursorName as keyof typeof query]}=${cursor}`;
+  }
+});

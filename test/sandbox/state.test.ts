@@ -1,0 +1,151 @@
+/** Seeds, reset, snapshots and the clock: the same service again, as often as wanted. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+
+const opened: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox(options);
+  opened.push(sandbox);
+  return sandbox;
+}
+
+async function send(sandbox: Sandbox, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+/** What is stored, without what follows from the moment and the port of the start. */
+function stored(sandbox: Sandbox): string {
+  const { state } = sandbox.snapshot();
+  return JSON.stringify(
+    [state.documents, state.links, state.contacts, state.visits, state.agreements].map((map) => [...map]),
+    (name, value) => (name.endsWith('_at') ? typeof value : value),
+  );
+}
+
+test('a seed gives the same company again, another seed another one', async () => {
+  const [one, again, other] = await Promise.all([start({ seed: 7 }), start({ seed: 7 }), start({ seed: 8 })]);
+  expect(stored(again)).toBe(stored(one));
+  expect(stored(other)).not.toBe(stored(one));
+  expect(one.snapshot().state.contacts.size).toBe(16);
+});
+
+test('the seeded company can be read, downloaded and signed', async () => {
+  const sandbox = await start();
+  const { data } = await send(sandbox, '/documents');
+  const { download_url, page_count, size } = await send(sandbox, `/documents/${data[0].id}`);
+  const bytes = await (await fetch(download_url)).bytes();
+  const { PDFDocument } = await import('pdf-lib');
+  expect([bytes.length, (await PDFDocument.load(bytes)).getPageCount()]).toEqual([size, page_count]);
+  const agreements = (await send(sandbox, '/agreements')).data;
+  const waiting = agreements.find(({ status }: { status: string }) => status === 'sent');
+  expect(await sandbox.sign(waiting.id)).toMatchObject({ status: 'signed' });
+  const { url } = await send(sandbox, `/agreements/${waiting.id}/document`);
+  expect((await fetch(url)).headers.get('content-type')).toBe('application/pdf');
+});
+
+test('an empty sandbox has nothing', async () => {
+  const sandbox = await start({ data: 'empty' });
+  expect(await send(sandbox, '/documents')).toEqual({ data: [], has_more: false, next_cursor: null });
+});
+
+test('a snapshot brings back what was stored, uploads and profile included, as often as wanted', async () => {
+  const sandbox = await start({ data: 'empty' });
+  const { id } = await send(sandbox, '/documents', { name: 'Kept', content: 'aGVsbG8=' });
+  const snapshot = sandbox.snapshot();
+  for (const round of [1, 2]) {
+    await send(sandbox, '/rooms', { name: `R${round}` });
+    sandbox.use('numeric');
+    sandbox.restore(snapshot);
+    expect(await send(sandbox, '/rooms')).toMatchObject({ data: [] });
+    const { download_url } = await send(sandbox, `/documents/${id}`);
+    expect(await (await fetch(download_url)).text()).toBe('hello');
+  }
+});
+
+test('a restored snapshot goes on with the deliveries that were waiting', async () => {
+  const arrived: string[] = [];
+  const answers = [500, 500, 200];
+  const receiver: Server = createServer((request, response) => {
+    arrived.push(String(request.headers['webhook-id']));
+    request.resume();
+    response.writeHead(answers.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const sandbox = await start({ clock: 'manual' });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await send(sandbox, '/webhooks', { url, events: ['link.viewed'] });
+  const link = [...sandbox.snapshot().state.links.keys()].at(-1);
+  await sandbox.visit(link ?? '', { email: 'v@example.com' });
+  await sandbox.deliveries.settled();
+  const snapshot = sandbox.snapshot();
+  sandbox.reset();
+  await sandbox.clock.advance(5_000);
+  expect(arrived).toHaveLength(1);
+  sandbox.restore(snapshot);
+  await sandbox.clock.advance(60_000);
+  expect(arrived).toHaveLength(3);
+  expect(new Set(arrived).size).toBe(1);
+  expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
+  receiver.close();
+});
+
+test('reset goes back to the start: same ids, first profile, no faults, empty log, keys still good', async () => {
+  const sandbox = await start({ profile: 'ledger' });
+  const before = stored(sandbox);
+  const key = sandbox.key();
+  await send(sandbox, '/rooms', { name: 'R' });
+  sandbox.use('raw');
+  sandbox.faults.add({ status: 500 });
+  sandbox.reset();
+  expect([stored(sandbox), sandbox.profile.signature, sandbox.log.entries()]).toEqual([before, 't-v1', []]);
+  const response = await fetch(`${sandbox.url}/links`, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(200);
+});
+
+test('the real clock runs on by itself and can be moved forward, the manual one only moves', async () => {
+  const [real, manual] = await Promise.all([start(), start({ clock: 'manual' })]);
+  const [realStart, manualStart] = [real.clock.now(), manual.clock.now()];
+  await real.clock.advance(3_600_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(real.clock.now() - realStart).toBeGreaterThanOrEqual(3_600_015);
+  await manual.clock.advance(500);
+  expect(manual.clock.now() - manualStart).toBe(500);
+  await expect(manual.clock.advance(-1)).rejects.toThrow('only moves forward');
+});
+
+test('a failed delivery is tried again in real time too', async () => {
+  let calls = 0;
+  const receiver = createServer((request, response) => {
+    request.resume();
+    calls += 1;
+    response.writeHead(calls === 1 ? 500 : 200).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const sandbox = await start({ profile: 'modern+retries=quick' });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await send(sandbox, '/webhooks', { url, events: ['link.viewed'] });
+  const link = [...sandbox.snapshot().state.links.keys()].at(-1);
+  await sandbox.visit(link ?? '', { email: 'v@example.com' });
+  await expect.poll(() => sandbox.deliveries.entries()[0]?.status, { timeout: 10_000 }).toBe('delivered');
+  expect(calls).toBe(2);
+  receiver.close();
+});
+
+test('a port that is taken is an error, and a closed sandbox answers no more', async () => {
+  const sandbox = await start();
+  const port = Number(new URL(sandbox.origin).port);
+  await expect(createSandbox({ port })).rejects.toThrow('EADDRINUSE');
+  await sandbox.close();
+  await expect(fetch(sandbox.url)).rejects.toThrow();
+});

@@ -1,0 +1,287 @@
+/** Uploads and downloads: one-time addresses, signed headers, versions, and what the store refuses. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { PDFDocument } from 'pdf-lib';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let key: string;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
+});
+afterAll(() => sandbox.close());
+
+async function send(method: string, path: string, body?: object) {
+  key = sandbox.key();
+  const response = await fetch(sandbox.url + path, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function makePdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pdf = await PDFDocument.create();
+  for (let page = 0; page < pages; page++) pdf.addPage([400 + page, 300]);
+  return Uint8Array.from(await pdf.save());
+}
+
+async function uploadForm(fields: Record<string, string | Blob>, fileName = 'deck.pdf') {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.set(name, value);
+    else form.set(name, value, fileName);
+  }
+  const headers = { authorization: `Bearer ${sandbox.key()}` };
+  const response = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
+  return { status: response.status, body: await response.json() };
+}
+
+const open = async (fields: object = {}) => (await send('POST', '/documents/uploads', fields)).body;
+
+async function put(url: string, headers: Record<string, string>, body = 'hello') {
+  const response = await fetch(url, { method: 'PUT', headers, body });
+  return { status: response.status, text: await response.text() };
+}
+
+test('a form upload keeps name, media type, size and the real pages of the PDF', async () => {
+  const bytes = await makePdf(3);
+  const { status, body } = await uploadForm({
+    name: 'Deck – Ü',
+    file: new Blob([bytes], { type: 'application/pdf' }),
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    name: 'Deck – Ü',
+    file_name: 'deck.pdf',
+    size: bytes.length,
+    page_count: 3,
+    version: 1,
+  });
+  const pages = await send('GET', `/documents/${body.id}/pages`);
+  expect(pages.body.data).toEqual([
+    expect.objectContaining({ page: 1, width: 400, height: 300 }),
+    expect.objectContaining({ page: 2, width: 401 }),
+    expect.objectContaining({ page: 3, width: 402 }),
+  ]);
+  const thumbnail = await fetch(pages.body.data[0].thumbnail_url);
+  expect([thumbnail.headers.get('content-type'), await thumbnail.text()]).toEqual([
+    'image/svg+xml',
+    expect.stringMatching(/^<svg/),
+  ]);
+});
+
+test('a form without a file is refused', async () => {
+  const { status, body } = await uploadForm({ name: 'Deck' });
+  expect([status, body.error.details]).toEqual([422, [{ field: 'file', message: 'is required' }]]);
+});
+
+test('a form without a name takes the file name, without its ending', async () => {
+  const { body } = await uploadForm({ file: new Blob(['text']) }, 'Q3 report.txt');
+  expect(body).toMatchObject({ name: 'Q3 report', file_name: 'Q3 report.txt', page_count: null });
+});
+
+test('the inline variant takes base64 up to 4 MiB', async () => {
+  const bytes = Buffer.from(await makePdf(2));
+  const small = await send('POST', '/documents', { name: 'Inline', content: bytes.toString('base64') });
+  expect([small.status, small.body.page_count, small.body.size]).toEqual([201, 2, bytes.length]);
+  const large = await send('POST', '/documents', {
+    content: Buffer.alloc(4 * 1024 * 1024 + 1).toString('base64'),
+  });
+  expect(large.status).toBe(413);
+});
+
+test('each signed header is demanded by name, and a refused PUT does not spend the address', async () => {
+  const { uploadUrl, headers } = await open({ content_type: 'text/plain' });
+  expect(headers).toEqual({ 'Content-Type': 'text/plain', 'x-amz-server-side-encryption': 'AES256' });
+  const withoutEncryption = await put(uploadUrl, { 'content-type': 'text/plain' });
+  expect(withoutEncryption.status).toBe(403);
+  expect(withoutEncryption.text).toMatch(
+    /^<\?xml.*\n<Error><Code>AccessDenied<\/Code>.*x-amz-server-side-encryption/,
+  );
+  const otherType = await put(uploadUrl, { ...headers, 'Content-Type': 'text/html' });
+  expect([otherType.status, otherType.text]).toEqual([
+    403,
+    expect.stringContaining('Content-Type has another value'),
+  ]);
+  expect((await put(uploadUrl, headers)).status).toBe(200);
+});
+
+test('a second PUT to the same address is refused, also while the first is under way', async () => {
+  const { uploadUrl, headers } = await open();
+  const both = await Promise.all([put(uploadUrl, headers), put(uploadUrl, headers)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+  expect((await put(uploadUrl, headers)).text).toContain('valid for a single PUT');
+});
+
+test('the store takes no Authorization header', async () => {
+  const { uploadUrl, headers } = await open();
+  const refused = await put(uploadUrl, { ...headers, authorization: `Bearer ${key}` });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('no Authorization header')]);
+  expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
+});
+
+test('the store demands Content-Length: a chunked PUT is not implemented', async () => {
+  const { uploadUrl, headers } = await open();
+  const outgoing = httpRequest(uploadUrl, {
+    method: 'PUT',
+    headers: { ...headers, 'transfer-encoding': 'chunked' },
+  });
+  outgoing.end('hello');
+  const [response] = await once(outgoing, 'response');
+  expect(response.statusCode).toBe(501);
+  response.resume();
+});
+
+test('an early refusal arrives while bytes still flow', async () => {
+  const { uploadUrl } = await open();
+  const dispatcher = new Agent();
+  const startedAt = performance.now();
+  const chunk = Buffer.alloc(64 * 1024);
+  const body = Readable.from(
+    (async function* slow() {
+      for (let i = 0; i < 200; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        yield chunk;
+      }
+    })(),
+  );
+  const headers = { 'content-length': String(200 * chunk.length) };
+  const response = await request(uploadUrl, { method: 'PUT', headers, body, dispatcher });
+  expect(response.statusCode).toBe(403);
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  await dispatcher.destroy();
+});
+
+test('addresses expire by the clock', async () => {
+  const { uploadUrl, headers } = await open();
+  await sandbox.clock.advance(900_000);
+  expect(await put(uploadUrl, headers)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('expired'),
+  });
+  const { id } = (await uploadForm({ file: new Blob(['text']) })).body;
+  const { download_url } = (await send('GET', `/documents/${id}`)).body;
+  expect(await (await fetch(download_url)).text()).toBe('text');
+  await sandbox.clock.advance(300_000);
+  expect((await fetch(download_url)).status).toBe(403);
+});
+
+test('a changed download address is refused', async () => {
+  const { id } = (await uploadForm({ file: new Blob(['text']) })).body;
+  const { download_url } = (await send('GET', `/documents/${id}`)).body;
+  const changed = new URL(download_url);
+  changed.searchParams.set('key', '../../etc/passwd');
+  expect((await fetch(changed)).status).toBe(403);
+});
+
+test('finalize registers once, and only what was stored under the right token', async () => {
+  const { uploadUrl, headers, storageKey, token } = await open({ filename: 'plan.pdf' });
+  const finalize = (fields: object) => send('POST', '/documents/uploads/finalize', fields);
+  expect((await finalize({ storageKey, token })).status).toBe(409);
+  await put(uploadUrl, headers);
+  expect((await finalize({ storageKey, token: 'other' })).status).toBe(404);
+  expect((await finalize({ storageKey, token, documentId: 'doc_none' })).status).toBe(404);
+  expect((await finalize({ storageKey, token })).body).toMatchObject({
+    name: 'plan',
+    file_name: 'plan.pdf',
+    size: 5,
+  });
+  expect((await finalize({ storageKey, token })).status).toBe(409);
+});
+
+test('documentId records a new version of that document', async () => {
+  const { id } = (await uploadForm({ file: new Blob([await makePdf(1)]) })).body;
+  const { uploadUrl, headers, storageKey, token } = await open();
+  const bytes = await makePdf(4);
+  await fetch(uploadUrl, { method: 'PUT', headers, body: bytes });
+  await send('POST', '/documents/uploads/finalize', { storageKey, token, documentId: id });
+  expect((await send('GET', `/documents/${id}`)).body).toMatchObject({
+    id,
+    version: 2,
+    page_count: 4,
+    versions: [
+      expect.objectContaining({ version: 1, page_count: 1 }),
+      expect.objectContaining({ version: 2 }),
+    ],
+  });
+  const { data } = (await send('GET', '/documents?limit=100')).body;
+  expect(data.filter((document: { id: string }) => document.id === id)).toHaveLength(1);
+});
+
+test.each(SWITCHES.uploadBody.settings)('the start of an upload demands %s', async (uploadBody) => {
+  sandbox.use({ uploadBody });
+  const demanded = uploadBody === 'none' ? [] : uploadBody.split('+');
+  const empty = await send('POST', '/documents/uploads', {});
+  expect(empty.status).toBe(demanded.length === 0 ? 201 : 422);
+  for (const name of demanded) expect(empty.body.error.message).toContain(`${name}: is required`);
+  sandbox.use('modern');
+});
+
+test.each(SWITCHES.download.settings)('a download answers as %s', async (download) => {
+  const document = await uploadForm({ file: new Blob(['%PDF-text'], { type: 'application/pdf' }) });
+  const agreement = await send('POST', '/agreements', { name: 'NDA', document_id: document.body.id });
+  sandbox.use({ download });
+  const response = await fetch(`${sandbox.url}/agreements/${agreement.body.id}/document`, {
+    headers: { authorization: `Bearer ${sandbox.key()}` },
+    redirect: 'manual',
+  });
+  const location = response.headers.get('location');
+  const text = await response.text();
+  const address = location ?? /"(http[^"]+)"/.exec(text)?.[1];
+  expect(address === undefined ? text : await (await fetch(address)).text()).toBe('%PDF-text');
+  expect(response.status).toBe(download.startsWith('redirect') ? Number(download.slice(-3)) : 200);
+  sandbox.use('modern');
+});
+
+test('storage can be another origin, which answers no API call', async () => {
+  sandbox.use({ storageOrigin: 'other-port' });
+  const { uploadUrl, headers } = await open();
+  expect(new URL(uploadUrl).origin).not.toBe(sandbox.origin);
+  expect((await put(uploadUrl, headers)).status).toBe(200);
+  expect((await fetch(`${new URL(uploadUrl).origin}/api/v1/links`)).status).toBe(404);
+  sandbox.use('modern');
+});
+
+test('400 MiB by multipart leave the memory of the process below 250 MiB', async () => {
+  const child = spawn(process.execPath, ['sandbox/main.ts', '--port', '0', '--empty']);
+  const printed: string[] = [];
+  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  const [line] = await once(createInterface(child.stderr), 'line');
+  const { url } = JSON.parse(line);
+  const boundary = 'the-boundary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`;
+  const chunk = Buffer.alloc(1024 * 1024);
+  const dispatcher = new Agent();
+  const { statusCode, body } = await request(`${url}/documents`, {
+    method: 'POST',
+    dispatcher,
+    headers: {
+      authorization: `Bearer ${/dsk_\w+/.exec(printed.join(''))?.[0]}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+    body: Readable.from([
+      Buffer.from(head),
+      ...Array(400).fill(chunk),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+  });
+  expect([statusCode, await body.json()]).toEqual([
+    201,
+    expect.objectContaining({ size: 400 * 1024 * 1024 }),
+  ]);
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
+  expect(Number(peak) / 1024).toBeLessThan(250);
+  await dispatcher.close();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});

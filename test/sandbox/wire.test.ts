@@ -1,0 +1,129 @@
+/** The wire itself: connections that end early, odd paths, bodies too large, endpoints that hang. */
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let key: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  key = sandbox.key();
+});
+afterAll(() => sandbox.close());
+
+/** Sends the head and the first bytes of a request, then leaves. Gives what was answered until then. */
+function sendAndLeave(head: string, body = ''): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1', () => {
+      socket.write(`${head.replaceAll('\n', '\r\n')}\r\n\r\n${body}`);
+      setTimeout(() => socket.destroy(), 150);
+    });
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+async function send(method: string, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}` },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('a form that is cut off makes no document', async () => {
+  const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;
+  await sendAndLeave(
+    head,
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-',
+  );
+  await expect.poll(() => sandbox.log.entries().at(-1)?.operation).toBe('documents.create');
+  expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
+  expect((await send('GET', '/documents')).body.data).toEqual([]);
+});
+
+test('a PUT that is cut off spends its address and leaves nothing to finalize', async () => {
+  const { uploadUrl, headers, storageKey, token } = (await send('POST', '/documents/uploads')).body;
+  const lines = Object.entries(headers).map(([name, value]) => `\n${name}: ${value}`);
+  const { pathname, search } = new URL(uploadUrl);
+  await sendAndLeave(
+    `PUT ${pathname}${search} HTTP/1.1\nHost: x${lines.join('')}\nContent-Length: 1000`,
+    'abc',
+  );
+  expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'abc' })).status).toBe(403);
+  expect((await send('POST', '/documents/uploads/finalize', { storageKey, token })).status).toBe(409);
+});
+
+test('a broken JSON body and one that is none are refused', async () => {
+  for (const body of ['{"name":', '[1]', '"text"', 'null']) {
+    const response = await fetch(`${sandbox.url}/rooms`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+    });
+    expect([body, response.status]).toEqual([body, 422]);
+  }
+});
+
+test('a JSON body beyond 16 MiB is refused while it comes', async () => {
+  const { status } = await send('POST', '/contacts', {
+    email: 'a@example.com',
+    note: 'x'.repeat(17 * 1024 * 1024),
+  });
+  expect(status).toBe(413);
+});
+
+test('a large body is noted in the log by its size', async () => {
+  await send('POST', '/documents', { name: 'Inline', content: 'QUJD'.repeat(50_000) });
+  expect(sandbox.log.entries().at(-1)?.body).toMatch(/^\(\d+ characters\)$/);
+});
+
+test.each([
+  ['/api/v1/documents/%E0%A4%A', 404],
+  ['/api/v1/documents/%2e%2e', 404],
+  ['/api/v1/documents/a%2Fb', 404],
+  ['/api/v1/documents/', 404],
+  ['/storage/uploads/..%2f..%2fetc', 405],
+  ['/storage/files', 403],
+  ['/nowhere', 404],
+])('%s is answered with %i', async (path, status) => {
+  const authorization = path.startsWith('/api') ? `\nAuthorization: Bearer ${key}` : '';
+  const answer = await sendAndLeave(`GET ${path} HTTP/1.1\nHost: x${authorization}`);
+  expect(Number(answer.split(' ')[1])).toBe(status);
+});
+
+test('HEAD answers like GET, without the body', async () => {
+  const response = await fetch(`${sandbox.url}/links`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect([response.status, await response.text()]).toEqual([200, '']);
+});
+
+test('an endpoint that hangs holds up neither the other deliveries nor the end of the sandbox', async () => {
+  const arrived: string[] = [];
+  const receiver = createServer((request, response) => {
+    arrived.push(request.url ?? '');
+    if (request.url !== '/hang') response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const other = await createSandbox();
+  const headers = { authorization: `Bearer ${other.key()}` };
+  for (const path of ['/hang', '/one', '/two']) {
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
+    const body = JSON.stringify({ url, events: ['link.viewed'] });
+    await fetch(`${other.url}/webhooks`, { method: 'POST', headers, body });
+  }
+  await other.visit([...other.snapshot().state.links.keys()].at(-1) ?? '', { email: 'v@example.com' });
+  await expect.poll(() => arrived.sort()).toEqual(['/hang', '/one', '/two']);
+  const startedAt = performance.now();
+  await other.close();
+  await new Promise((resolve) => receiver.close(resolve));
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});

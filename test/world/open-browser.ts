@@ -1,0 +1,102 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { findBrowser } from '../../scripts/browser.ts';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: ARGS });
+}
+
+/** A page that notes whatever goes wrong in it: console errors, thrown errors, dialogs that a script opened. */
+export async function openPage(
+  browser: Browser,
+  size = { width: 1280, height: 850 },
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({ viewport: size });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const problems: string[] = [];
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+  };
+  context.on('page', watch);
+  return { page: await context.newPage(), problems };
+}
+
+/** Calls the API as anyone would, with a key of all scopes. */
+export function createCaller(sandbox: Sandbox) {
+  const key = sandbox.key();
+  return async (route: string, body?: object | FormData) => {
+    const [method = '', path = ''] = route.split(' ');
+    const isForm = body instanceof FormData;
+    const answer = await fetch(sandbox.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text ? JSON.parse(text) : null };
+  };
+}
+
+export async function drawDocument(titles: readonly string[]): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const title of titles) pdf.addPage([595, 842]).drawText(title, { x: 60, y: 700, size: 32, font });
+  return pdf.save();
+}
+
+/** Stores a PDF with one page for each title; gives its id. */
+export async function storeDocument(
+  call: ReturnType<typeof createCaller>,
+  input: { name: string; titles: readonly string[] },
+): Promise<string> {
+  const form = new FormData();
+  const bytes = await drawDocument(input.titles);
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'file.pdf');
+  form.set('name', input.name);
+  return (await call('POST /documents', form)).body.id;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly events: { headers: IncomingHttpHeaders; body: { type: string; data: Record<string, unknown> } }[];
+  close(): void;
+}
+
+/** An endpoint on loopback that takes every event. */
+export async function openEndpoint(): Promise<Endpoint> {
+  const events: Endpoint['events'] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks = await incoming.toArray();
+    events.push({ headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+    outgoing.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    events,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const app = fileURLToPath(new URL('../../zapier/', import.meta.url));
+const bin = fileURLToPath(new URL('../../node_modules/.bin/zapier-platform', import.meta.url));
+
+/** Runs Zapier's CLI in the app's folder; gives what it prints. */
+export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args], {
+    cwd: app,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    maxBuffer: 32 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/**
+ * The unzipped `build.zip`, as Zapier's Lambda holds it. Test files run side by side: the first of them builds, the others
+ * wait for it.
+ * @returns its folder.
+ */
+export async function unzipArtefact(): Promise<string> {
+  const source = readFileSync(`${app}dist/index.js`);
+  const folder = join(
+    tmpdir(),
+    `docshare-zapier-${createHash('sha256').update(app).update(source).digest('hex').slice(0, 16)}`,
+  );
+  const ready = join(folder, 'ready');
+  for (const deadline = Date.now() + 120_000; !existsSync(ready); await sleep(100)) {
+    if (Date.now() > deadline)
+      throw new Error(`The app was not built in time; remove ${folder}.lock and try again.`);
+    try {
+      mkdirSync(`${folder}.lock`);
+    } catch {
+      continue;
+    }
+    try {
+      if (!existsSync(ready)) await build(folder, ready);
+    } finally {
+      rmdirSync(`${folder}.lock`);
+    }
+  }
+  return folder;
+}
+
+async function build(folder: string, ready: string): Promise<void> {
+  await runCli(['build', '--skip-dep-install', '--skip-validation']);
+  // The CLI brings the library that it zips with.
+  const cli = createRequire(createRequire(`${app}package.json`).resolve('zapier-platform-cli/package.json'));
+  const AdmZip = cli('adm-zip');
+  new AdmZip(`${app}build/build.zip`).extractAllTo(folder, true);
+  writeFileSync(ready, '');
+}

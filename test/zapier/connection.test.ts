@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { loadApp } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const connect = async (apiKey: string, baseUrl = world.sandbox.url) => {
+  const authData = { apiKey, baseUrl };
+  const tested = await world.zap.run('authentication.test', { authData });
+  return {
+    tested,
+    label: await world.zap.run('authentication.connectionLabel', { authData, inputData: tested }),
+  };
+};
+const refuse = (apiKey: string, baseUrl = world.sandbox.url) =>
+  world.zap.refusal('authentication.test', { authData: { apiKey, baseUrl } });
+const hostOf = (url: string) => new URL(url).host;
+
+describe('the connection test', () => {
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+
+  test('accepts a key of all scopes, and the label says where it leads', async () => {
+    const { tested, label } = await connect(world.key);
+    expect(tested['readable']).toHaveLength(9);
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (reads everything)`);
+  });
+
+  test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {
+    const { label } = await connect(world.sandbox.key([scope]));
+    expect(label).toContain(hostOf(world.sandbox.url));
+    expect(label).not.toContain('dsk_');
+  });
+
+  test('names what a narrow key can read', async () => {
+    const { label } = await connect(world.sandbox.key(['links:read', 'contacts:read']));
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (reads links, contacts)`);
+  });
+
+  test('takes a base URL without its scheme for https, and refuses http elsewhere', async () => {
+    expect((await refuse(world.key, 'http://docs.example.com/api/v1')).message).toContain('https://');
+    expect((await refuse(world.key, 'docs.example.invalid/api/v1')).message).toContain(
+      'https://docs.example.invalid',
+    );
+  });
+
+  test('says that a base URL is wrong', async () => {
+    expect((await refuse(world.key, `${world.sandbox.origin}/elsewhere`)).message).toContain('/api/v1');
+  });
+
+  test('says that a service is down', async () => {
+    const gone = world.sandbox.url.replace(/:\d+/, ':1');
+    expect((await refuse(world.key, gone)).message).toMatch(/could not be reached/);
+  });
+
+  test('asks for a base URL where neither the connection nor the app has one', async () => {
+    const refusal = await world.zap.refusal('authentication.test', { authData: { apiKey: world.key } });
+    expect(refusal.message).toContain('Enter the base URL');
+  });
+});
+
+test.each(['modern', 'gateway'] as const)('a dead key is refused by a service like "%s"', async (profile) => {
+  world = await openWorld(profile);
+  const revoked = world.sandbox.key();
+  world.sandbox.revoke(revoked);
+  for (const key of [revoked, 'mistyped'])
+    expect((await refuse(key)).message).toMatch(/API key.*Settings → API keys/);
+});
+
+test('the auth template is the Authorization header', async () => {
+  world = await openWorld();
+  const { handler } = await loadApp();
+  const { results } = await handler({ command: 'getAuthTemplate', calledFromCli: true, bundle: {} });
+  expect(results).toMatchObject({
+    supported: true,
+    template: { headers: { Authorization: 'Bearer {{bundle.authData.apiKey}}' } },
+  });
+});

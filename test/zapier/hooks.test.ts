@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROFILE_NAMES, type ProfileChoice, randomProfile } from '../../sandbox/index.ts';
+import type { Fields } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+/** The presets, and services drawn from every setting that the document allows. */
+const SERVICES: readonly (readonly [string, ProfileChoice])[] = [
+  ...PROFILE_NAMES.map((name) => [name, name] as const),
+  ...[111, 208, 222, 233].map(
+    (seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const,
+  ),
+];
+
+describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
+  let world: World;
+  let link: Fields;
+  let agreement: string;
+  const secrets: string[] = [];
+  beforeAll(async () => {
+    world = await openWorld(profile);
+    ({ link, agreement } = await world.share());
+  });
+  afterAll(() => world.close());
+
+  test('a view of a link runs the Zap once, whatever is delivered again', async () => {
+    const subscription = await world.subscribe('link_viewed');
+    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
+    const bundle = await world.delivered('link_viewed', subscription);
+
+    const runs: Fields[][] = [];
+    for (let time = 0; time < 5; time++) runs.push(await world.trigger('link_viewed', 'perform', bundle));
+    const [[event] = [], ...again] = runs;
+    expect(event).toMatchObject({
+      event: 'link.viewed',
+      link_id: link['id'],
+      link_url: link['url'],
+      document_id: link['document_id'],
+      visitor_email: 'ann@northwind.example',
+      viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      pages_viewed: 1,
+    });
+    expect(again).toEqual([[], [], [], []]);
+  });
+
+  test('a signature runs the Zap once and brings the signed document as a file', async () => {
+    const subscription = await world.subscribe('envelope_signed');
+    await world.sandbox.sign(agreement, { email: 'ann@northwind.example' });
+    const bundle = await world.delivered('envelope_signed', subscription);
+    const [event] = await world.trigger('envelope_signed', 'perform', bundle);
+    expect(event).toMatchObject({
+      event: 'envelope.signed',
+      agreement_id: agreement,
+      agreement_name: 'NDA with Ann',
+      status: 'signed',
+      signer_email: 'ann@northwind.example',
+      signer_name: 'Ann Lee',
+      signed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await world.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
+
+    const pointer = JSON.parse(String(event?.['signed_document']).split('|||')[1] ?? '');
+    expect(pointer).toEqual({
+      type: 'file',
+      method: 'hydrators.fetchSignedDocument',
+      bundle: { agreement_id: agreement },
+    });
+    await world.zap.run(pointer.method, { inputData: pointer.bundle });
+    const [file] = world.zap.stash;
+    expect(file?.type).toBe('application/pdf');
+    expect(file?.name).toMatch(/\.pdf$/);
+    expect(file?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test.each(['link_viewed', 'envelope_signed'])(
+    'samples of %s have the keys of its list, and its list those of a delivery',
+    async (key) => {
+      const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
+      const [listed, ...more] = await world.trigger(key, 'performList', { inputData: filter });
+      expect(more).toEqual([]);
+      expect(listed).toMatchObject(
+        key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement },
+      );
+      const { definition } = world.zap;
+      const sample = definition.triggers[key]?.operation.sample ?? {};
+      expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+    },
+  );
+
+  test.each(['link_viewed', 'envelope_signed'] as const)('%s is unsubscribed, also twice', async (key) => {
+    const subscription = await world.subscribe(key);
+    const gone = () => world.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
+    expect(await gone()).toEqual({});
+    expect(await gone()).toEqual({});
+    secrets.push(String(subscription['secret'] ?? ''));
+  });
+
+  test('the log of all that shows each call and no secret', () => {
+    const log = world.zap.logs.join('\n');
+    for (const secret of [world.key, ...secrets].filter(Boolean)) expect(log).not.toContain(secret);
+    expect(log).not.toMatch(/(X-Amz-Signature|signature)=[0-9a-f]{16}/i);
+    expect(log).toContain('/webhooks');
+  });
+});

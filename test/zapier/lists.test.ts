@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+let sandbox: Sandbox;
+let zap: Platform;
+async function open(profile: ProfileChoice = 'modern', data: 'empty' | 'company' = 'empty') {
+  sandbox = await createSandbox({ profile, data });
+  zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+}
+afterEach(async () => {
+  await zap.close();
+  await sandbox.close();
+});
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const RESOURCES = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
+const poll = (key: string, bundle?: Fields) => zap.run<Fields[]>(`triggers.${key}.operation.perform`, bundle);
+const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
+const choose = (resource: string, page: number) =>
+  poll(`${resource}_list`, { meta: { page, isFillingDynamicDropdown: true } });
+
+describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)(
+  'on a service like "%s"',
+  (profile) => {
+    test('polls show labelled records with the keys of their sample, newest first', async () => {
+      await open(profile, 'company');
+      for (const resource of RESOURCES) {
+        const { sample = {}, outputFields = [] } =
+          zap.definition.triggers[`new_${resource}`]?.operation ?? {};
+        const records = await poll(`new_${resource}`);
+        expect(records.length, resource).toBeGreaterThan(0);
+        const keys = Object.keys(sample).sort();
+        for (const record of records) expect(Object.keys(record).sort()).toEqual(keys);
+        expect(outputFields.map(({ key }) => key).sort()).toEqual(keys);
+        const times = records.map((record) => String(record['created_at']));
+        expect(times).toEqual(times.toSorted().reverse());
+      }
+    });
+
+    test('a drop-down is paged to its end, each record once, under its name', async () => {
+      await open(profile, 'company');
+      for (const resource of RESOURCES) {
+        const chosen: Fields[] = [];
+        for (let page = 0; page < 30; page++) {
+          const choices = await choose(resource, page);
+          if (choices.length === 0) break;
+          chosen.push(...choices);
+        }
+        const polled = await poll(`new_${resource}`);
+        expect(new Set(chosen.map(({ id }) => id)).size).toBe(chosen.length);
+        expect(chosen.map(({ id }) => id).sort()).toEqual(polled.map(({ id }) => id).sort());
+        expect(chosen.every(({ name }) => typeof name === 'string' && name !== '')).toBe(true);
+      }
+    });
+  },
+);
+
+describe('where a list is long and begins with the oldest', () => {
+  const contacts = Array.from({ length: 250 }, (_, at) => ({
+    id: `c${at}`,
+    name: `Contact ${at}`,
+    created_at: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+  }));
+  let server: Server;
+  let authData: Fields;
+  beforeEach(async () => {
+    await open();
+    server = createServer((request, response) => {
+      const from = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
+      const next_cursor = from + 100 < contacts.length ? String(from + 100) : null;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: contacts.slice(from, from + 100), next_cursor }));
+    });
+    authData = { apiKey: 'k-of-its-own', baseUrl: `${await listen(server)}/api/v1` };
+  });
+  afterEach(() => void server.close());
+
+  test('a poll finds what is newest', async () => {
+    const records = await poll('new_contact', { authData });
+    expect(records[0]).toMatchObject({ id: 'c249', name: 'Contact 249' });
+    expect(records).toHaveLength(250);
+  });
+
+  test('a drop-down that lost its cursor still finds its third page, and an empty fourth', async () => {
+    const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
+    for (const number of [0, 1, 2]) expect((await page(number))[0]).toMatchObject({ id: `c${number * 100}` });
+    zap.cursors.clear();
+    expect(await page(2)).toHaveLength(50);
+    expect(await page(3)).toEqual([]);
+  });
+});
+
+test('forms offer the fields that existing records have, and send them as they are', async () => {
+  await open();
+  const document = await act('upload_document', { file: 'x', name: 'x.txt' });
+  await act('create_link', { document: document['id'], fields: { max_visitors: '7', name: 'First' } });
+  const fields = await zap.run<Fields[]>('creates.create_link.operation.inputFields', {});
+  const learned = fields.filter(({ key }) => String(key).startsWith('learned__'));
+  expect(learned).toContainEqual(
+    expect.objectContaining({ key: 'learned__max_visitors', label: 'Max Visitors', type: 'number' }),
+  );
+  expect(learned.map(({ key }) => key)).not.toContain('learned__id');
+  const link = await act('create_link', {
+    document: document['id'],
+    learned__max_visitors: 3,
+    learned__name: 'Second',
+    fields: { name: 'Wins' },
+  });
+  expect(link).toMatchObject({ name: 'Wins', raw: { max_visitors: 3 } });
+});
+
+test('a form does without learned fields where the key may not read', async () => {
+  await open();
+  const authData = { apiKey: sandbox.key(['links:write']), baseUrl: sandbox.url };
+  const fields = await zap.run<Fields[]>('creates.create_link.operation.inputFields', { authData });
+  expect(fields.map(({ key }) => key)).toEqual(['document', 'email_required', 'fields']);
+});
+
+test('a file of an earlier step keeps its name, type and bytes', async () => {
+  await open();
+  const bytes = Buffer.alloc(6 * 1024 * 1024, 'docshare ');
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/pdf');
+    response.setHeader(
+      'content-disposition',
+      `attachment; filename="fallback.pdf"; filename*=UTF-8''Zahlen%20Q3.pdf`,
+    );
+    response.end(bytes);
+  });
+  const file = `${await listen(server)}/download/123`;
+  const document = await act('upload_document', { file });
+  server.close();
+  expect(document).toMatchObject({
+    name: expect.stringMatching(/^Zahlen Q3/),
+    content_type: 'application/pdf',
+    size_bytes: bytes.length,
+  });
+});
+
+test('text that looks like a variable of the platform is sent as it is', async () => {
+  await open();
+  const name = 'Hi {{bundle.inputData.name}} & {{process.env.HOME}}';
+  expect(await act('create_room', { name })).toMatchObject({ name });
+});
+
+test('a signed document that is not ready is asked for again in a minute', async () => {
+  await open();
+  for (const status of [404, 409, 425]) {
+    sandbox.faults.clear();
+    sandbox.faults.add({ operation: 'agreements.document', status });
+    const refusal = await zap.refusal('hydrators.fetchSignedDocument', {
+      inputData: { agreement_id: 'env_1' },
+    });
+    expect(refusal).toMatchObject({ name: 'ThrottledError', delay: 60 });
+  }
+});
+
+test('an API request reads and writes, and shows status, answer and text', async () => {
+  await open();
+  const created = await act('api_request', {
+    method: 'POST',
+    path: '/contacts',
+    body: '{"email":"raw@x.example"}',
+  });
+  expect(created).toMatchObject({ status: 201, body: { email: 'raw@x.example' } });
+  const listed = await act('api_request', { method: 'GET', path: '/contacts', query: { limit: '1' } });
+  expect(JSON.parse(String(listed['text']))).toEqual(listed['body']);
+  const gone = { inputData: { method: 'DELETE', path: '/links/lnk_unknown' } };
+  expect(await zap.refusal('creates.api_request.operation.perform', gone)).toMatchObject({
+    code: 'not_found',
+  });
+  const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
+  expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain('not JSON');
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { type Field, type Operation, readDefinition } from '../world/zapier-definition.ts';
+
+const definition = await readDefinition();
+const GROUPS = ['triggers', 'creates', 'searches'] as const;
+const all = GROUPS.flatMap((group) =>
+  Object.entries(definition[group]).map(([key, operation]) => ({
+    group,
+    key,
+    name: `${group}.${key}`,
+    operation,
+  })),
+);
+const visible = all.filter(({ operation }) => !operation.display.hidden);
+
+/** Fields of a form that are known before the account is, nested ones too. */
+function inputsOf({ operation }: Operation): Field[] {
+  const flat = (fields: readonly Field[]): Field[] =>
+    fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
+  return flat((operation.inputFields ?? []).filter((field) => typeof field !== 'string'));
+}
+
+const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
+function expectTitle(label: string | undefined): void {
+  const words = (label ?? '').split(' ');
+  expect(label).toMatch(/^.{2,64}$/);
+  for (const [index, word] of words.entries())
+    if (index === 0 || !SMALL.test(word)) expect(word, label).toMatch(/^\(?[A-Z0-9]/);
+}
+
+function isDropDown(field: Field): boolean {
+  return field.dynamic !== undefined || field.choices !== undefined;
+}
+
+describe('authentication', () => {
+  const { fields, test: check, connectionLabel } = definition.authentication;
+  test('it is tested and labelled by the account', () => {
+    expect(check).toBeTruthy();
+    expect(String(connectionLabel)).toMatch(/^\$func\$/);
+  });
+  test('the key is a secret, and its help links to where keys are made', () => {
+    const key = fields.find((field) => field.key === 'apiKey');
+    expect(key).toMatchObject({ type: 'password', required: true });
+    expect(key?.helpText).toMatch(/\[[^\]]+\]\(https:\/\/\S+\)/);
+  });
+  test('no form but the connection asks for a key or a password', () => {
+    for (const { name, operation } of all)
+      for (const field of inputsOf(operation)) {
+        expect(field.type, `${name}.${field.key}`).not.toBe('password');
+        expect(field.key, name).not.toMatch(/api_?key|token|secret/i);
+      }
+  });
+});
+
+describe.each(all)('$name', ({ group, key, operation }) => {
+  const { display, noun, operation: own } = operation;
+  const inputs = inputsOf(operation).filter(({ type }) => type !== 'copy');
+  const outputs = own.outputFields ?? [];
+
+  test('its key, label, noun and description read well', () => {
+    expect(operation.key).toBe(key);
+    expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expectTitle(display.label);
+    expectTitle(noun);
+    expect(noun).not.toMatch(/[^s]s$/);
+    const start = {
+      triggers: /^Triggers when /,
+      creates: /^(Creates|Updates|Deletes|Sends|Uploads|Adds|Sets|Makes) /,
+      searches: /^Finds /,
+    };
+    expect(display.description).toMatch(start[group]);
+    expect(display.description).toMatch(group === 'creates' ? /\.$/ : /^[^.]+\.$/);
+    expect(`${display.label} ${display.description}`).not.toMatch(/envelope|dataroom|\bJSON\b|webhook/i);
+  });
+
+  test('every field is labelled and explained, the required ones first, and no id is typed', () => {
+    for (const field of inputs) {
+      const { label, helpText, list } = field;
+      expectTitle(label);
+      expect(label).not.toMatch(/\bIDs?$/);
+      // A group of fields may have no help of its own.
+      if (!field.children) expect(helpText ?? '', `${key}.${field.key}`).not.toBe('');
+      expect((helpText ?? '').toLowerCase()).not.toBe(label?.toLowerCase());
+      expect(helpText ?? '').not.toMatch(/comma[- ]separated/i);
+      if (/_ids?$/.test(field.key)) expect(isDropDown(field), field.key).toBe(true);
+      if (/s$/.test(field.key) && /one a line/i.test(helpText ?? '')) expect(list).toBe(true);
+      for (const [, address] of (helpText ?? '').matchAll(/\]\(([^)]*)\)/g))
+        expect(address).toMatch(/^https:\/\//);
+    }
+    const top = (own.inputFields ?? []).filter(
+      (field): field is Field => typeof field !== 'string' && field.type !== 'copy',
+    );
+    const required = top.map((field) => field.required === true);
+    expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+  });
+
+  test('what its fields refer to exists', () => {
+    const keys = new Set(inputs.map((field) => field.key));
+    for (const { dynamic, search, dependsOn = [] } of inputs) {
+      for (const [reference, group] of [
+        [dynamic, definition.triggers],
+        [search, definition.searches],
+      ] as const) {
+        if (reference === undefined) continue;
+        const [target = '', ...fields] = reference.split('.');
+        const known = (group[target]?.operation.outputFields ?? []).map((field) => field.key);
+        expect(known, reference).toEqual(expect.arrayContaining(fields));
+      }
+      if (search !== undefined) expect(dynamic).toBeDefined();
+      for (const other of dependsOn) expect(keys).toContain(other);
+    }
+  });
+
+  test('its outputs are typed and labelled, and its sample has no key beyond them', () => {
+    expect(outputs.length).toBeGreaterThan(0);
+    for (const output of outputs) {
+      expectTitle(output.label);
+      // What the service gives as it stands has no type of ours.
+      if (!['raw', 'body'].includes(output.key)) expect(output.type, output.key).toBeDefined();
+    }
+    const known = outputs.map((output) => output.key.split('[]')[0]);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(own.sample ?? {})));
+    expect(Object.keys(own.sample ?? {}).length).toBeGreaterThan(0);
+    for (const [name, value] of Object.entries(own.sample ?? {})) {
+      expect(value, name).not.toBe('');
+      if (/_at$/.test(name))
+        expect(value, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/);
+      if (/url$/.test(name)) expect(value, name).toMatch(/^https:\/\//);
+    }
+    if (group !== 'creates' && !display.hidden)
+      expect(outputs.filter(({ primary }) => primary).map((output) => output.key)).toEqual(['id']);
+  });
+
+  test('a deletion says that it cannot be undone', () => {
+    const copies = (own.inputFields ?? []).filter(
+      (field): field is Field => typeof field !== 'string' && field.type === 'copy',
+    );
+    const warns = copies.some(({ helpText = '' }) => helpText.includes('cannot be undone'));
+    expect(warns).toBe(key.startsWith('delete_'));
+  });
+});
+
+test('labels differ, so that a step can be told by its name', () => {
+  for (const group of GROUPS) {
+    const labels = visible
+      .filter((entry) => entry.group === group)
+      .map(({ operation }) => operation.display.label);
+    expect(new Set(labels).size).toBe(labels.length);
+  }
+});
+
+test.each(Object.values(definition.searchOrCreates))('$key finds or creates what exists', (pair) => {
+  expect(pair.key).toBe(pair.search);
+  expectTitle(pair.display.label);
+  expect(pair.display.description).toMatch(/^Finds .*\.$/);
+  const outputs = (operation: Operation | undefined) =>
+    (operation?.operation.outputFields ?? []).map((field) => field.key);
+  expect(outputs(definition.creates[pair.create])).toEqual(outputs(definition.searches[pair.search]));
+});
+
+test('no address in the definition is without https', () => {
+  expect(JSON.stringify(definition).match(/http:\/\/[^\s"]+/g)).toBeNull();
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Fields } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+let world: World;
+let agreement: string;
+beforeEach(async () => {
+  world = await openWorld();
+  const { link } = await world.share();
+  await world.act('create_agreement', { name: 'Offer', document: link['document_id'] });
+  const choices = await world.trigger('agreement_list', 'perform');
+  agreement = String(choices.find((choice) => choice['name'] === 'Offer')?.['id']);
+});
+afterEach(() => world.close());
+
+const PERFORM = 'creates.send_and_wait.operation.perform';
+const RESUME = 'creates.send_and_wait.operation.performResume';
+const inputOf = () => ({ agreement, signer_emails: ['ann@northwind.example'] });
+
+async function waiting(): Promise<Fields> {
+  const { results, status } = await world.zap.envelope(PERFORM, { inputData: inputOf() });
+  expect(status).toBe('CALLBACK');
+  return results as Fields;
+}
+
+const resume = (outputData: Fields) => ({
+  inputData: inputOf(),
+  outputData,
+  cleanedRequest: { type: 'envelope.signed' },
+});
+
+test('the Zap goes on with the signed agreement, and its subscription is gone', async () => {
+  const outputData = await waiting();
+  expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toHaveLength(1);
+  await world.sandbox.sign(agreement);
+  const resumed = await world.zap.run(RESUME, resume(outputData));
+  expect(resumed).toMatchObject({ id: agreement, name: 'Offer', status: 'signed' });
+  expect(resumed['signed_document']).toContain('fetchSignedDocument');
+  expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
+});
+
+test("another agreement's signature does not resume it", async () => {
+  const outputData = await waiting();
+  const other = await world.share();
+  await world.sandbox.sign(other.agreement);
+  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
+    name: 'ThrottledError',
+    delay: 900,
+  });
+});
+
+test('a key that may no longer read agreements does not resume it', async () => {
+  const outputData = await waiting();
+  await world.sandbox.sign(agreement);
+  const authData = { apiKey: world.sandbox.key(['links:read']), baseUrl: world.sandbox.url };
+  const refusal = await world.zap.refusal(RESUME, { ...resume(outputData), authData });
+  expect(refusal).toMatchObject({ name: 'AppError', code: 'missing_scope' });
+  expect(refusal.message).toContain('envelopes:read');
+});
+
+test('what the waiting step gives out holds no secret of its subscription', async () => {
+  expect(JSON.stringify(await waiting())).not.toContain('whsec_');
+});
+
+test("the editor's test sends and does not wait", async () => {
+  const { status, results } = await world.zap.envelope(PERFORM, {
+    inputData: inputOf(),
+    meta: { isLoadingSample: true },
+  });
+  expect(status).not.toBe('CALLBACK');
+  expect(results).toMatchObject({ id: agreement, status: 'sent' });
+  expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
+});
+
+test('run again after it was sent, it waits all the same', async () => {
+  await waiting();
+  expect(await waiting()).toMatchObject({ id: agreement });
+});
+
+test('an agreement that can not be sent leaves no subscription behind', async () => {
+  const inputData = { agreement: 'env_unknown' };
+  expect(await world.zap.refusal(PERFORM, { inputData })).toMatchObject({
+    name: 'AppError',
+    code: 'not_found',
+  });
+  const routes = world.sandbox.log.entries().map(({ route }) => route);
+  expect(routes.slice(-3)).toEqual(['POST /webhooks', 'POST /agreements/{id}/send', 'DELETE /webhooks/{id}']);
+});

@@ -1,0 +1,170 @@
+import type { PlainInputField } from 'zapier-platform-core';
+import type { Recipient } from '../../src/assumptions/index.ts';
+import { ApiError, firstAccepted, InputError } from '../platform/core.ts';
+import type { RecordKind } from '../records/record.ts';
+
+/** A drop-down of the workspace's records: nobody types an id. */
+export function recordField(
+  kind: RecordKind,
+  field: {
+    key?: string;
+    label?: string;
+    required?: boolean;
+    altersDynamicFields?: boolean;
+    helpText: string;
+  },
+): PlainInputField {
+  const { key = kind.resource, label = kind.noun, required = true, altersDynamicFields, helpText } = field;
+  return {
+    key,
+    label,
+    type: 'string',
+    required,
+    dynamic: `${kind.resource}_list.id.name`,
+    // The editor offers the search beside the drop-down.
+    search: `find_${kind.resource}.id`,
+    ...(altersDynamicFields ? { altersDynamicFields } : {}),
+    helpText,
+  };
+}
+
+/** A line of text; optional unless told. */
+export function textInput(
+  key: string,
+  label: string,
+  more: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
+): PlainInputField {
+  const { helpText, required = false, type = 'string', list } = more;
+  return { key, label, type, required, ...(list ? { list } : {}), helpText };
+}
+
+/** Sends what the API takes and this form does not name. */
+export const additionalFields: PlainInputField = {
+  key: 'fields',
+  label: 'Additional Fields',
+  dict: true,
+  required: false,
+  helpText:
+    'Anything else that Docshare should set: the name of the field in the API on the left, its value on the right. A field given here wins over the same field above.',
+};
+
+/** Says what a deletion means before it is done. */
+export function deletionNotice(what: string): PlainInputField {
+  return { key: 'notice', type: 'copy', helpText: `Deleting ${what} cannot be undone.` };
+}
+
+/** The fields of a form beyond its own: learned ones, and the Additional Fields, which win. */
+export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const learned = Object.entries(input)
+    .filter(([key]) => key.startsWith(LEARNED))
+    .map(([key, value]) => [key.slice(LEARNED.length), value]);
+  return { ...Object.fromEntries(learned), ...readAdditionalFields(input['fields']) };
+}
+
+/** Before the keys of fields whose names were learned from existing records. */
+export const LEARNED = 'learned__';
+
+/** Field names whose values are text even where they look like a number. */
+const TEXT_NAMES = /pass|code|pin|phone|name|title|text|note|message|subject/i;
+
+/**
+ * The values of the Additional Fields, which a form gives as text: true and false, numbers, lists and objects become
+ * what they look like, except where the field's name says that it is text.
+ */
+function readAdditionalFields(fields: unknown): Record<string, unknown> {
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? typed(name, value) : value,
+    ]),
+  );
+}
+
+function typed(name: string, text: string): unknown {
+  if (!/^\s*(true|false|null|-?\d+(\.\d+)?|\[.*\]|\{.*\})\s*$/s.test(text)) return text;
+  const isNumber = /^\s*-?\d/.test(text);
+  if (isNumber && (TEXT_NAMES.test(name) || /^\s*-?0\d/.test(text) || text.trim().length > 15)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Yes or no, as the platform or an earlier step gives it; undefined where it was left empty. */
+export function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  return /^(true|yes|y|1|on)$/i.test(value.trim());
+}
+
+/** The lines of a list field; a single value counts as one line. */
+export function readLines(value: readonly string[] | string | undefined): string[] {
+  return (typeof value === 'string' ? [value] : (value ?? [])).map(String);
+}
+
+/** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
+export function readPeople(lines: readonly string[] | string | undefined): Recipient[] {
+  return readLines(lines)
+    .flatMap((line) => line.split(/[,;\n]/))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => {
+      const named = text.match(/^"?([^"<]*?)"?\s*<([^>]+)>$/);
+      const email = (named?.[2] ?? text).trim();
+      if (!/^[^\s@]+@[^\s@]+$/.test(email))
+        throw new InputError(`"${text.slice(0, 60)}" is no e-mail address. Correct it in this step.`);
+      return named?.[1] ? { email, name: named[1] } : { email };
+    });
+}
+
+/** Words of a refusal that is about the names in a body. One about a value is the user's to correct. */
+const ABOUT_NAMES =
+  /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
+
+/** A refusal that says nothing. */
+const NO_WORDS = /^\W*(4\d\d)?\W*(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?\W*$/i;
+
+/**
+ * Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. Another
+ * body is only tried where the refusal is about names: a service that skips names it does not know would else take a
+ * later body without the value that it refused in the first, and send or overwrite something.
+ */
+export function sendForm<Result>(
+  bodies: readonly object[],
+  more: Readonly<Record<string, unknown>>,
+  send: (body: Record<string, unknown>) => Promise<Result>,
+): Promise<Result> {
+  const filled = bodies.map((body) => withoutEmpty({ ...body, ...more }));
+  const different = filled.filter(
+    (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
+  );
+  let last: Error | undefined;
+  return firstAccepted(different, async (body) => {
+    if (last) throw last;
+    try {
+      return await send(body);
+    } catch (error) {
+      if (error instanceof ApiError && !ABOUT_NAMES.test(error.body) && !NO_WORDS.test(error.body))
+        last = error;
+      throw error;
+    }
+  });
+}
+
+function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+/** @throws InputError where a form changes nothing: the call would look done and do nothing. */
+export function requireChange(body: Readonly<Record<string, unknown>>): void {
+  if (Object.values(body).every((value) => value === undefined))
+    throw new InputError(
+      'Nothing to change was given. Fill in at least one field besides the record itself.',
+    );
+}

@@ -1,0 +1,63 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { createZapClient } from '../platform/client.ts';
+import { readPage } from '../records/pages.ts';
+import type { RecordKind } from '../records/record.ts';
+import { LEARNED } from './form.ts';
+
+/** What the service sets itself: who and when, where, how often. */
+const COMPUTED =
+  /(^|_)(id|ids|object|url|status|state|version|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|last|first|workspace)|_at$/;
+
+const KEPT = /^expir/;
+const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
+const MOST = 20;
+
+/**
+ * Offers fields that the document does not name (§2) under the names that existing records of the workspace have.
+ * `known` are the API names that the form has already. Where the records can't be read, the form does without.
+ */
+export function learnedFields(kind: RecordKind, known: readonly string[]) {
+  return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+    const found = new Map<string, PlainInputField>();
+    try {
+      const client = createZapClient(z, bundle.authData);
+      const page = await readPage((query) => kind.list(client, query));
+      for (const item of page.items.slice(0, 25)) {
+        for (const [name, value] of Object.entries(item)) {
+          if (!found.has(name) && isOffered(name, known)) {
+            const field = toField(kind, name, value);
+            if (field) found.set(name, field);
+          }
+        }
+      }
+    } catch {
+      return [];
+    }
+    return [...found.values()].slice(0, MOST);
+  };
+}
+
+function isOffered(name: string, known: readonly string[]): boolean {
+  const plain = snake(name);
+  return !known.includes(plain) && (KEPT.test(plain) || !COMPUTED.test(plain));
+}
+
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
+  const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
+  if (type === undefined) return undefined;
+  const label = snake(name)
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+  return {
+    key: `${LEARNED}${name}`,
+    label,
+    type,
+    required: false,
+    helpText: `Your ${kind.resource}s have this field. Leave it empty to let Docshare decide.`,
+  };
+}

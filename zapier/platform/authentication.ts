@@ -1,0 +1,112 @@
+import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { KEY_PAGE } from '../../src/assumptions/index.ts';
+import { readBaseUrl, type Step, withClient } from './client.ts';
+import {
+  AuthenticationError,
+  type Client,
+  InputError,
+  NetworkError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from './core.ts';
+import { createZapTransport } from './transport.ts';
+
+/** Cheap reads, one per resource, by the words that the connection's label uses. */
+const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<unknown>>> = {
+  documents: (client) => client.documents.list(),
+  links: (client) => client.links.list(),
+  rooms: (client) => client.rooms.list(),
+  agreements: (client) => client.agreements.list(),
+  proposals: (client) => client.proposals.list(),
+  templates: (client) => client.templates.list(),
+  contacts: (client) => client.contacts.list(),
+  webhooks: (client) => client.webhooks.list(),
+  billing: (client) => client.billing.usage(),
+};
+
+interface Tested {
+  /** Host of the base URL. */
+  readonly host: string;
+  /** What the key can read, of the words above. */
+  readonly readable: readonly string[];
+}
+
+/**
+ * Accepts a key of any scope (§5: there is no call that every key may make): all cheap reads are asked at once, and one
+ * answer is enough. A key that may read nothing is told from a dead one by asking without a key.
+ */
+async function testConnection(client: Client, { z }: Step<Record<string, unknown>>): Promise<Tested> {
+  const { host } = new URL(client.baseUrl);
+  const answers = await Promise.all(
+    Object.entries(PROBES).map(async ([name, probe]) => {
+      try {
+        await probe(client);
+        return { name, error: undefined };
+      } catch (error) {
+        return { name, error };
+      }
+    }),
+  );
+  const readable = answers.filter(({ error }) => error === undefined).map(({ name }) => name);
+  if (readable.length > 0) return { host, readable };
+  const errors = answers.map(({ error }) => error);
+  const telling =
+    errors.find((error) => error instanceof AuthenticationError) ??
+    errors.find((error) => error instanceof RateLimitError || error instanceof NetworkError) ??
+    errors.find((error) => error instanceof ServerError) ??
+    errors.find((error) => !(error instanceof PermissionError));
+  if (telling instanceof AuthenticationError)
+    throw new InputError(
+      'Docshare does not know this API key: it is mistyped, or was revoked. Copy it again from Settings → API keys.',
+    );
+  if (telling !== undefined) throw telling;
+  if (await isAnsweredAlike(z, client))
+    throw new InputError(
+      'Docshare refused this API key everywhere. Check it in Settings → API keys, and give it the scopes that your Zaps need.',
+    );
+  return { host, readable: [] };
+}
+
+/** Whether a request without a key gets the very answer (403) that the key got: then nothing shows that the key lives. */
+async function isAnsweredAlike(z: ZObject, client: Client): Promise<boolean> {
+  const response = await createZapTransport(z)({
+    method: 'GET',
+    url: `${client.baseUrl}/documents`,
+    headers: { accept: 'application/json' },
+  });
+  return response.status === 403;
+}
+
+/** Names the account by its host and what the key can do; the platform gives what the test returned as input. */
+async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
+  const { host, readable } = bundle.inputData as Partial<Tested>;
+  const place = host ?? new URL(readBaseUrl(bundle.authData)).host;
+  const names = Array.isArray(readable) ? readable : [];
+  if (names.length === Object.keys(PROBES).length) return `${place} (reads everything)`;
+  if (names.length === 0) return `${place} (write only)`;
+  return `${place} (reads ${names.join(', ')})`;
+}
+
+export const authentication: Authentication = {
+  type: 'custom',
+  fields: [
+    {
+      key: 'apiKey',
+      label: 'API Key',
+      type: 'password',
+      required: true,
+      helpText: `Make one in Docshare under [Settings → API keys](${KEY_PAGE}). Grant it only the scopes that your Zaps need.`,
+    },
+    {
+      key: 'baseUrl',
+      label: 'Base URL',
+      type: 'string',
+      required: false,
+      helpText:
+        "The address of your workspace's API, which ends in `/api/v1`. Leave empty for the usual one.",
+    },
+  ],
+  test: withClient(testConnection),
+  connectionLabel,
+};

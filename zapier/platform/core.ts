@@ -1,0 +1,14 @@
+/** The parts of the client core that the app uses: its public door also brings undici, which has no place in the zip. */
+
+export { fieldOf, isObject, type JsonObject, toIsoTime } from '../../src/answer/fields.ts';
+export type { Page } from '../../src/answer/list.ts';
+export type { ListCall } from '../../src/answer/list-call.ts';
+export { firstAccepted } from '../../src/call/first-accepted.ts';
+export type { RawRequest } from '../../src/call/raw-request.ts';
+export { type Client, defineClient } from '../../src/client.ts';
+export { fetchAddress } from '../../src/download/download.ts';
+export * from '../../src/errors.ts';
+export { parseEvents, type ServiceEvent } from '../../src/events/events.ts';
+export { operations } from '../../src/operations/index.ts';
+export type { UploadSource } from '../../src/upload/file-source.ts';
+export type { Transport } from '../../src/wire/transport.ts';

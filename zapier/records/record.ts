@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { PlainOutputField } from 'zapier-platform-core';
+import { CREATED_FIELDS, ID_FIELDS, NAME_FIELDS } from '../../src/assumptions/index.ts';
+import {
+  type Client,
+  fieldOf,
+  isObject,
+  type JsonObject,
+  type ListCall,
+  toIsoTime,
+} from '../platform/core.ts';
+
+/** One output of a step: its key and label, and the names under which the service may give it. */
+export interface Output {
+  readonly key: string;
+  readonly label: string;
+  readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'boolean';
+  readonly from: readonly string[];
+}
+
+/** What people call one kind of record, how it is listed, and what a step shows of it. */
+export interface RecordKind {
+  /** Singular word of the API: `agreement`. */
+  readonly resource: string;
+  /** Word of the product, in Title Case. */
+  readonly noun: string;
+  readonly list: (client: Client, query: Readonly<Record<string, string>>) => ListCall<JsonObject>;
+  readonly outputs: readonly Output[];
+  /** What a drop-down shows; the name unless told. */
+  readonly label?: (item: JsonObject) => string | undefined;
+  /** A record as steps show it; `raw` holds the original. */
+  readonly sample: JsonObject & { readonly id: string };
+}
+
+/** A flat record with the same keys whatever the service leaves out, the original under `raw`. */
+export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
+
+export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
+  return {
+    id: idOf(item, kind.resource) ?? hashOf(item),
+    name: nameOf(item) ?? null,
+    ...readOutputs(kind.outputs, item),
+    created_at: createdAtOf(item) ?? null,
+    raw: item,
+  };
+}
+
+/**
+ * What a write shows: the answer (§4 shows few), and where it is silent what the form is known to have sent. An answer
+ * without an id gives none: a made-up one would lead later steps astray.
+ */
+export function readAnswer(kind: RecordKind, answer: JsonObject, known: JsonObject): JsonObject {
+  const item = { ...known, ...answer };
+  return { ...readRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: answer };
+}
+
+/** Labelled output fields of a record kind, its id the primary key. */
+export function outputFieldsOf(kind: RecordKind): PlainOutputField[] {
+  return [
+    { key: 'id', label: `${kind.noun} ID`, type: 'string', primary: true },
+    { key: 'name', label: `${kind.noun} Name`, type: 'string' },
+    ...kind.outputs.map(toOutputField),
+    { key: 'created_at', label: 'Created At', type: 'datetime' },
+    { key: 'raw', label: 'Original Record' },
+  ];
+}
+
+export function toOutputField({ key, label, type = 'string' }: Output): PlainOutputField {
+  return { key, label, type };
+}
+
+/** Every output by its key; null where no known name holds it. */
+export function readOutputs(outputs: readonly Output[], ...items: readonly unknown[]): JsonObject {
+  return Object.fromEntries(outputs.map((output) => [output.key, readOutput(output, items)]));
+}
+
+function readOutput({ from, type }: Output, items: readonly unknown[]): unknown {
+  for (const item of items) {
+    for (const name of from) {
+      const value = convert(readPath(item, name), type);
+      if (value !== undefined) return value;
+    }
+  }
+  return null;
+}
+
+/** The value at a dotted path; `link_id` also stands for `linkId`, `LinkId` and `link-id` (§2 shows few names). */
+export function readPath(item: unknown, path: string): unknown {
+  let value = item;
+  for (const name of path.split('.')) {
+    if (!isObject(value)) return undefined;
+    value = fieldOf(value, name);
+  }
+  return value;
+}
+
+/** The id of a record of the service, as text. */
+export function idOf(item: unknown, resource: string): string | undefined {
+  return readText(item, [...ID_FIELDS, `${resource}_id`, `attributes.id`]);
+}
+
+/** An address or a number identifies a record, but is no name for it. */
+const TITLES = NAME_FIELDS.filter((name) => !['url', 'number', 'slug'].includes(name));
+
+/** What a person would call a record. */
+export function nameOf(item: unknown): string | undefined {
+  return readText(item, [...TITLES, 'attributes.name', 'attributes.title']);
+}
+
+/** When a record was made, as ISO 8601. */
+export function createdAtOf(item: unknown): string | undefined {
+  return toIsoTime(readText(item, CREATED_FIELDS));
+}
+
+/** The first text or number among several paths, as text. */
+export function readText(item: unknown, paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const value = convert(readPath(item, path), 'string');
+    if (value !== undefined) return String(value);
+  }
+  return undefined;
+}
+
+function convert(value: unknown, type: Output['type'] = 'string'): unknown {
+  if (typeof value === 'boolean') return type === 'boolean' || type === 'string' ? value : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (value === '') return undefined;
+  if (type === 'string') return String(value);
+  if (type === 'datetime') return toIsoTime(value);
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return undefined;
+  return type === 'integer' ? Math.round(number) : number;
+}
+
+/** Stands in for an id where the service gives none, so that polls still tell records apart. */
+function hashOf(item: JsonObject): string {
+  return `sha256-${createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 32)}`;
+}

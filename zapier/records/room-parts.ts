@@ -1,0 +1,72 @@
+import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
+import { ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { createZapClient } from '../platform/client.ts';
+import { type Client, fieldOf, isObject, type JsonObject } from '../platform/core.ts';
+import { explain } from '../platform/errors.ts';
+import { findById } from './pages.ts';
+import { idOf, nameOf } from './record.ts';
+import { room } from './room.ts';
+
+/** The room itself, as its list shows it: the API has no call for a single one (§4). */
+export async function readRoom(client: Client, id: string): Promise<JsonObject | undefined> {
+  const found = await findById(room, client, id);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** What a room's record holds under one of its parts, as objects. */
+export function partsOf(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
+  let value: unknown = record && fieldOf(record, ROOM_PARTS[part]);
+  if (isObject(value)) value = Object.values(value).find(Array.isArray);
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A drop-down of a room's own folders or groups, read from the room that the form names. */
+export function roomPartField(
+  part: 'folders' | 'groups',
+  field: Pick<PlainInputField, 'key' | 'label' | 'required' | 'helpText'> & { key: string },
+): PlainInputField {
+  return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
+}
+
+const CHOICES = { folders: listParts('folders'), groups: listParts('groups') };
+
+function listParts(part: 'folders' | 'groups') {
+  return async (z: ZObject, bundle: Bundle) => {
+    try {
+      const { room: id } = bundle.inputData;
+      const record =
+        typeof id === 'string' ? await readRoom(createZapClient(z, bundle.authData), id) : undefined;
+      const results = partsOf(record, part).flatMap((item) => {
+        const own = idOf(item, part.slice(0, -1));
+        return own === undefined ? [] : [{ id: own, label: nameOf(item) ?? own }];
+      });
+      return { results, paging_token: null };
+    } catch (error) {
+      throw explain(z, error);
+    }
+  };
+}
+
+/** What a step shows of a part that it added to a room. */
+export function partShown(noun: string, sample: { id: string; name: string }) {
+  const outputFields: PlainOutputField[] = [
+    { key: 'id', label: `${noun} ID`, type: 'string' },
+    { key: 'name', label: `${noun} Name`, type: 'string' },
+    { key: 'room_id', label: 'Room ID', type: 'string' },
+    { key: 'raw', label: 'Original Record' },
+  ];
+  return { outputFields, sample: { ...sample, room_id: room.sample.id, raw: sample } };
+}
+
+/** A part as a step shows it; what the answer leaves out is known from the form. */
+export function readPart(
+  answer: JsonObject,
+  known: { part: string; room: string; name: string | undefined },
+): JsonObject {
+  return {
+    id: idOf(answer, known.part) ?? null,
+    name: nameOf(answer) ?? known.name ?? null,
+    room_id: known.room,
+    raw: answer,
+  };
+}
