@@ -1,7 +1,7 @@
 /** The emulated service: its public door. */
 export type { Clock } from './clock.ts';
 export { createSandbox } from './create-sandbox.ts';
-export type { Attempt, Delivery } from './events/delivery.ts';
+export type { Delivery, DeliveryAttempt } from './events/delivery.ts';
 export { EVENT_KINDS, type EventKind } from './events/kinds.ts';
 export type { FaultRule, Faults } from './http/faults.ts';
 export type { LogEntry } from './http/request-log.ts';

@@ -4,7 +4,7 @@ import { createListCall } from './answer/list-call.ts';
 import { secretsIn } from './answer/redact.ts';
 import { readItem, readList } from './answer/response.ts';
 import type { Call, ResponseHead } from './answer/response-head.ts';
-import { readAnswer } from './call/attempt.ts';
+import { readText } from './call/attempt.ts';
 import { call } from './call/call.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { buildRequest } from './call/request.ts';
@@ -58,7 +58,7 @@ function send(
   return call(context, {
     ...params,
     read: async (response) => {
-      const answer = await readAnswer(response, BODY_LIMIT_BYTES);
+      const answer = await readText(response, BODY_LIMIT_BYTES);
       if (!answer.complete) await discard(response).catch(() => undefined);
       return answer;
     },

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
 import type { Page } from '../../src/index.ts';
 import { hashOf } from '../call/confirm-token.ts';
 import { ToolError } from '../call/tool-error.ts';
-import type { Answer, JsonObject } from '../tools/tool.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { identified, projected } from './projection.ts';
@@ -16,7 +17,7 @@ export interface ListRequest {
   readonly detail?: string | undefined;
 }
 
-const SAME_PAGE: Answer = {
+const SAME_PAGE: ToolAnswer = {
   data: {
     items: [],
     note: 'The service gave the same page again: it ignores its cursor, so this list can not go on.',
@@ -31,7 +32,7 @@ const SAME_PAGE: Answer = {
 export async function listAnswer(
   request: ListRequest,
   params: { resource: string; fetch: (query: JsonObject) => Promise<Page<JsonObject>> },
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const { limit, detail = 'brief' } = request;
   if (detail !== 'brief' && detail !== 'full')
     throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');

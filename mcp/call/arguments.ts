@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject, Tool } from '../tools/tool.ts';
+import type { JsonObject } from '../../src/answer/fields.ts';
+import type { Tool } from '../tools/tool.ts';
 import { nearest } from './nearest.ts';
 import { ToolError } from './tool-error.ts';
 

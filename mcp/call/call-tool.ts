@@ -1,17 +1,11 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { resultOf } from '../answer/answer.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Account } from '../start/account.ts';
 import type { Audit, ConfirmedBy } from '../start/audit.ts';
 import type { Log } from '../start/log.ts';
-import {
-  type Act,
-  type Answer,
-  isReadOnly,
-  type JsonObject,
-  type Tool,
-  type ToolContext,
-} from '../tools/tool.ts';
+import { type Act, isReadOnly, type Tool, type ToolAnswer, type ToolContext } from '../tools/tool.ts';
 import { argumentsOf, parseArguments } from './arguments.ts';
 import { hashOf } from './confirm-token.ts';
 import type { FormDoor, Gate } from './gate.ts';
@@ -53,7 +47,7 @@ export async function callTool(
   const progress = createProgress(scene.mcp);
   const logged = createCallLog(scene.services.log, tool);
   try {
-    const result = await perform(tool, raw, { ...scene, progress });
+    const result = await runTool(tool, raw, { ...scene, progress });
     logged('answered');
     return result;
   } catch (error) {
@@ -66,7 +60,7 @@ export async function callTool(
   }
 }
 
-async function perform(
+async function runTool(
   tool: Tool,
   raw: unknown,
   scene: CallScene & { progress: Progress },
@@ -102,7 +96,7 @@ async function perform(
   }
   signal.throwIfAborted();
   const { audit } = services;
-  const run = (): Promise<Answer> =>
+  const run = (): Promise<ToolAnswer> =>
     audited(() => tool.run(context, args), { audit, tool, args, account, confirmed });
   return resultOf(tool.once ? await services.repeats.run(key, run) : await run());
 }

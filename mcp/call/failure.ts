@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { excerpt, redact } from '../../src/answer/redact.ts';
 import {
   ApiError,
@@ -17,7 +18,7 @@ import {
   UploadError,
   ValidationError,
 } from '../../src/errors.ts';
-import type { JsonObject, Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import { ToolError } from './tool-error.ts';
 
 /** From the narrowest class to the widest: the first that fits names the failure. */

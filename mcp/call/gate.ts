@@ -1,6 +1,7 @@
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { clipped } from '../answer/projection.ts';
-import type { Answer, JsonObject } from '../tools/tool.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
 import { type Binding, type ConfirmTokens, hashOf, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -11,7 +12,7 @@ export interface FormDoor {
   rendersForms(mcp: ServerContext): boolean;
 }
 
-export interface Confirmation {
+export interface GatedAct {
   readonly binding: Binding;
   readonly token: string | undefined;
   /** What will happen, from the caller's own arguments. */
@@ -21,13 +22,13 @@ export interface Confirmation {
 }
 
 /** `go` where a person agreed; otherwise what the call answers instead of acting. */
-export type Verdict =
+export type GateVerdict =
   | { readonly go: true; readonly by: 'form' | 'token' }
-  | { readonly go: false; readonly answer: Answer }
+  | { readonly go: false; readonly answer: ToolAnswer }
   | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };
 
 export interface Gate {
-  check(confirmation: Confirmation, mcp: ServerContext, forms: FormDoor): Promise<Verdict>;
+  check(confirmation: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
 }
 
 const FAULTS: Readonly<Record<TokenFault, string>> = {
@@ -63,7 +64,7 @@ export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number
   /** Hosts that said they show forms and let one go unanswered. */
   const silent = new WeakSet<FormDoor>();
 
-  async function preview({ binding, will, look }: Confirmation): Promise<Answer> {
+  async function preview({ binding, will, look }: GatedAct): Promise<ToolAnswer> {
     const about = await look();
     return {
       data: {
@@ -85,7 +86,7 @@ export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number
     return action === 'decline' || (action === 'accept' && content !== undefined) ? 'no' : 'unclear';
   }
 
-  const declined = (): Verdict => ({
+  const declined = (): GateVerdict => ({
     go: false,
     answer: {
       data: { done: false, declined: true, next: 'The person said no; nothing was done.' },
@@ -93,17 +94,17 @@ export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number
     },
   });
 
-  async function verdictOf(word: 'yes' | 'no' | 'unclear', confirmation: Confirmation): Promise<Verdict> {
+  async function verdictOf(word: 'yes' | 'no' | 'unclear', confirmation: GatedAct): Promise<GateVerdict> {
     if (word === 'yes') return { go: true, by: 'form' };
     if (word === 'no') return declined();
     return { go: false, answer: await preview(confirmation) };
   }
 
   async function askLegacy(
-    confirmation: Confirmation,
+    confirmation: GatedAct,
     mcp: ServerContext,
     forms: FormDoor,
-  ): Promise<Verdict> {
+  ): Promise<GateVerdict> {
     const message = await messageOf(confirmation);
     const reply = await mcp.mcpReq
       .elicitInput({ mode: 'form', message, requestedSchema: FORM }, { timeout: formWaitMs })
@@ -113,7 +114,7 @@ export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number
     return verdictOf(reply ? read(reply.action, reply.content) : 'unclear', confirmation);
   }
 
-  async function askModern(confirmation: Confirmation, mcp: ServerContext): Promise<Verdict> {
+  async function askModern(confirmation: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
     const { binding } = confirmation;
     const key = `${binding.account}\n${binding.tool}\n${hashOf(binding.args)}`;
     const state = mcp.mcpReq.requestState();
@@ -163,7 +164,7 @@ function refusal(what: string, fault: TokenFault): ToolError {
 }
 
 /** What the form says; text from outside stands quoted behind our own sentence. */
-async function messageOf({ will, look }: Confirmation): Promise<string> {
+async function messageOf({ will, look }: GatedAct): Promise<string> {
   const about = await look();
   return about
     ? `${will}\n\nAbout (as the service describes it): ${clipped(JSON.stringify(about), 6000)}`

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf } from '../../src/answer/fields.ts';
 import type { Group } from '../../src/index.ts';
 import { fitted } from '../answer/budget.ts';
 import { identified, withoutNulls } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
-import type { JsonObject, ToolContext } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/tool.ts';
 
 const ITEMS_LIMIT = 500;
 const TOKENS_LIMIT = 3000;

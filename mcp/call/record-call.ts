@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../start/account.ts';
 import type { Audit, ConfirmedBy } from '../start/audit.ts';
 import type { Log } from '../start/log.ts';
-import { type Answer, isReadOnly, type JsonObject, type Tool } from '../tools/tool.ts';
+import { isReadOnly, type Tool, type ToolAnswer } from '../tools/tool.ts';
 
 /** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
 export async function audited(
-  act: () => Promise<Answer>,
+  act: () => Promise<ToolAnswer>,
   params: {
     audit: Audit | undefined;
     tool: Tool;
@@ -14,7 +15,7 @@ export async function audited(
     account: Account;
     confirmed: ConfirmedBy;
   },
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const { audit, tool, args, account, confirmed } = params;
   if (!audit || isReadOnly(tool)) return act();
   const [apiKey] = account.secrets;

@@ -1,19 +1,19 @@
-import type { Answer } from '../tools/tool.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
 
 /** How long the same send is refused after the first. */
 export const REPEAT_WINDOW_MS = 10 * 60_000;
 
 interface Sent {
   readonly at: number;
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<ToolAnswer>;
 }
 
 /** Remembers what was sent, so that a model that tries again does not send twice. */
 export interface RepeatGuard {
   /** The first answer of the same call inside the window, and how long ago it was. */
-  find(key: string): Promise<{ answer: Answer; secondsAgo: number } | undefined>;
+  find(key: string): Promise<{ answer: ToolAnswer; secondsAgo: number } | undefined>;
   /** Runs the call and remembers it. Where the same one runs already, shares its end; a call that failed is forgotten. */
-  run(key: string, act: () => Promise<Answer>): Promise<Answer>;
+  run(key: string, act: () => Promise<ToolAnswer>): Promise<ToolAnswer>;
 }
 
 export function createRepeatGuard(options: { now?: () => number } = {}): RepeatGuard {
@@ -47,7 +47,7 @@ export function createRepeatGuard(options: { now?: () => number } = {}): RepeatG
 }
 
 /** What a repeated send answers: the first one's data, and that nothing new happened. */
-export function repeated(first: { answer: Answer; secondsAgo: number }): Answer {
+export function repeated(first: { answer: ToolAnswer; secondsAgo: number }): ToolAnswer {
   return {
     ...first.answer,
     data: {

@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
  * Refuses a file whose beginning is of another well-known type than its name says: a log-in page saved as a PDF.
  * Bytes that are of no known type pass.
  */
-export function checkSignature(name: string, start: Uint8Array): void {
+export function checkFileKind(name: string, start: Uint8Array): void {
   const expected = EXPECTED[extname(name).toLowerCase()];
   if (expected === undefined) return;
   const text = Buffer.from(start.subarray(0, 512)).toString('latin1');

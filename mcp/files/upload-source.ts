@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ToolError } from '../call/tool-error.ts';
 import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
-import { checkSignature } from './file-signature.ts';
+import { checkFileKind } from './file-signature.ts';
 
 /** A file to upload, from wherever it came. */
 export interface UploadFile {
@@ -21,7 +21,7 @@ export interface UploadFile {
 const CONTENT_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Opens exactly one of `path`, `url` and `content`. */
-export async function openUpload(
+export async function openUploadSource(
   args: {
     path?: string | undefined;
     url?: string | undefined;
@@ -51,7 +51,7 @@ async function openPath(
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
   });
   const title = name ?? basename(found.path);
-  checkSignature(title, new Uint8Array(await blob.slice(0, 512).arrayBuffer()));
+  checkFileKind(title, new Uint8Array(await blob.slice(0, 512).arrayBuffer()));
   const hash = createHash('sha256');
   try {
     for await (const chunk of blob.stream()) {
@@ -97,7 +97,7 @@ async function openUrl(
   async function* bytes() {
     let size = 0;
     for await (const chunk of fetched.bytes) {
-      if (size === 0) checkSignature(title, chunk);
+      if (size === 0) checkFileKind(title, chunk);
       size += chunk.byteLength;
       if (size > FILE_LIMIT_BYTES)
         throw new ToolError(
@@ -128,7 +128,7 @@ function openContent(content: string, name = 'document'): UploadFile {
       'too_large',
       `content has ${bytes.byteLength} bytes; from ${CONTENT_LIMIT_BYTES} on pass path or url instead.`,
     );
-  checkSignature(name, bytes);
+  checkFileKind(name, bytes);
   return {
     source: new Blob([bytes]),
     name,

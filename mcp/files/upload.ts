@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { ToolError } from '../call/tool-error.ts';
-import type { JsonObject, ToolContext } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/tool.ts';
 import { itemOf } from '../tools/tool-kinds.ts';
-import { openUpload } from './upload-source.ts';
+import { openUploadSource } from './upload-source.ts';
 
 /** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
 export async function uploadFrom(
@@ -15,7 +16,7 @@ export async function uploadFrom(
   },
 ): Promise<JsonObject> {
   const { documentId } = args;
-  const file = await openUpload(args, { files, signal: options.signal });
+  const file = await openUploadSource(args, { files, signal: options.signal });
   try {
     const result = await client
       .upload(file.source, {

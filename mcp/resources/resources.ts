@@ -7,13 +7,14 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf } from '../../src/answer/fields.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
 import { resultOf } from '../answer/answer.ts';
 import { createProgress } from '../call/progress.ts';
 import type { Account } from '../start/account.ts';
-import type { JsonObject, Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import { itemOf } from '../tools/tool-kinds.ts';
 import { completeId } from './complete-id.ts';
 import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../call/arguments.ts';
 import { lookUp } from '../call/look-up.ts';
 import { saveFile } from '../files/save-file.ts';
-import { type Answer, defineTool } from './tool.ts';
+import { defineTool, type ToolAnswer } from './tool.ts';
 import { listTool, sendTool, textAnswer, writeTool } from './tool-kinds.ts';
 
 export const agreementTools = [
@@ -38,7 +38,7 @@ export const agreementTools = [
       path: text('New file in an allowed folder').optional(),
     }),
     answers: textAnswer('id', 'url', 'path', 'sha256'),
-    async run({ client, options, progress, files }, { id, path }): Promise<Answer> {
+    async run({ client, options, progress, files }, { id, path }): Promise<ToolAnswer> {
       const plainName = `agreement-${id.replace(/[^\w-]/g, '_')}.pdf`;
       // Before the service is asked: a refused path should cost no request.
       if (path !== undefined) await files.fresh(path, plainName);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import { projected } from '../answer/projection.ts';
 import { flag, object, text } from '../call/arguments.ts';
 import { lookUp } from '../call/look-up.ts';
-import { type Act, defineTool, type JsonObject } from './tool.ts';
+import { type Act, defineTool } from './tool.ts';
 import { deleteTool, itemOf, listTool, textAnswer, withFields, writeTool } from './tool-kinds.ts';
 
 export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';

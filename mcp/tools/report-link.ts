@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf, isObject, textField } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
@@ -6,7 +7,7 @@ import { countFitting } from '../answer/budget.ts';
 import { projected } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
 import { Limit, text } from '../call/arguments.ts';
-import { defineTool, type JsonObject, type ToolContext } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 import { itemOf } from './tool-kinds.ts';
 
 const VISITS_DEFAULT = 20;

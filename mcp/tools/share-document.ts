@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { flag, text } from '../call/arguments.ts';
 import { describeFailure } from '../call/failure.ts';
 import { ToolError } from '../call/tool-error.ts';
 import { uploadFrom } from '../files/upload.ts';
 import { linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
-import { defineTool, type JsonObject } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { textAnswer } from './tool-kinds.ts';
 
 /** From a file or a document to a gated link, in one call. */

@@ -1,18 +1,12 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import type { Group, OperationName, Page } from '../../src/index.ts';
 import { listAnswer } from '../answer/list-answer.ts';
 import { identified, withoutNulls } from '../answer/projection.ts';
 import { ListArguments, object, text } from '../call/arguments.ts';
 import { ToolError } from '../call/tool-error.ts';
-import {
-  type AnswerSchema,
-  defineTool,
-  type JsonObject,
-  operationOf,
-  type Tool,
-  type ToolContext,
-} from './tool.ts';
+import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from './tool.ts';
 
 export const ListAnswer: AnswerSchema = {
   type: 'object',
@@ -33,7 +27,11 @@ export function textAnswer(...fields: readonly string[]): AnswerSchema {
 export const ItemAnswer = textAnswer('id');
 
 /** Calls an operation of the catalogue by its name. */
-export function invoke(context: ToolContext, name: OperationName, input: JsonObject): Promise<unknown> {
+export function callOperation(
+  context: ToolContext,
+  name: OperationName,
+  input: JsonObject,
+): Promise<unknown> {
   const [group, key = ''] = name.split('.') as [Group, string];
   // Every method of the client takes an input and options; its own type knows which operation takes what.
   const methods = context.client[group] as unknown as Record<
@@ -88,7 +86,7 @@ export function listTool(words: Words & { readonly resource?: string }): Tool {
     async run(context, { limit, cursor, query, detail, ...ids }) {
       // The list methods of the client all answer a page.
       const fetch = async (asked: JsonObject) =>
-        (await invoke(context, operation, { ...asked, ...ids })) as Page<JsonObject>;
+        (await callOperation(context, operation, { ...asked, ...ids })) as Page<JsonObject>;
       const resource = words.resource ?? resourceOf(operation);
       return listAnswer({ limit, cursor, query, detail }, { resource, fetch });
     },
@@ -107,7 +105,7 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     arguments: z.strictObject(id === undefined ? {} : { id: text(id) }),
     answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
     async run(context, args) {
-      const item = await invoke(context, operation, args);
+      const item = await callOperation(context, operation, args);
       // An answer without an id still says what it is about.
       return { data: { ...args, ...itemOf(item, resourceOf(operation)) } };
     },
@@ -133,7 +131,7 @@ export function writeTool(
     ...(hints ? { hints } : {}),
     ...(gate ? { gate } : {}),
     async run(context, args) {
-      const item = await invoke(context, operation, withFields(args));
+      const item = await callOperation(context, operation, withFields(args));
       // What is added under an object is not that object: its own id comes from the answer alone.
       const nested = id !== undefined && operationOf(operation).effect === 'create';
       const known = nested ? {} : { id: args['id'] };
@@ -155,7 +153,7 @@ export function deleteTool(words: Words & { readonly id: string; readonly gate: 
     answers: ItemAnswer,
     ...(gate ? { gate } : {}),
     async run(context, args) {
-      await invoke(context, operation, args);
+      await callOperation(context, operation, args);
       return { data: { deleted: true, id: args.id }, own: ['id'] };
     },
   });
@@ -175,7 +173,7 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
     once: true,
     ...(gate ? { gate } : {}),
     async run(context, args) {
-      const item = await invoke(context, operation, withFields(args));
+      const item = await callOperation(context, operation, withFields(args));
       return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) } };
     },
   });

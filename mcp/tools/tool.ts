@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
 import { catalogue } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -6,10 +7,8 @@ import type { Scope } from '../../src/scopes.ts';
 import type { Progress } from '../call/progress.ts';
 import type { FileDoor } from '../files/file-door.ts';
 
-export type JsonObject = Record<string, unknown>;
-
 /** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
-export interface Answer {
+export interface ToolAnswer {
   readonly data: JsonObject;
   /** Fields that may hold a secret or a presigned address, because they are the point of the call. */
   readonly reveals?: readonly string[];
@@ -63,7 +62,7 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   gate?(args: z.output<Arguments>): Act | undefined;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
   readonly once?: boolean;
-  run(context: ToolContext, args: z.output<Arguments>): Promise<Answer>;
+  run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
 }
 
 /** Identity: infers the arguments' type for `run` and `gate`, nothing else. */

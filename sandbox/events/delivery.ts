@@ -1,7 +1,7 @@
 import type { EventKind } from './kinds.ts';
 
 /** One try to hand an event to an endpoint. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly at: number;
   /** What the endpoint answered; null when it did not. */
   readonly status: number | null;
@@ -19,7 +19,7 @@ export interface Delivery {
   readonly createdAt: number;
   /** The body as it is sent, the same in each attempt. */
   readonly body: string;
-  readonly attempts: Attempt[];
+  readonly attempts: DeliveryAttempt[];
   status: 'pending' | 'delivered' | 'failed';
   /** Epoch ms of the next try; null when none is planned. */
   nextAttemptAt: number | null;

@@ -6,7 +6,7 @@ import { agreementFile } from '../state/agreement-file.ts';
 import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { AgreementRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, FileView, View } from './handler.ts';
+import type { FileView, HandlerCall, View } from './handler.ts';
 
 const AgreementBody = z.object({
   ...RecipientFields,
@@ -29,11 +29,11 @@ export function viewAgreement(service: Service, agreement: AgreementRecord): Vie
   };
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.agreements).map((agreement) => viewAgreement(service, agreement));
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const { known, custom } = readBody(AgreementBody, body);
   const { document_id = null, template_id = null } = known;
   const document = document_id === null ? null : find(service.state.documents, document_id, 'document');
@@ -54,7 +54,7 @@ function create({ service, body }: Call): View {
   return viewAgreement(service, agreement);
 }
 
-function send({ service, id, body }: Call): View {
+function send({ service, id, body }: HandlerCall): View {
   const agreement = find(service.state.agreements, id, 'agreement');
   const { known } = readBody(SendBody, body);
   if (agreement.status !== 'draft')
@@ -78,7 +78,7 @@ function send({ service, id, body }: Call): View {
   return viewAgreement(service, agreement);
 }
 
-function document({ service, id }: Call): Promise<FileView> {
+function document({ service, id }: HandlerCall): Promise<FileView> {
   return agreementFile(service, find(service.state.agreements, id, 'agreement'));
 }
 

@@ -2,9 +2,9 @@ import { measure } from '../state/measures.ts';
 import type { VisitRecord } from '../state/records.ts';
 import { find } from '../state/state.ts';
 import { countUpTo, secondsOf, toSeconds, visitorOf, visitsOf } from '../state/visits.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
-function link({ service, id }: Call): View {
+function link({ service, id }: HandlerCall): View {
   const { document_id } = find(service.state.links, id, 'link');
   return {
     object: 'link_analytics',
@@ -15,7 +15,7 @@ function link({ service, id }: Call): View {
 }
 
 /** One entry for each person who came, with all of that person's visits. */
-function visitors({ service, id }: Call): View[] {
+function visitors({ service, id }: HandlerCall): View[] {
   find(service.state.links, id, 'link');
   const now = service.clock.now();
   const visits = visitsOf(service.state, id).map((entry) => countUpTo(entry, now));
@@ -37,7 +37,7 @@ function visitors({ service, id }: Call): View[] {
   });
 }
 
-function visit({ service, id }: Call): View {
+function visit({ service, id }: HandlerCall): View {
   return viewVisit(find(service.state.visits, id, 'visit'), service.clock.now());
 }
 
@@ -61,7 +61,7 @@ export function viewVisit(record: VisitRecord, now: number): View {
 }
 
 /** A room is read through the links that lead to it. */
-function room({ service, id }: Call): View {
+function room({ service, id }: HandlerCall): View {
   const { files } = find(service.state.rooms, id, 'room');
   const own = [...service.state.links.values()].filter((entry) => entry.room_id === id);
   const visits = own.flatMap((entry) => visitsOf(service.state, entry.id));

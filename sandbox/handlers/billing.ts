@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const SEATS = 12;
 const SEAT_PRICE_CENTS = 2900;
@@ -11,7 +11,7 @@ function month(at: number, back = 0): { start: number; end: number } {
   return { start, end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back + 1, 1) };
 }
 
-function subscription({ service }: Call): View {
+function subscription({ service }: HandlerCall): View {
   const { start, end } = month(service.clock.now());
   return {
     object: 'subscription',
@@ -26,7 +26,7 @@ function subscription({ service }: Call): View {
 }
 
 /** A year of paid months; their ids follow from the month, so that they stay the same. */
-function invoices({ service }: Call): View[] {
+function invoices({ service }: HandlerCall): View[] {
   return Array.from({ length: 12 }, (_, index) => {
     const { start, end } = month(service.clock.now(), index + 1);
     const label = new Date(start).toISOString().slice(0, 7).replace('-', '');
@@ -44,7 +44,7 @@ function invoices({ service }: Call): View[] {
   });
 }
 
-function usage({ service }: Call): View {
+function usage({ service }: HandlerCall): View {
   const { state, clock } = service;
   const { start, end } = month(clock.now());
   return {

@@ -3,7 +3,7 @@ import { Email, readBody, refuseFields } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { ContactRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const ContactBody = z.object({
   email: Email,
@@ -19,11 +19,11 @@ function viewContact(contact: ContactRecord): View {
   return { object: 'contact', ...contact };
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.contacts).map(viewContact);
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const { known, custom } = readBody(ContactBody, body);
   const contact: ContactRecord = {
     ...newRecord(service, 'contact'),
@@ -38,7 +38,7 @@ function create({ service, body }: Call): View {
   return viewContact(contact);
 }
 
-function update({ service, id, body }: Call): View {
+function update({ service, id, body }: HandlerCall): View {
   const contact = find(service.state.contacts, id, 'contact');
   const { known, custom } = readBody(ContactChange, body);
   Object.assign(contact, known, {
@@ -49,7 +49,7 @@ function update({ service, id, body }: Call): View {
 }
 
 /** Tags are a set: one that is there already changes nothing. */
-function addTags({ service, id, body }: Call): View {
+function addTags({ service, id, body }: HandlerCall): View {
   const contact = find(service.state.contacts, id, 'contact');
   const { known } = readBody(TagsBody, body);
   const added = known.tags ?? (known.tag === undefined ? [] : [known.tag]);

@@ -7,8 +7,8 @@ import type { DocumentRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 import { receiveBase64, withoutContent } from '../storage/receive-base64.ts';
-import { finalizeUpload, openUpload } from '../storage/upload-sessions.ts';
-import type { Call, ReceivedFile, View } from './handler.ts';
+import { finalizeUpload, startUploadSession } from '../storage/upload-sessions.ts';
+import type { HandlerCall, ReceivedFile, View } from './handler.ts';
 
 export function viewDocument(document: DocumentRecord): View {
   const version = latest(document);
@@ -27,20 +27,20 @@ export function viewDocument(document: DocumentRecord): View {
   };
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.documents).map(viewDocument);
 }
 
 const UploadForm = z.object({ name: z.string().min(1).optional() });
 
-async function create({ service, body, file }: Call): Promise<View> {
+async function create({ service, body, file }: HandlerCall): Promise<View> {
   const received = file ?? (await receiveBase64(service, body));
   const { known, custom } = readBody(UploadForm, file ? body : withoutContent(body));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
   return viewDocument(document);
 }
 
-function get({ service, id }: Call): View {
+function get({ service, id }: HandlerCall): View {
   const document = find(service.state.documents, id, 'document');
   const address = createDownloadAddress(service, { version: latest(document), name: document.file_name });
   return {
@@ -55,7 +55,7 @@ function get({ service, id }: Call): View {
   };
 }
 
-function pages({ service, id }: Call): View[] {
+function pages({ service, id }: HandlerCall): View[] {
   const document = find(service.state.documents, id, 'document');
   return latest(document).pages.map((size, index) => ({
     object: 'page',
@@ -66,8 +66,8 @@ function pages({ service, id }: Call): View[] {
   }));
 }
 
-function startUpload({ service, body }: Call): View {
-  return openUpload(service, readUploadStart(service, body));
+function startUpload({ service, body }: HandlerCall): View {
+  return startUploadSession(service, readUploadStart(service, body));
 }
 
 const FILE_NAMES = ['filename', 'fileName', 'file_name', 'name'] as const;
@@ -98,7 +98,7 @@ const FinalizeBody = z.object({
   name: z.string().min(1).optional(),
 });
 
-async function finalize({ service, body }: Call): Promise<View> {
+async function finalize({ service, body }: HandlerCall): Promise<View> {
   const { known, custom } = readBody(FinalizeBody, body);
   // Looked up before the upload is spent: a wrong documentId leaves it there for another try.
   const existing =

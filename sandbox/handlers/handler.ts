@@ -12,7 +12,7 @@ export interface ReceivedFile {
 }
 
 /** One admitted request: known route, good key, scope and limit kept. */
-export interface Call {
+export interface HandlerCall {
   readonly service: Service;
   readonly key: KeyRecord;
   readonly operation: OperationName;
@@ -42,7 +42,7 @@ interface Results {
   readonly file: FileView;
 }
 
-type Handler<A extends Answers> = (call: Call) => Results[A] | Promise<Results[A]>;
+type Handler<A extends Answers> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
 
 type AnswersOf<Entry> = Entry extends { readonly answers: infer A extends Answers } ? A : never;
 

@@ -4,7 +4,7 @@ import { newRecord, type Service } from '../service.ts';
 import type { LinkRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { visitsOf } from '../state/visits.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
@@ -40,11 +40,11 @@ export function viewLink(service: Service, link: LinkRecord): View {
   };
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.links).map((link) => viewLink(service, link));
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const { known, custom } = readBody(LinkBody, body);
   if (known.document_id === undefined && !known.room_id)
     throw refuseFields([{ field: 'document_id', message: 'is required' }]);
@@ -66,7 +66,7 @@ function create({ service, body }: Call): View {
   return viewLink(service, link);
 }
 
-function update({ service, id, body }: Call): View {
+function update({ service, id, body }: HandlerCall): View {
   const link = find(service.state.links, id, 'link');
   const { known, custom } = readBody(LinkBody, body);
   if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
@@ -78,7 +78,7 @@ function update({ service, id, body }: Call): View {
   return viewLink(service, link);
 }
 
-function remove({ service, id }: Call): View {
+function remove({ service, id }: HandlerCall): View {
   find(service.state.links, id, 'link');
   service.state.links.delete(id);
   return { object: 'link', id };

@@ -5,7 +5,7 @@ import { newRecord, type Service } from '../service.ts';
 import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { ProposalRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const ProposalBody = z.object({
   ...RecipientFields,
@@ -36,11 +36,11 @@ export function totalOf(items: ProposalRecord['items']): number {
   return Math.round(items.reduce((sum, item) => sum + cost(item), 0) * 100) / 100;
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.proposals).map((proposal) => viewProposal(service, proposal));
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const { known, custom } = readBody(ProposalBody, body);
   const proposal: ProposalRecord = {
     ...newRecord(service, 'proposal'),
@@ -58,7 +58,7 @@ function create({ service, body }: Call): View {
   return viewProposal(service, proposal);
 }
 
-function send({ service, id, body }: Call): View {
+function send({ service, id, body }: HandlerCall): View {
   const proposal = find(service.state.proposals, id, 'proposal');
   const { known } = readBody(SendBody, body);
   if (proposal.status !== 'draft')

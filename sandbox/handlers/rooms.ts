@@ -3,7 +3,7 @@ import { Email, Reference, readBody, refuseFields } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
 const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
@@ -15,7 +15,7 @@ const FileBody = z.object({
 const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
 
 /** §5: groups and rosters expose visitor addresses, so that only `datarooms:permissions` opens them. */
-function viewRoom(room: RoomRecord, { key }: Call): View {
+function viewRoom(room: RoomRecord, { key }: HandlerCall): View {
   const roster = key.scopes.has('datarooms:permissions')
     ? { groups: room.groups.map((group) => viewPart('group', group)), permissions: viewMatrix(room) }
     : {};
@@ -41,11 +41,11 @@ function viewMatrix(room: RoomRecord): View {
   return { object: 'permissions', room_id: room.id, custom: room.permissions };
 }
 
-function list(call: Call): View[] {
+function list(call: HandlerCall): View[] {
   return newestFirst(call.service.state.rooms).map((room) => viewRoom(room, call));
 }
 
-function create(call: Call): View {
+function create(call: HandlerCall): View {
   const { known, custom } = readBody(RoomBody, call.body);
   const room: RoomRecord = {
     ...newRecord(call.service, 'room'),
@@ -61,7 +61,7 @@ function create(call: Call): View {
   return viewRoom(room, call);
 }
 
-function addFolder({ service, id, body }: Call): View {
+function addFolder({ service, id, body }: HandlerCall): View {
   const room = find(service.state.rooms, id, 'room');
   const { known, custom } = readBody(FolderBody, body);
   const parent_id = known.parent_id ?? null;
@@ -71,7 +71,7 @@ function addFolder({ service, id, body }: Call): View {
   return { ...viewPart('folder', folder), room_id: room.id };
 }
 
-function addFile({ service, id, body }: Call): View {
+function addFile({ service, id, body }: HandlerCall): View {
   const room = find(service.state.rooms, id, 'room');
   const { known, custom } = readBody(FileBody, body);
   const document = find(service.state.documents, known.document_id, 'document');
@@ -93,7 +93,7 @@ function expectFolder(room: RoomRecord, field: string, id: string | null): void 
     throw refuseFields([{ field, message: 'is no folder of this room' }]);
 }
 
-function addGroup({ service, id, body }: Call): View {
+function addGroup({ service, id, body }: HandlerCall): View {
   const room = find(service.state.rooms, id, 'room');
   const { known, custom } = readBody(GroupBody, body);
   const group: GroupRecord = {
@@ -109,7 +109,7 @@ function addGroup({ service, id, body }: Call): View {
 const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
 
 /** The matrix is kept word for word; only a group that the room does not have is refused. */
-function setPermissions({ service, id, body }: Call): View {
+function setPermissions({ service, id, body }: HandlerCall): View {
   const room = find(service.state.rooms, id, 'room');
   const { known, custom } = readBody(z.object({ permissions: Matrix.optional() }), body);
   const stranger = known.permissions?.find(

@@ -3,7 +3,7 @@ import { readBody } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { TemplateRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const TemplateBody = z.object({
   name: z.string().min(1),
@@ -19,15 +19,15 @@ function viewTemplate(template: TemplateRecord): View {
   return { object: 'template', ...rest, fields: fields.map((field) => ({ custom: field })) };
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.templates).map(viewTemplate);
 }
 
-function get({ service, id }: Call): View {
+function get({ service, id }: HandlerCall): View {
   return viewTemplate(find(service.state.templates, id, 'template'));
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const { known, custom } = readBody(TemplateBody, body);
   if (known.document_id) find(service.state.documents, known.document_id, 'document');
   const template: TemplateRecord = {
@@ -43,7 +43,7 @@ function create({ service, body }: Call): View {
   return viewTemplate(template);
 }
 
-function update({ service, id, body }: Call): View {
+function update({ service, id, body }: HandlerCall): View {
   const template = find(service.state.templates, id, 'template');
   const { known, custom } = readBody(TemplateChange, body);
   if (known.document_id) find(service.state.documents, known.document_id, 'document');
@@ -54,7 +54,7 @@ function update({ service, id, body }: Call): View {
   return viewTemplate(template);
 }
 
-function remove({ service, id }: Call): View {
+function remove({ service, id }: HandlerCall): View {
   find(service.state.templates, id, 'template');
   service.state.templates.delete(id);
   return { object: 'template', id };

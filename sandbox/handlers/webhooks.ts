@@ -6,7 +6,7 @@ import type { Detail } from '../refusal.ts';
 import { newRecord, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { Call, View } from './handler.ts';
+import type { HandlerCall, View } from './handler.ts';
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 
@@ -33,11 +33,11 @@ function fieldNames({ profile }: Service): [string, string] {
   return [url, events];
 }
 
-function list({ service }: Call): View[] {
+function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.webhooks).map((webhook) => viewWebhook(service, webhook));
 }
 
-function create({ service, body }: Call): View {
+function create({ service, body }: HandlerCall): View {
   const [urlField, eventsField] = fieldNames(service);
   const { custom: fields } = readBody(z.object({}), body);
   const { [urlField]: url, [eventsField]: events, secret, ...custom } = fields;
@@ -77,7 +77,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function remove({ service, id }: Call): View {
+function remove({ service, id }: HandlerCall): View {
   find(service.state.webhooks, id, 'webhook');
   service.state.webhooks.delete(id);
   dropDeliveries(service.state, id);

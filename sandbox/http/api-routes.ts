@@ -4,7 +4,6 @@ import type { FileView, View } from '../handlers/handler.ts';
 import { handlerOf } from '../handlers/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { KeyRecord } from '../state/records.ts';
-import type { Answer } from './answer.ts';
 import { answerRefusal } from './error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, readBearer, runExchange } from './exchange.ts';
 import { answerFile } from './file-answer.ts';
@@ -12,6 +11,7 @@ import { type Limiter, limitHeaders } from './limiter.ts';
 import { answerList } from './list-answer.ts';
 import { answerObject, extraFields } from './object-answer.ts';
 import { readForm, readJson } from './read-request.ts';
+import type { Reply } from './reply.ts';
 import { shapeFields } from './shape-fields.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -129,7 +129,7 @@ function admit(
 async function present(
   doors: Doors,
   input: { named: NamedOperation; exchange: Exchange; result: View | readonly View[] | FileView },
-): Promise<Answer> {
+): Promise<Reply> {
   const { service } = doors;
   const { profile } = service;
   const { operation } = input.named;

@@ -1,19 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { Profile } from '../profile/switches.ts';
 import { CODES, type Refusal, statusOf } from '../refusal.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { jsonReply, type Reply } from './reply.ts';
 
 /** A refusal in the form of the profile (§7: the shape of an error's body is not shown). */
-export function answerRefusal(refusal: Refusal, profile: Profile): Answer {
+export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
   const status = statusOf(refusal.reason, profile);
   const code = CODES[refusal.reason];
   const { message, details } = refusal;
   const fields = details.length > 0 ? { details } : {};
   switch (profile.errors) {
     case 'json':
-      return jsonAnswer({ status, value: { error: { code, message, ...fields } } });
+      return jsonReply({ status, value: { error: { code, message, ...fields } } });
     case 'flat':
-      return jsonAnswer({ status, value: { code, message, statusCode: status, ...fields } });
+      return jsonReply({ status, value: { code, message, statusCode: status, ...fields } });
     case 'list': {
       const each = details.length > 0 ? details : [{ field: null, message }];
       const errors = each.map((detail) => ({
@@ -22,10 +22,10 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Answer {
         detail: detail.message,
         field: detail.field,
       }));
-      return jsonAnswer({ status, value: { errors } });
+      return jsonReply({ status, value: { errors } });
     }
     case 'problem':
-      return jsonAnswer({
+      return jsonReply({
         status,
         contentType: 'application/problem+json',
         value: {

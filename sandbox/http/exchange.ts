@@ -6,8 +6,8 @@ import type { OperationName } from '../../src/operations/index.ts';
 import { nextText, type Random } from '../random.ts';
 import type { Service } from '../service.ts';
 import { fingerprint } from '../state/key-ring.ts';
-import type { Answer } from './answer.ts';
 import type { FaultPicker, FaultRule } from './faults.ts';
+import type { Reply } from './reply.ts';
 import { type RequestLog, redactRequest } from './request-log.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -31,7 +31,7 @@ export interface Exchange {
 
 /** What a route did: its answer, and whether something changed. */
 export interface Outcome {
-  readonly answer: Answer;
+  readonly answer: Reply;
   readonly effect?: boolean;
 }
 
@@ -95,7 +95,7 @@ function replaces(fault: FaultRule): boolean {
   );
 }
 
-function emptyFailure(fault: FaultRule): Answer {
+function emptyFailure(fault: FaultRule): Reply {
   return {
     status: fault.status ?? 200,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -103,7 +103,7 @@ function emptyFailure(fault: FaultRule): Answer {
   };
 }
 
-function withCommonHeaders(answer: Answer, input: { id: string; at: number; service: Service }): Answer {
+function withCommonHeaders(answer: Reply, input: { id: string; at: number; service: Service }): Reply {
   const { requestId } = input.service.profile;
   const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...answer.headers };
   if (requestId !== 'none') headers[requestId] = input.id;

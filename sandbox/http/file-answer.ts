@@ -2,11 +2,11 @@ import type { FileView } from '../handlers/handler.ts';
 import type { Service } from '../service.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { jsonReply, type Reply } from './reply.ts';
 import { formatTime, styleName } from './shape-fields.ts';
 
 /** §4: downloads return a short-lived address; under which name, or whether as a redirect, is not shown. */
-export async function answerFile(service: Service, file: FileView): Promise<Answer> {
+export async function answerFile(service: Service, file: FileView): Promise<Reply> {
   const { profile } = service;
   const { version, name } = file;
   if (profile.download === 'bytes') {
@@ -26,7 +26,7 @@ export async function answerFile(service: Service, file: FileView): Promise<Answ
     profile.download === 'nested'
       ? { file: { url, name, content_type: version.content_type }, ...expires }
       : { [profile.download]: url, ...expires };
-  return jsonAnswer({ status: 200, value, contentType: profile.contentType });
+  return jsonReply({ status: 200, value, contentType: profile.contentType });
 }
 
 /** A name for the browser's download, safe for any letters. */

@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000;
 /** What a `burst` service lets through at once before it holds to two a second. */
 const BURST = 10;
 
-export interface Verdict {
+export interface LimitVerdict {
   readonly admitted: boolean;
   readonly remaining: number;
   /** How long until a request is admitted again; 0 while some remain. */
@@ -15,7 +15,7 @@ export interface Verdict {
 
 export interface Limiter {
   /** Counts one request of a key at a moment, by the rule of the profile. */
-  admit(input: { key: string; now: number; profile: Profile }): Verdict;
+  admit(input: { key: string; now: number; profile: Profile }): LimitVerdict;
   clear(): void;
 }
 
@@ -51,7 +51,12 @@ export function createLimiter(): Limiter {
   };
 }
 
-function fromWindow(input: { count: Count; now: number; fixed: boolean; countsRefused: boolean }): Verdict {
+function fromWindow(input: {
+  count: Count;
+  now: number;
+  fixed: boolean;
+  countsRefused: boolean;
+}): LimitVerdict {
   const { count, now } = input;
   const start = input.fixed ? now - (now % WINDOW_MS) : now - WINDOW_MS + 1;
   count.times = count.times.filter((time) => time >= start);
@@ -65,7 +70,12 @@ function fromWindow(input: { count: Count; now: number; fixed: boolean; countsRe
   return { admitted, remaining, waitMs: until - now };
 }
 
-function fromBucket(input: { count: Count; now: number; capacity: number; countsRefused: boolean }): Verdict {
+function fromBucket(input: {
+  count: Count;
+  now: number;
+  capacity: number;
+  countsRefused: boolean;
+}): LimitVerdict {
   const { count, now, capacity } = input;
   const perMs = LIMIT / WINDOW_MS;
   count.tokens = Math.min(capacity, count.tokens + (now - count.filledAt) * perMs);
@@ -80,7 +90,7 @@ function fromBucket(input: { count: Count; now: number; capacity: number; counts
 
 /** What an answer says about the limit (§8: hints are not shown). */
 export function limitHeaders(input: {
-  verdict: Verdict;
+  verdict: LimitVerdict;
   now: number;
   profile: Profile;
 }): Record<string, string> {

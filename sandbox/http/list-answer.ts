@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/switches.ts';
 import { type Detail, Refusal } from '../refusal.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { jsonReply, type Reply } from './reply.ts';
 import { styleName } from './shape-fields.ts';
 
 const LARGEST_PAGE = 100;
@@ -25,7 +25,7 @@ export function answerList(input: {
   name: string;
   url: URL;
   profile: Profile;
-}): Answer {
+}): Reply {
   const { profile, url } = input;
   const page = cut(input.entries, url.searchParams, profile);
   const headers: Record<string, string> = {};
@@ -35,7 +35,7 @@ export function answerList(input: {
     (profile.paging === 'link-header' || (profile.envelope === 'bare' && profile.paging !== 'none'))
   )
     headers['link'] = `<${nextUrl(page, url, profile)}>; rel="next"`;
-  return jsonAnswer({
+  return jsonReply({
     status: 200,
     value: wrap({ page, name: input.name, url, profile }),
     contentType: profile.contentType,

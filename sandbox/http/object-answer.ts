@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/operations/operation.ts';
 import type { View } from '../handlers/handler.ts';
 import type { Profile } from '../profile/switches.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { jsonReply, type Reply } from './reply.ts';
 import { shapeFields, styleName } from './shape-fields.ts';
 
 /** What a slim answer keeps: without them a creation could not be used at all. */
@@ -10,12 +10,12 @@ const KEPT = ['id', 'secret', 'signing_secret'];
 const NO_BODY = { headers: {}, body: null };
 
 /** A single object with the status and in the wrapping of the profile; fields that the document promises always stand. */
-export function answerObject(input: { view: View; operation: Operation; profile: Profile }): Answer {
+export function answerObject(input: { view: View; operation: Operation; profile: Profile }): Reply {
   const { view, operation, profile } = input;
   const shape = (value: unknown) => shapeFields(value, { profile, object: view.object });
   const shaped = { ...(shape(view) as object), ...extraFields(view, profile) };
   const whole = (status: number) =>
-    jsonAnswer({
+    jsonReply({
       status,
       value: wrap({ shaped, object: view.object, operation, profile }),
       contentType: profile.contentType,
@@ -26,18 +26,18 @@ export function answerObject(input: { view: View; operation: Operation; profile:
       const slim = shape({ object: view.object, ...kept }) as Record<string, unknown>;
       const isEnough = 'id' in kept && operation.output.safeParse(slim).success;
       return profile.createdBody === 'id' && isEnough
-        ? jsonAnswer({ status: Number(profile.created), value: slim, contentType: profile.contentType })
+        ? jsonReply({ status: Number(profile.created), value: slim, contentType: profile.contentType })
         : whole(Number(profile.created));
     }
     case 'update':
     case 'send':
       if (profile.updated === 'object') return whole(200);
       return profile.updated === 'ok'
-        ? jsonAnswer({ status: 200, value: { ok: true }, contentType: profile.contentType })
+        ? jsonReply({ status: 200, value: { ok: true }, contentType: profile.contentType })
         : { status: Number(profile.updated.slice(-3)), ...NO_BODY };
     case 'delete':
       return profile.deleted === 'object-200'
-        ? jsonAnswer({ status: 200, value: { ...(shape(view) as object), deleted: true } })
+        ? jsonReply({ status: 200, value: { ...(shape(view) as object), deleted: true } })
         : { status: Number(profile.deleted.slice(-3)), ...NO_BODY };
     case 'read':
       return whole(200);

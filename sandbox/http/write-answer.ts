@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './answer.ts';
 import type { FaultRule } from './faults.ts';
+import type { Reply } from './reply.ts';
 
 /** Writes an answer to the wire, as whole or as broken as the rule wants it. Returns the status that went out. */
 export async function writeAnswer(
   outgoing: ServerResponse,
-  answer: Answer,
+  answer: Reply,
   fault?: FaultRule,
 ): Promise<number> {
   const gone = new AbortController();
@@ -39,7 +39,7 @@ export async function writeAnswer(
   return changed.status;
 }
 
-function applyFault(answer: Answer, fault: FaultRule): Answer {
+function applyFault(answer: Reply, fault: FaultRule): Reply {
   const headers = { ...answer.headers };
   if (fault.body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8';
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import type { Answer } from '../http/answer.ts';
 import { escapeHtml } from '../http/error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, runExchange } from '../http/exchange.ts';
 import { attachment } from '../http/file-answer.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Service } from '../service.ts';
 import type { Content, UploadRecord } from '../state/records.ts';
 import { isSignedHere, STORAGE_PATH } from './addresses.ts';
@@ -51,7 +51,7 @@ async function runStorage(
   }
 }
 
-function xmlError({ status, code, message }: StorageRefusal): Answer {
+function xmlError({ status, code, message }: StorageRefusal): Reply {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`;
   return { status, headers: { 'content-type': 'application/xml' }, body };
 }

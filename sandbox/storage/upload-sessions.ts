@@ -6,7 +6,7 @@ import type { UploadRecord } from '../state/records.ts';
 import { STORAGE_PATH, sign } from './addresses.ts';
 
 /** §4 step 1: a one-time address and the headers that its PUT must carry. */
-export function openUpload(
+export function startUploadSession(
   service: Service,
   input: { fileName: string | null; contentType: string | null },
 ): View {

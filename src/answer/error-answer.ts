@@ -15,7 +15,7 @@ import { isRepeatable } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { isObject } from './fields.ts';
 import { excerpt } from './redact.ts';
-import { type Answer, requestIdOf } from './response.ts';
+import { requestIdOf, type TextAnswer } from './response.ts';
 
 const LADDER = {
   authentication: AuthenticationError,
@@ -29,7 +29,7 @@ const LADDER = {
 
 /** The error that a non-2xx answer means, with a next step in its message and the service's words in `body`. */
 export function failureOf(
-  answer: Answer,
+  answer: TextAnswer,
   named: NamedOperation,
   context: { secrets: readonly string[]; now: number; method: string },
 ): ApiError {

@@ -7,7 +7,7 @@ import { type Page, readPage } from './list.ts';
 import { excerpt } from './redact.ts';
 
 /** A whole answer: its head and its text, decoded and bounded. */
-export interface Answer {
+export interface TextAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -31,7 +31,7 @@ export function requestIdOf(
  * answer is still an answer; where the document promises a field, it is an error.
  * @throws UnexpectedResponseError for a body that is not JSON, cut, too large, or without a promised field.
  */
-export function readItem(answer: Answer, named: NamedOperation, secrets: readonly string[]): unknown {
+export function readItem(answer: TextAnswer, named: NamedOperation, secrets: readonly string[]): unknown {
   const raw = parseJson(answer, named, secrets) ?? {};
   const { output } = named.operation;
   let failure: z.ZodError | undefined;
@@ -81,7 +81,7 @@ function parseLoosely(output: z.ZodType, reading: unknown): z.ZodSafeParseResult
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, or holds no list. */
 export function readList(
-  answer: Answer,
+  answer: TextAnswer,
   named: NamedOperation,
   secrets: readonly string[],
 ): Page<JsonObject> {
@@ -93,7 +93,7 @@ export function readList(
   return page;
 }
 
-function parseJson(answer: Answer, named: NamedOperation, secrets: readonly string[]): unknown {
+function parseJson(answer: TextAnswer, named: NamedOperation, secrets: readonly string[]): unknown {
   const fail = (what: string) => unexpected(answer, { named, secrets, what });
   if (!answer.complete) throw fail('is larger than the client reads');
   const text = answer.text.replace(/^\uFEFF/, '').trim();
@@ -108,7 +108,7 @@ function parseJson(answer: Answer, named: NamedOperation, secrets: readonly stri
 }
 
 function unexpected(
-  answer: Answer,
+  answer: TextAnswer,
   context: { named: NamedOperation; secrets: readonly string[]; what: string },
 ): UnexpectedResponseError {
   const { named, secrets, what } = context;

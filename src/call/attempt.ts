@@ -1,9 +1,9 @@
-import { type Answer, requestIdOf } from '../answer/response.ts';
+import { requestIdOf, type TextAnswer } from '../answer/response.ts';
 import { DocshareError } from '../errors.ts';
 import { after, untilAborted } from '../timer.ts';
 import { discard, readBytes, type TransportResponse } from '../wire/transport.ts';
 import type { ClientContext } from './context.ts';
-import { type Attempt, explainCut, explainFault, explainRedirect, explainStatus } from './failure.ts';
+import { type AttemptOutcome, explainCut, explainFault, explainRedirect, explainStatus } from './failure.ts';
 import { nextHop } from './redirect.ts';
 import type { CallParams, Turn, Wire } from './wire.ts';
 
@@ -16,7 +16,7 @@ export async function attemptOnce<Result>(
   context: ClientContext,
   params: CallParams<Result>,
   turn: Turn,
-): Promise<Attempt<Result>> {
+): Promise<AttemptOutcome<Result>> {
   const { named, wire, options } = params;
   const { signal } = turn.lifetime;
   const control = new AbortController();
@@ -55,8 +55,8 @@ export async function attemptOnce<Result>(
       await discard(response);
       return typeof hop === 'string' ? explainRedirect(state, status, hop) : { kind: 'moved', wire: hop };
     }
-    const unread: Answer = { status, headers, text: '', complete: false };
-    const answer = await untilAborted(readAnswer(response, ERROR_BODY_LIMIT), control.signal).catch(
+    const unread: TextAnswer = { status, headers, text: '', complete: false };
+    const answer = await untilAborted(readText(response, ERROR_BODY_LIMIT), control.signal).catch(
       () => unread,
     );
     return explainStatus(state, answer);
@@ -91,7 +91,7 @@ function tellAnswer<Result>(
 }
 
 /** Reads a body as text, at most `limit` bytes of it. */
-export async function readAnswer(response: TransportResponse, limit: number): Promise<Answer> {
+export async function readText(response: TransportResponse, limit: number): Promise<TextAnswer> {
   const { bytes, complete } = await readBytes(response.body, limit);
   const { status, headers } = response;
   return { status, headers, text: decoder.decode(bytes), complete };

@@ -4,7 +4,7 @@ import { LimiterWaitError } from '../limit/limiter.ts';
 import { createLifetime, type Lifetime, sleep } from '../timer.ts';
 import { attemptOnce } from './attempt.ts';
 import type { ClientContext } from './context.ts';
-import type { Attempt } from './failure.ts';
+import type { AttemptOutcome } from './failure.ts';
 import type { CallParams } from './wire.ts';
 
 /** From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. */
@@ -69,7 +69,7 @@ function inTurn<Result>(
   context: ClientContext,
   params: CallParams<Result>,
   turn: { lifetime: Lifetime; attempt: number; hops: number },
-): Promise<Attempt<Result>> {
+): Promise<AttemptOutcome<Result>> {
   const { named, options } = params;
   const { lifetime, attempt, hops } = turn;
   return context.limiter.run(

@@ -1,6 +1,6 @@
 import { failureOf } from '../answer/error-answer.ts';
 import { secretsIn } from '../answer/redact.ts';
-import { type Answer, requestIdOf } from '../answer/response.ts';
+import { requestIdOf, type TextAnswer } from '../answer/response.ts';
 import {
   ApiError,
   type DocshareError,
@@ -25,7 +25,7 @@ import type { ClientContext } from './context.ts';
 import type { CallParams, Turn, Wire } from './wire.ts';
 
 /** How far an attempt got: its answer, another address, or an error and whether the request may be sent again. */
-export type Attempt<Result> =
+export type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'moved'; readonly wire: Wire }
   | Failure;
@@ -114,7 +114,7 @@ export function explainRedirect(state: State, status: number, why: string): Fail
 }
 
 /** A refusal or a failure; a 429 pauses the queue here, in the task's own turn, so that no other call slips through. */
-export function explainStatus(state: State, answer: Answer): Failure {
+export function explainStatus(state: State, answer: TextAnswer): Failure {
   const { context, params, startedAt } = state;
   const { named, wire } = params;
   const { method, body } = wire.request;

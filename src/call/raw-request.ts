@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
-import { readAnswer } from './attempt.ts';
+import { readText } from './attempt.ts';
 import { call } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
 import type { Wire } from './wire.ts';
@@ -50,7 +50,7 @@ export async function rawRequest(
     wire,
     options,
     read: async (response) => {
-      const answer = await readAnswer(response, BODY_LIMIT_BYTES);
+      const answer = await readText(response, BODY_LIMIT_BYTES);
       return { status: answer.status, headers: answer.headers, body: readBody(answer.text) };
     },
   });

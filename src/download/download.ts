@@ -1,6 +1,6 @@
 import { excerpt } from '../answer/redact.ts';
 import { DOWNLOAD_EXPIRED } from '../assumptions/index.ts';
-import { readAnswer } from '../call/attempt.ts';
+import { readText } from '../call/attempt.ts';
 import { call } from '../call/call.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
 import type { Wire } from '../call/wire.ts';
@@ -81,10 +81,7 @@ export function openDownload(context: ClientContext, question: Question, renews 
         // Without a telling type the first bytes tell: an address, JSON, or the file.
         if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start)))
           return direct({ ...response, body: seen.body }, { stop: held.release(), signal: options.signal });
-        const { text } = await readAnswer(
-          seen ? { ...response, body: seen.body } : response,
-          JSON_LIMIT_BYTES,
-        );
+        const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
         const found = findAddress(text);
         if (!found) throw noFile(context, question, { response, text });
         return at(response, found);

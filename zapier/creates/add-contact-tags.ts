@@ -1,8 +1,8 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readLines, recordField, sendForm, textInput } from '../forms/form.ts';
+import { recordField, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { InputError } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -27,7 +27,7 @@ export const addContactTags = action<Input>({
     const { contact: id } = input;
     const tags = [
       ...new Set(
-        readLines(input.tags)
+        splitLines(input.tags)
           .map((tag) => tag.trim())
           .filter((tag) => tag !== ''),
       ),
@@ -36,7 +36,7 @@ export const addContactTags = action<Input>({
     const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),
     );
-    return readAnswer(contact, updated, { id });
+    return recordFrom(contact, updated, { id });
   },
   shows: contact,
 });

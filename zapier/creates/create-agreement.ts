@@ -4,7 +4,7 @@ import { learnedFields } from '../forms/learned-fields.ts';
 import { InputError } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 
@@ -51,7 +51,7 @@ export const createAgreement = action<Input>({
     const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
     const created = await sendForm(bodies, readMore(input), (body) => client.agreements.create(body));
     const known = { name, template_id: templateId, document_id: documentId };
-    return readAnswer(agreement, created, known);
+    return recordFrom(agreement, created, known);
   },
   shows: agreement,
 });

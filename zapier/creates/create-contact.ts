@@ -1,8 +1,8 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readLines, readMore, sendForm, textInput } from '../forms/form.ts';
+import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { contact } from '../records/contact.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -30,10 +30,10 @@ export const createContact = action<Input>({
   ],
   run: async (client, { input }) => {
     const { email, name, company } = input;
-    const tags = readLines(input.tags);
+    const tags = splitLines(input.tags);
     const bodies = FORM_BODIES.contact({ email, name, company, tags });
     const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
-    return readAnswer(contact, created, { email, name, company });
+    return recordFrom(contact, created, { email, name, company });
   },
   shows: contact,
 });

@@ -2,7 +2,7 @@ import { additionalFields, readFlag, readMore, recordField } from '../forms/form
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
 import { idOfLink, link } from '../records/link.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -35,7 +35,7 @@ export const createLink = action<Input>({
       ...readMore(input),
     };
     const created = await client.links.create(body);
-    return readAnswer(link, created, { ...body, id: await idOfLink(client, created) });
+    return recordFrom(link, created, { ...body, id: await idOfLink(client, created) });
   },
   shows: link,
 });

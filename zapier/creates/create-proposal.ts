@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { proposal } from '../records/proposal.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Item {
@@ -60,7 +60,7 @@ export const createProposal = action<Input>({
     const recipients = readPeople(input.recipient_emails);
     const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
     const created = await sendForm(bodies, readMore(input), (body) => client.proposals.create(body));
-    return readAnswer(proposal, created, { name });
+    return recordFrom(proposal, created, { name });
   },
   shows: proposal,
 });

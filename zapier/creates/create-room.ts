@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { action } from './action.ts';
 
@@ -25,7 +25,7 @@ export const createRoom = action<Input>({
     const created = await sendForm(FORM_BODIES.room(input), readMore(input), (body) =>
       client.rooms.create(body),
     );
-    return readAnswer(room, created, { name: input.name });
+    return recordFrom(room, created, { name: input.name });
   },
   shows: room,
 });

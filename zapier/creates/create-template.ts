@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 
@@ -31,7 +31,7 @@ export const createTemplate = action<Input>({
     const { name, document: documentId, description } = input;
     const bodies = FORM_BODIES.template({ name, documentId, description });
     const created = await sendForm(bodies, readMore(input), (body) => client.templates.create(body));
-    return readAnswer(template, created, { name, document_id: documentId });
+    return recordFrom(template, created, { name, document_id: documentId });
   },
   shows: template,
 });

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
 import { agreement } from '../records/agreement.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 export interface SendInput extends Record<string, unknown> {
@@ -34,7 +34,7 @@ export const sendAgreement = action<SendInput>({
     const { agreement: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
     const sent = await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
-    return readAnswer(agreement, sent, { id });
+    return recordFrom(agreement, sent, { id });
   },
   shows: agreement,
 });

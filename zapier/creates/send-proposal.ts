@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
 import { proposal } from '../records/proposal.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -28,7 +28,7 @@ export const sendProposal = action<Input>({
     const { proposal: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: readPeople(input.recipient_emails), message });
     const sent = await sendForm(bodies, readMore(input), (body) => client.proposals.send({ ...body, id }));
-    return readAnswer(proposal, sent, { id });
+    return recordFrom(proposal, sent, { id });
   },
   shows: proposal,
 });

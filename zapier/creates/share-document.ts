@@ -2,9 +2,9 @@ import type { ZObject } from 'zapier-platform-core';
 import { additionalFields, readFlag, readMore, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { createMemory } from '../platform/cache.ts';
-import { openUpload } from '../platform/file-field.ts';
+import { openFile } from '../platform/file-field.ts';
 import { idOfLink, link } from '../records/link.ts';
-import { outputFieldsOf, readAnswer } from '../records/record.ts';
+import { outputFieldsOf, recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -54,12 +54,12 @@ export const shareDocument = action<Input>({
     const created = await client.links.create(body);
     await memory.forget();
     return {
-      ...readAnswer(link, created, { ...body, id: await idOfLink(client, created) }),
+      ...recordFrom(link, created, { ...body, id: await idOfLink(client, created) }),
       document_name: uploaded.name,
     };
 
     async function upload() {
-      const file = await openUpload(z, input.file);
+      const file = await openFile(z, input.file);
       const { id, name } = await client.upload(file.source, {
         name: input.name ?? file.name,
         ...(file.type === undefined ? {} : { type: file.type }),

@@ -9,7 +9,7 @@ import {
 } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { contact } from '../records/contact.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -38,7 +38,7 @@ export const updateContact = action<Input>({
     requireChange({ email, name, company, ...more });
     const bodies = FORM_BODIES.contact({ email, name, company });
     const updated = await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }));
-    return readAnswer(contact, updated, { id, email, name, company });
+    return recordFrom(contact, updated, { id, email, name, company });
   },
   shows: contact,
 });

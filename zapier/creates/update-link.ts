@@ -1,7 +1,7 @@
 import { additionalFields, readFlag, readMore, recordField, requireChange } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { link } from '../records/link.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -32,7 +32,7 @@ export const updateLink = action<Input>({
     const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
-    return readAnswer(link, updated, { ...body, id });
+    return recordFrom(link, updated, { ...body, id });
   },
   shows: link,
 });

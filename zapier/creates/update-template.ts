@@ -9,7 +9,7 @@ import {
 } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
 
@@ -39,7 +39,7 @@ export const updateTemplate = action<Input>({
     requireChange({ name, documentId, description, ...more });
     const bodies = FORM_BODIES.template({ name, documentId, description });
     const updated = await sendForm(bodies, more, (body) => client.templates.update({ ...body, id }));
-    return readAnswer(template, updated, { id, name, document_id: documentId });
+    return recordFrom(template, updated, { id, name, document_id: documentId });
   },
   shows: template,
 });

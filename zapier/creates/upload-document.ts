@@ -1,7 +1,7 @@
 import { recordField } from '../forms/form.ts';
-import { openUpload } from '../platform/file-field.ts';
+import { openFile } from '../platform/file-field.ts';
 import { document } from '../records/document.ts';
-import { readAnswer } from '../records/record.ts';
+import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -37,14 +37,14 @@ export const uploadDocument = action<Input>({
     }),
   ],
   run: async (client, { z, input }) => {
-    const file = await openUpload(z, input.file);
+    const file = await openFile(z, input.file);
     const uploaded = await client.upload(file.source, {
       name: input.name ?? file.name,
       ...(file.type === undefined ? {} : { type: file.type }),
       ...(input.document === undefined ? {} : { documentId: input.document }),
     });
     const { document: answer, id, name, sizeBytes } = uploaded;
-    return readAnswer(document, answer, { id, name, size: sizeBytes });
+    return recordFrom(document, answer, { id, name, size: sizeBytes });
   },
   shows: document,
 });

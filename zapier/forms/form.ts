@@ -100,13 +100,13 @@ export function readFlag(value: unknown): boolean | undefined {
 }
 
 /** The lines of a list field; a single value counts as one line. */
-export function readLines(value: readonly string[] | string | undefined): string[] {
+export function splitLines(value: readonly string[] | string | undefined): string[] {
   return (typeof value === 'string' ? [value] : (value ?? [])).map(String);
 }
 
 /** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
 export function readPeople(lines: readonly string[] | string | undefined): Recipient[] {
-  return readLines(lines)
+  return splitLines(lines)
     .flatMap((line) => line.split(/[,;\n]/))
     .map((text) => text.trim())
     .filter((text) => text !== '')

@@ -1,6 +1,6 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { createZapClient } from '../platform/client.ts';
-import { readPage } from '../records/pages.ts';
+import { askPage } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
 import { LEARNED } from './form.ts';
 
@@ -21,7 +21,7 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
     const found = new Map<string, PlainInputField>();
     try {
       const client = createZapClient(z, bundle.authData);
-      const page = await readPage((query) => kind.list(client, query));
+      const page = await askPage((query) => kind.list(client, query));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
           if (!found.has(name) && isOffered(name, known)) {

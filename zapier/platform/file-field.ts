@@ -10,7 +10,7 @@ export interface OpenedFile {
 }
 
 /** The platform gives a file as an address of its own; a text that is none is the file's contents. The key stays here. */
-export async function openUpload(z: ZObject, file: string): Promise<OpenedFile> {
+export async function openFile(z: ZObject, file: string): Promise<OpenedFile> {
   if (!file) throw new InputError('Pick a file from an earlier step.');
   if (!/^https?:\/\/\S+$/i.test(file.trim()))
     return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };

@@ -12,7 +12,7 @@ const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
 const MOST_PAGES = 20;
 
 /** One page as the service cuts it: the first, or the one that `next` leads to. */
-export async function readPage(list: List, next?: Query): Promise<Page<JsonObject>> {
+export async function askPage(list: List, next?: Query): Promise<Page<JsonObject>> {
   return firstAccepted(QUERIES, async (query) => await list({ ...query, ...next }));
 }
 
@@ -31,7 +31,7 @@ export async function collect(
   const seen = new Set<string>();
   let next: Query | undefined;
   for (let number = 0; number < MOST_PAGES; number++) {
-    const page = await readPage(list, next);
+    const page = await askPage(list, next);
     const print = JSON.stringify(page.items);
     // A service that ignores the cursor answers the same page for ever.
     if (page.items.length === 0 || seen.has(print)) return { items, complete: true };

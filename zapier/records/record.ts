@@ -49,7 +49,7 @@ export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
  * What a write shows: the answer (§4 shows few), and where it is silent what the form is known to have sent. An answer
  * without an id gives none: a made-up one would lead later steps astray.
  */
-export function readAnswer(kind: RecordKind, answer: JsonObject, known: JsonObject): JsonObject {
+export function recordFrom(kind: RecordKind, answer: JsonObject, known: JsonObject): JsonObject {
   const item = { ...known, ...answer };
   return { ...readRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: answer };
 }

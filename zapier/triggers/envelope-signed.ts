@@ -21,7 +21,7 @@ import {
   toOutputField,
 } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
-import { type Confirmation, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
+import { type EventCheck, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const EVENT = 'envelope.signed';
@@ -89,12 +89,12 @@ export const envelopeSigned = hookTrigger({
     const named = { agreement_id: id, agreement_name: readText(data, ['name', 'title']) };
     return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
   },
-  subjects: (client) => client.agreements.list(),
+  tryReading: (client) => client.agreements.list(),
   filters: {
     template: isSame('template_id'),
     name_contains: (wanted, { agreement_name: name }) => (name === null ? 'unknown' : contains(name, wanted)),
   },
-  subject: ({ agreement_id }) => String(agreement_id),
+  identityOf: ({ agreement_id }) => String(agreement_id),
   confirm: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { verdict: 'open', event };
@@ -169,7 +169,7 @@ function lastSigner(item: JsonObject): JsonObject {
  * The agreement as the key sees it. The API has no call for a single one (§4), so the list is read, and where that does
  * not hold it, its document is asked for.
  */
-async function readAgreement(client: Client, id: string): Promise<JsonObject | Confirmation['verdict']> {
+async function readAgreement(client: Client, id: string): Promise<JsonObject | EventCheck['verdict']> {
   try {
     const found = await findById(agreement, client, id);
     if (found === 'absent') return 'denied';
@@ -179,12 +179,12 @@ async function readAgreement(client: Client, id: string): Promise<JsonObject | C
     return 'open';
   }
   return client.agreements.document({ id }).then(
-    async (download): Promise<Confirmation['verdict']> => {
+    async (download): Promise<EventCheck['verdict']> => {
       // Bytes that came with the answer are let go unread.
       if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
       return 'confirmed';
     },
-    (error: unknown): Confirmation['verdict'] => {
+    (error: unknown): EventCheck['verdict'] => {
       if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
       return error instanceof NotFoundError || error instanceof ValidationError ? 'denied' : 'open';
     },

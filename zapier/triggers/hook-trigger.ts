@@ -20,7 +20,7 @@ export type FlatEvent = JsonObject & { readonly id: string };
  * Whether the service itself says that an event is true: `confirmed`, `denied` (it knows nothing of its subject), or
  * `open` (it could not be asked).
  */
-export interface Confirmation {
+export interface EventCheck {
   readonly verdict: 'confirmed' | 'denied' | 'open';
   readonly event: FlatEvent;
 }
@@ -44,11 +44,11 @@ export interface HookKind {
     client: Client,
     event: FlatEvent,
     step: Step<JsonObject> & { readonly signed: boolean },
-  ) => Promise<Confirmation>;
+  ) => Promise<EventCheck>;
   /** Names what an unsigned event is about. */
-  readonly subject: (event: FlatEvent) => string;
+  readonly identityOf: (event: FlatEvent) => string;
   /** Asks for the records that events are confirmed by. */
-  readonly subjects: (client: Client) => PromiseLike<unknown>;
+  readonly tryReading: (client: Client) => PromiseLike<unknown>;
   /** Real events of the past, newest first. */
   readonly list: (client: Client, step: Step<JsonObject>) => Promise<FlatEvent[]>;
 }
@@ -88,7 +88,7 @@ async function subscribeChecked(kind: HookKind, client: Client, url: string): Pr
   const subscription = await subscribe(client, url, kind.event);
   if (subscription.secret !== undefined) return subscription;
   try {
-    await kind.subjects(client);
+    await kind.tryReading(client);
     return subscription;
   } catch (error) {
     // A fault that passes says nothing about the key.
@@ -157,8 +157,8 @@ async function receive(
   if (!passes(kind, flat, input)) return drop('a filter of this trigger excludes it');
   const signed = event.signature === 'valid';
   // Anyone can give an unsigned event a new id; what it is about can be confirmed, and that runs once.
-  const subject = signed ? event.id : kind.subject(flat);
-  const once = createOnce(z, { subscription: subscription.id ?? subscription.url ?? '', event: subject });
+  const identityOf = signed ? event.id : kind.identityOf(flat);
+  const once = createOnce(z, { subscription: subscription.id ?? subscription.url ?? '', event: identityOf });
   if (await once.isSeen()) return drop('it was delivered before');
   const { verdict, event: full } = await kind.confirm(client, flat, { ...step, signed });
   if (verdict === 'denied') return drop('Docshare knows nothing of it');

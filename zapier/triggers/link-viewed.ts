@@ -83,13 +83,13 @@ export const linkViewed = hookTrigger({
     };
     return flatten({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
   },
-  subjects: async (client) => {
+  tryReading: async (client) => {
     const [first] = (await client.links.list()).items;
     const id = first && idOf(first, 'link');
     if (id) await client.analytics.link({ id });
   },
   filters: { link: isSame('link_id'), document: isSame('document_id') },
-  subject: ({ visit_id, link_id, viewed_at }) => String(visit_id ?? `${link_id} ${viewed_at}`),
+  identityOf: ({ visit_id, link_id, viewed_at }) => String(visit_id ?? `${link_id} ${viewed_at}`),
   confirm: async (client, event, { signed }) => {
     const [visit, found] = await Promise.all([
       reread(readVisit(client, event)),

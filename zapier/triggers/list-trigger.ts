@@ -2,7 +2,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
 import type { JsonObject } from '../platform/core.ts';
-import { collectNewest, readPage } from '../records/pages.ts';
+import { askPage, collectNewest } from '../records/pages.ts';
 import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../records/record.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
@@ -69,11 +69,11 @@ async function readDropDownPage(
   const known = number > 0 ? readCursor(await z.cursor.get().catch(() => null)) : undefined;
   if (known === 'end') return [];
   const list = (query: Readonly<Record<string, string>>) => kind.list(client, query);
-  let page = await readPage(list, known?.page === number ? known.next : undefined);
+  let page = await askPage(list, known?.page === number ? known.next : undefined);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
   for (let at = known?.page === number ? number : 0; at < number; at++) {
     if (!page.next) return [];
-    page = await readPage(list, page.next);
+    page = await askPage(list, page.next);
   }
   const cursor = page.next ? { page: number + 1, next: page.next } : 'end';
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
 /** A finished answer, before it goes out: faults can still change it. */
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | Readable | null;
 }
 
-export function jsonAnswer(input: {
+export function jsonReply(input: {
   status: number;
   value: unknown;
   contentType?: string;
   headers?: Record<string, string>;
-}): Answer {
+}): Reply {
   return {
     status: input.status,
     headers: { 'content-type': input.contentType ?? 'application/json', ...input.headers },
