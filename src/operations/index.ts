@@ -27,7 +27,7 @@ export const catalogue = {
 export type Catalogue = typeof catalogue;
 export type Group = keyof Catalogue;
 
-/** `group.name` of each of the 42 operations. */
+/** `group.name` of each operation. */
 export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalogue[G], string>}` }[Group];
 
 export interface NamedOperation {
@@ -36,7 +36,7 @@ export interface NamedOperation {
   readonly operation: Operation;
 }
 
-/** All 42 operations in the order of the document. */
+/** All operations in the order of the document. */
 export const operations: readonly NamedOperation[] = Object.entries(catalogue).flatMap(([group, entries]) =>
   Object.entries<Operation>(entries).map(([key, operation]) => ({
     // Object.entries widens keys to string; both halves come from `catalogue` itself.

@@ -25,7 +25,6 @@ export interface Operation {
   readonly answers: Answers;
   readonly sends?: Sends;
   readonly title: string;
-  readonly summary: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
 }

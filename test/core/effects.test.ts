@@ -48,8 +48,8 @@ const methodOf = ({ operation }: NamedOperation) => operation.route.split(' ')[0
 const writes = operations.filter((named) => !isRepeatable(methodOf(named)));
 const repeatables = operations.filter((named) => isRepeatable(methodOf(named)));
 
-test('the writes and the rest are the 42 operations', () => {
-  expect([writes.length, repeatables.length]).toEqual([19, 23]);
+test('19 operations may not be repeated, the others may', () => {
+  expect([writes.length, repeatables.length]).toEqual([19, operations.length - 19]);
 });
 
 test.each(Object.entries(FAULTS))(

@@ -10,7 +10,6 @@ const row = {
   effect: 'update',
   answers: 'item',
   title: 'Update link',
-  summary: 'Updates a share link.',
   output: Unspecified,
 } as const;
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
+import { tools as menu } from '../../mcp/tools/index.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +22,7 @@ test('the built server lists its tools and runs on the embedded service without 
     stderr: 'ignore',
   });
   await client.connect(transport);
-  expect((await client.listTools()).tools).toHaveLength(42);
+  expect((await client.listTools()).tools).toHaveLength(menu.length);
   const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 3 } });
   expect(structuredContent).toMatchObject({ items: expect.any(Array) });
   await client.close();
@@ -62,7 +63,7 @@ test('the official inspector lists the tools, finds no schema that hosts refuse,
   const inspect = (...args: string[]) =>
     run(process.execPath, [inspector, '--cli', process.execPath, built, '--sandbox', ...args], { env });
   const { stdout } = await inspect('--method', 'tools/list', '--strict');
-  expect(JSON.parse(stdout).tools).toHaveLength(42);
+  expect(JSON.parse(stdout).tools).toHaveLength(menu.length);
   const called = await inspect(
     '--method',
     'tools/call',

@@ -10,6 +10,7 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openHost } from '../world/mcp-host.ts';
 
@@ -67,7 +68,7 @@ async function withKey(key: string | undefined) {
 
 test('both eras are served, each request by its own key', async () => {
   const whole = await withKey(sandbox.key());
-  expect(await whole.tools()).toEqual([42, 42]);
+  expect(await whole.tools()).toEqual([menu.length, menu.length]);
   for (const answer of await whole.call('get_usage'))
     expect(answer).toMatchObject({ documents: expect.any(Number) });
   const narrow = await withKey(sandbox.key(['links:read']));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { tools as menu } from '../../mcp/tools/index.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = `${root}dist/mcp/main.js`;
@@ -20,7 +21,7 @@ async function inspect(...args: string[]) {
 test('the Inspector lists and calls the tools of the built server', async () => {
   expect(existsSync(built), 'npm run build comes first').toBe(true);
   const { tools } = await inspect('--method', 'tools/list');
-  expect(tools).toHaveLength(42);
+  expect(tools).toHaveLength(menu.length);
   const { structuredContent } = await inspect('--method', 'tools/call', '--tool-name', 'get_usage');
   expect(Object.keys(structuredContent).length).toBeGreaterThan(0);
   const { resourceTemplates } = await inspect('--method', 'resources/templates/list');

@@ -9,7 +9,7 @@ import { type Json, openHost } from '../world/mcp-host.ts';
 import { OTHER_KEY, openOtherService } from '../world/mcp-other-service.ts';
 
 test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
-  '%s: all 42 endpoints of a service with shapes of its own are reached',
+  '%s: every endpoint of a service with shapes of its own are reached',
   async (kind) => {
     const folder = createFolder();
     const service = await openOtherService();
@@ -58,10 +58,10 @@ test.each([
   ['no key', 'no_key'],
   ['a wrong key', 'authentication_failed'],
   ['a web page', 'unexpected_answer'],
-  // The repetitions of 42 reads at once fill a whole minute of the limit.
+  // The repetitions of all reads at once fill a whole minute of the limit.
   ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
 ] as const)(
-  '%s: each of the 42 tools fails with a sentence, no stack and no key',
+  '%s: each tool fails with a sentence, no stack and no key',
   async (what, code) => {
     const service = await openOtherService();
     const site = createServer((_, response) => {

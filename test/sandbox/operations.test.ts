@@ -1,4 +1,4 @@
-/** All 42 operations on every preset: each answers as its profile says. */
+/** Every operation on every preset: each answers as its profile says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Profile, type Sandbox } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/scopes.ts';

@@ -15,7 +15,7 @@ export function createFolder(): { path: string; remove: () => void } {
 }
 
 /**
- * Calls all 40 tools in an order in which each has what it needs, ids only from answers. The server has to run with
+ * Calls every tool of one operation in an order in which each has what it needs, ids only from answers. The server has to run with
  * `--confirm off` and with the folder's files.
  */
 export async function callEveryTool(
