@@ -5,15 +5,15 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../src/answer/fields.ts';
-import { argumentsOf, jsonSchemaOf } from './call/arguments.ts';
+import type { Accounts } from './account/account.ts';
 import { callTool, type Services, takesToken } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
+import { argumentsOf, jsonSchemaOf } from './contract/arguments.ts';
+import { hintsOf, type Tool } from './contract/tool.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { registerResources, resourcesFor } from './resources/resources.ts';
-import type { Accounts } from './start/account.ts';
-import { version } from './start/version.ts';
-import { hintsOf, type Tool } from './tools/tool.ts';
+import { version } from './version.ts';
 
 export interface ServerSettings {
   readonly tools: readonly Tool[];

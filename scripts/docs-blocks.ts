@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { argumentsOf } from '../mcp/call/arguments.ts';
 import { takesToken } from '../mcp/call/call-tool.ts';
+import { argumentsOf } from '../mcp/contract/arguments.ts';
+import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
 import { tools } from '../mcp/tools/index.ts';
-import { isReadOnly, scopeOf } from '../mcp/tools/tool.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 import { creates } from '../zapier/creates/index.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
 import { fitted } from './budget.ts';
 import { withoutSecrets } from './secrets.ts';
 import { untrustedPaths } from './untrusted.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** Where a list goes on: the query of its next request, and how many of its items were already given. */
 export interface Place {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
 import type { Page } from '../../src/index.ts';
-import { hashOf } from '../call/confirm-token.ts';
-import { ToolError } from '../call/tool-error.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
+import { hashOf } from '../canonical.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { identified, projected } from './projection.ts';

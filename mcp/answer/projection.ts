@@ -74,3 +74,9 @@ export function clipped(text: string, limit = TEXT_LIMIT): string {
   // Not through the middle of a surrogate pair.
   return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
+
+/** One object as a tool answers it. */
+export function itemOf(item: unknown, resource?: string): JsonObject {
+  const clean = withoutNulls(item);
+  return isObject(clean) ? identified(clean, resource) : { value: clean };
+}

@@ -1,16 +1,16 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
+import { hashOf } from '../canonical.ts';
+import { argumentsOf, parseArguments } from '../contract/arguments.ts';
+import { createProgress, type Progress } from '../contract/progress.ts';
+import { type Act, isReadOnly, type Tool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
-import type { Account } from '../start/account.ts';
-import type { Audit, ConfirmedBy } from '../start/audit.ts';
-import type { Log } from '../start/log.ts';
-import { type Act, isReadOnly, type Tool, type ToolAnswer, type ToolContext } from '../tools/tool.ts';
-import { argumentsOf, parseArguments } from './arguments.ts';
-import { hashOf } from './confirm-token.ts';
+import type { Audit, ConfirmedBy } from '../record/audit.ts';
+import type { Log } from '../record/log.ts';
+import { audited, createCallLog } from '../record/record-call.ts';
 import type { FormDoor, Gate } from './gate.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { audited, createCallLog } from './record-call.ts';
 import { type RepeatGuard, repeated } from './repeat-guard.ts';
 
 /** `auto`: acts that can't be undone or open something up; `always`: every write; `off`: none. */
@@ -51,7 +51,7 @@ export async function callTool(
     logged('answered');
     return result;
   } catch (error) {
-    const { describeFailure, failureResult } = await import('./failure.ts');
+    const { describeFailure, failureResult } = await import('../answer/failure.ts');
     const failure = describeFailure(error, { secrets: scene.account.secrets, tool });
     logged(String(failure['code']));
     return failureResult(failure);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../src/answer/fields.ts';
+import { canonicalJson } from '../canonical.ts';
 
 /** What a confirmation stands for: one tool, its exact arguments, one key. */
 export interface Binding {
@@ -64,17 +64,4 @@ export function createConfirmTokens(options: { now?: () => number } = {}): Confi
 
 function shortHash(text: string, length: number): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, length);
-}
-
-/** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : inner,
-  );
-}
-
-export function hashOf(args: Readonly<Record<string, unknown>>): string {
-  return createHash('sha256').update(canonicalJson(args)).digest('base64url');
 }

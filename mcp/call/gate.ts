@@ -1,9 +1,10 @@
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { clipped } from '../answer/projection.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
-import { type Binding, type ConfirmTokens, hashOf, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
-import { ToolError } from './tool-error.ts';
+import { hashOf } from '../canonical.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { type Binding, type ConfirmTokens, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
 
 /** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
 export interface FormDoor {

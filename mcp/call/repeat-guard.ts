@@ -1,4 +1,4 @@
-import type { ToolAnswer } from '../tools/tool.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
 
 /** How long the same send is refused after the first. */
 export const REPEAT_WINDOW_MS = 10 * 60_000;

@@ -10,7 +10,7 @@ import {
   type Transport,
 } from '../../src/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { describeFailure } from '../call/failure.ts';
+import { describeFailure } from '../answer/failure.ts';
 
 export interface Check {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import { Agent, type Dispatcher, request } from 'undici';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES } from './file-door.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
 

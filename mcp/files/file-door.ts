@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
 export const FILE_LIMIT_BYTES = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** How files of well-known types begin. */
 const SIGNATURES: readonly (readonly [type: string, begins: RegExp])[] = [

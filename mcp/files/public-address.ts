@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** Everything that is not the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
 const closed = new BlockList();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
 import { checkFileKind } from './file-signature.ts';
 

@@ -1,5 +1,5 @@
 import { idOf, nameOf } from '../../src/answer/fields.ts';
-import type { Account } from '../start/account.ts';
+import type { Account } from '../account/account.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 const ITEMS_LIMIT = 300;

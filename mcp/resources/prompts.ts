@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { text } from '../call/arguments.ts';
-import type { Tool } from '../tools/tool.ts';
+import { text } from '../contract/arguments.ts';
+import type { Tool } from '../contract/tool.ts';
 
 type Words = Readonly<Record<string, string | undefined>>;
 

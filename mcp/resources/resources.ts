@@ -11,11 +11,11 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf } from '../../src/answer/fields.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
+import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
-import { createProgress } from '../call/progress.ts';
-import type { Account } from '../start/account.ts';
-import type { Tool } from '../tools/tool.ts';
-import { itemOf } from '../tools/tool-kinds.ts';
+import { itemOf } from '../answer/projection.ts';
+import { createProgress } from '../contract/progress.ts';
+import type { Tool } from '../contract/tool.ts';
 import { completeId } from './complete-id.ts';
 import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';
 
@@ -69,7 +69,7 @@ async function readResource({ kind, uri, id, account, mcp }: Reading): Promise<R
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, notFound(kind));
-    const { describeFailure } = await import('../call/failure.ts');
+    const { describeFailure } = await import('../answer/failure.ts');
     const failure = describeFailure(error, { secrets: account.secrets });
     throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
   } finally {

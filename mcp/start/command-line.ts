@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ConfirmMode } from '../call/call-tool.ts';
-import { nearest } from '../call/nearest.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { nearest } from '../nearest.ts';
+import { LOG_LEVELS, type LogLevel } from '../record/log.ts';
 
 export interface Command {
   readonly groups?: readonly string[] | undefined;

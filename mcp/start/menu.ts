@@ -1,7 +1,7 @@
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { nearest } from '../call/nearest.ts';
+import { groupOf, isReadOnly, scopeOf, type Tool } from '../contract/tool.ts';
+import { nearest } from '../nearest.ts';
 import { tools } from '../tools/index.ts';
-import { groupOf, isReadOnly, scopeOf, type Tool } from '../tools/tool.ts';
 
 /** What the start of the server says about which tools it offers; unset means no limit. */
 export interface MenuChoice {

@@ -2,18 +2,18 @@ import { realpathSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { createAccounts } from '../account/account.ts';
 import { createConfirmTokens } from '../call/confirm-token.ts';
 import { createGate } from '../call/gate.ts';
 import { createRepeatGuard } from '../call/repeat-guard.ts';
 import { createFileDoor } from '../files/file-door.ts';
+import { type Audit, openAudit } from '../record/audit.ts';
+import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
-import { createAccounts } from './account.ts';
-import { type Audit, openAudit } from './audit.ts';
+import { version } from '../version.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
-import { createLog, type Log, writeReady } from './log.ts';
 import { chooseTools, MenuError } from './menu.ts';
 import { guardStdout } from './stdout-guard.ts';
-import { version } from './version.ts';
 
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
 export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {

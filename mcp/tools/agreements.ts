@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { text } from '../call/arguments.ts';
-import { lookUp } from '../call/look-up.ts';
+import { text } from '../contract/arguments.ts';
+import { defineTool, type ToolAnswer } from '../contract/tool.ts';
 import { saveFile } from '../files/save-file.ts';
-import { defineTool, type ToolAnswer } from './tool.ts';
+import { lookUp } from './look-up.ts';
 import { listTool, sendTool, textAnswer, writeTool } from './tool-kinds.ts';
 
 export const agreementTools = [

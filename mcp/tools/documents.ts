@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { text } from '../call/arguments.ts';
-import { uploadFrom } from '../files/upload.ts';
-import { defineTool } from './tool.ts';
+import { text } from '../contract/arguments.ts';
+import { defineTool } from '../contract/tool.ts';
 import { ItemAnswer, listTool, readTool } from './tool-kinds.ts';
+import { uploadFrom } from './upload.ts';
 
 export const documentTools = [
   listTool({

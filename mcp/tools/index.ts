@@ -1,3 +1,4 @@
+import type { Tool } from '../contract/tool.ts';
 import { agreementTools } from './agreements.ts';
 import { analyticsTools } from './analytics.ts';
 import { billingTools } from './billing.ts';
@@ -9,7 +10,6 @@ import { reportLink } from './report-link.ts';
 import { roomTools } from './rooms.ts';
 import { shareDocument } from './share-document.ts';
 import { templateTools } from './templates.ts';
-import type { Tool } from './tool.ts';
 import { webhookTools } from './webhooks.ts';
 
 /** Every tool, in the order of the API document, joined ones last; hosts cache the list, so the order never varies. */

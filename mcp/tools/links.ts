@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { projected } from '../answer/projection.ts';
-import { flag, object, text } from '../call/arguments.ts';
-import { lookUp } from '../call/look-up.ts';
-import { type Act, defineTool } from './tool.ts';
-import { deleteTool, itemOf, listTool, textAnswer, withFields, writeTool } from './tool-kinds.ts';
+import { itemOf, projected } from '../answer/projection.ts';
+import { flag, object, text } from '../contract/arguments.ts';
+import { type Act, defineTool } from '../contract/tool.ts';
+import { lookUp } from './look-up.ts';
+import { deleteTool, listTool, textAnswer, withFields, writeTool } from './tool-kinds.ts';
 
 export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
 

@@ -4,11 +4,10 @@ import { idOf, isObject, textField } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { countFitting } from '../answer/budget.ts';
-import { projected } from '../answer/projection.ts';
+import { itemOf, projected } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
-import { Limit, text } from '../call/arguments.ts';
-import { defineTool, type ToolContext } from './tool.ts';
-import { itemOf } from './tool-kinds.ts';
+import { Limit, text } from '../contract/arguments.ts';
+import { defineTool, type ToolContext } from '../contract/tool.ts';
 
 const VISITS_DEFAULT = 20;
 const LONGEST_WAIT_MS = 3000;

@@ -1,4 +1,4 @@
-import { lookUp } from '../call/look-up.ts';
+import { lookUp } from './look-up.ts';
 import { listTool, writeTool } from './tool-kinds.ts';
 
 export const roomTools = [

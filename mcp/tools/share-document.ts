@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { flag, text } from '../call/arguments.ts';
-import { describeFailure } from '../call/failure.ts';
-import { ToolError } from '../call/tool-error.ts';
-import { uploadFrom } from '../files/upload.ts';
+import { describeFailure } from '../answer/failure.ts';
+import { flag, text } from '../contract/arguments.ts';
+import { defineTool } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
-import { defineTool } from './tool.ts';
 import { textAnswer } from './tool-kinds.ts';
+import { uploadFrom } from './upload.ts';
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument = defineTool({

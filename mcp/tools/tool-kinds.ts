@@ -3,10 +3,10 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import type { Group, OperationName, Page } from '../../src/index.ts';
 import { listAnswer } from '../answer/list-answer.ts';
-import { identified, withoutNulls } from '../answer/projection.ts';
-import { ListArguments, object, text } from '../call/arguments.ts';
-import { ToolError } from '../call/tool-error.ts';
-import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from './tool.ts';
+import { itemOf } from '../answer/projection.ts';
+import { ListArguments, object, text } from '../contract/arguments.ts';
+import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 export const ListAnswer: AnswerSchema = {
   type: 'object',
@@ -177,10 +177,4 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
       return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) } };
     },
   });
-}
-
-/** One object as a tool answers it. */
-export function itemOf(item: unknown, resource?: string): JsonObject {
-  const clean = withoutNulls(item);
-  return isObject(clean) ? identified(clean, resource) : { value: clean };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { firstAccepted } from '../../src/call/first-accepted.ts';
-import { text, texts } from '../call/arguments.ts';
-import { lookUp } from '../call/look-up.ts';
-import { ToolError } from '../call/tool-error.ts';
-import { defineTool } from './tool.ts';
-import { deleteTool, ItemAnswer, itemOf, listTool } from './tool-kinds.ts';
+import { itemOf } from '../answer/projection.ts';
+import { text, texts } from '../contract/arguments.ts';
+import { defineTool } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { lookUp } from './look-up.ts';
+import { deleteTool, ItemAnswer, listTool } from './tool-kinds.ts';
 
 export const webhookTools = [
   listTool({

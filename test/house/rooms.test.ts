@@ -31,6 +31,26 @@ const FLOORS = [
   'upload',
 ];
 
+/** The rooms of `mcp` and the files at its top, from the ground up: each imports only from those before it. */
+const MCP_FLOORS = [
+  'tool-error.ts',
+  'canonical.ts',
+  'nearest.ts',
+  'version.ts',
+  'files',
+  'contract',
+  'answer',
+  'account',
+  'record',
+  'call',
+  'tools',
+  'resources',
+  'server.ts',
+  'doctor',
+  'start',
+  'main.ts',
+];
+
 test('no file is longer than 400 lines, and half of them have at most 90', () => {
   const lengths = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
@@ -67,6 +87,16 @@ test('the rooms of src stand on each other in one order', () => {
   expect(within.filter((arrow) => !isAllowed(arrow))).toEqual([]);
   const rooms = new Set(files.map(({ path }) => roomOf(path)).filter((room) => room.startsWith('src/')));
   expect([...rooms].map((room) => room.slice('src/'.length)).sort()).toEqual([...FLOORS].sort());
+});
+
+test('the rooms of mcp stand on each other in one order', () => {
+  const floorOf = (path: string) => MCP_FLOORS.indexOf(path.split('/')[1] ?? '');
+  const within = arrows.filter(({ from, to }) => from.startsWith('mcp/') && to.startsWith('mcp/'));
+  expect(within.filter(({ from, to }) => floorOf(to) > floorOf(from))).toEqual([]);
+  const floors = new Set(
+    files.map(({ path }) => path.split('/')).flatMap(([top, floor]) => (top === 'mcp' ? floor : [])),
+  );
+  expect([...floors].sort()).toEqual([...MCP_FLOORS].sort());
 });
 
 test('no file or folder is named after a category', () => {

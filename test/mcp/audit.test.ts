@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLog } from '../../mcp/start/log.ts';
+import { createLog } from '../../mcp/record/log.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Host, openHost } from '../world/mcp-host.ts';
 

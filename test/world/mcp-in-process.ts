@@ -1,13 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Accounts } from '../../mcp/account/account.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
 import { createConfirmTokens } from '../../mcp/call/confirm-token.ts';
 import { createGate } from '../../mcp/call/gate.ts';
 import { createRepeatGuard } from '../../mcp/call/repeat-guard.ts';
 import { createFileDoor } from '../../mcp/files/file-door.ts';
 import { createServerFactory } from '../../mcp/server.ts';
-import type { Accounts } from '../../mcp/start/account.ts';
 import { chooseTools } from '../../mcp/start/menu.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
 

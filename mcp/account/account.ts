@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Transport } from '../../src/index.ts';
-import { ToolError } from '../call/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** One API key as the tools see it: a fingerprint, and a client on demand. */
 export interface Account {

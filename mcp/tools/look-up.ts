@@ -4,7 +4,7 @@ import type { Group } from '../../src/index.ts';
 import { fitted } from '../answer/budget.ts';
 import { identified, withoutNulls } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
-import type { ToolContext } from '../tools/tool.ts';
+import type { ToolContext } from '../contract/tool.ts';
 
 const ITEMS_LIMIT = 500;
 const TOKENS_LIMIT = 3000;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { ToolError } from '../call/tool-error.ts';
-import type { ToolContext } from '../tools/tool.ts';
-import { itemOf } from '../tools/tool-kinds.ts';
-import { openUploadSource } from './upload-source.ts';
+import { itemOf } from '../answer/projection.ts';
+import type { ToolContext } from '../contract/tool.ts';
+import { openUploadSource } from '../files/upload-source.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
 export async function uploadFrom(

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { hashOf } from '../call/confirm-token.ts';
-import { ToolError } from '../call/tool-error.ts';
+import { hashOf } from '../canonical.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** By what an act was agreed to; `not_asked` where it needed nobody's word. */
 export type ConfirmedBy = 'form' | 'token' | 'not_asked';

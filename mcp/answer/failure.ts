@@ -18,8 +18,8 @@ import {
   UploadError,
   ValidationError,
 } from '../../src/errors.ts';
-import type { Tool } from '../tools/tool.ts';
-import { ToolError } from './tool-error.ts';
+import type { Tool } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** From the narrowest class to the widest: the first that fits names the failure. */
 const CODES = [

@@ -4,8 +4,8 @@ import type { Client, Effect, OperationName, RequestOptions } from '../../src/in
 import { catalogue } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Scope } from '../../src/scopes.ts';
-import type { Progress } from '../call/progress.ts';
 import type { FileDoor } from '../files/file-door.ts';
+import type { Progress } from './progress.ts';
 
 /** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
 export interface ToolAnswer {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { Tool } from '../tools/tool.ts';
-import { nearest } from './nearest.ts';
-import { ToolError } from './tool-error.ts';
+import { nearest } from '../nearest.ts';
+import { ToolError } from '../tool-error.ts';
+import type { Tool } from './tool.ts';
 
 /** A text. Checks that a JSON Schema would have to carry (length, pattern) stand in the core, where they cost no tokens. */
 export const text = (description: string) => z.string().describe(description);

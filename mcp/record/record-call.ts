@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { Account } from '../start/account.ts';
-import type { Audit, ConfirmedBy } from '../start/audit.ts';
-import type { Log } from '../start/log.ts';
-import { isReadOnly, type Tool, type ToolAnswer } from '../tools/tool.ts';
+import type { Account } from '../account/account.ts';
+import { isReadOnly, type Tool, type ToolAnswer } from '../contract/tool.ts';
+import type { Audit, ConfirmedBy } from './audit.ts';
+import type { Log } from './log.ts';
 
 /** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
 export async function audited(
@@ -25,7 +25,7 @@ export async function audited(
     record.end('done', answer.data);
     return answer;
   } catch (error) {
-    const { describeFailure } = await import('./failure.ts');
+    const { describeFailure } = await import('../answer/failure.ts');
     const { code, document_id } = describeFailure(error, {});
     record.end(String(code), document_id === undefined ? {} : { document_id });
     throw error;

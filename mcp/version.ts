@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 export const version = readVersion();
 
 function readVersion(): string {
-  for (const place of ['../../package.json', '../../../package.json']) {
+  for (const place of ['../package.json', '../../package.json']) {
     const file = new URL(place, import.meta.url);
     if (!existsSync(file)) continue;
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));

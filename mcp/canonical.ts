@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '../src/answer/fields.ts';
+
+/** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  );
+}
+
+export function hashOf(args: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(canonicalJson(args)).digest('base64url');
+}
