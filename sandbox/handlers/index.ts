@@ -11,7 +11,7 @@ import { rooms } from './rooms.ts';
 import { templates } from './templates.ts';
 import { webhooks } from './webhooks.ts';
 
-const handlers = {
+export const handlers = {
   documents,
   links,
   rooms,
