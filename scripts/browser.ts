@@ -1,43 +1,96 @@
 /**
- * The Chromium that the browser tests drive: `CHROMIUM_PATH`, else one of the system's. Run as a script it installs
- * Debian's package where there is none and the machine allows it.
+ * The Chromium that the browser tests drive: `CHROMIUM_PATH`, else the machine's own, else the one that came from the
+ * npm registry with `@sparticuz/chromium`, unpacked into the temporary folder (`CHROMIUM_PATH=packaged` asks for that one).
+ * Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** What `chromium.launch` of playwright-core wants to know. */
+export interface FoundBrowser {
+  readonly executablePath: string;
+  readonly env: Record<string, string>;
+}
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** Unpacks below the folder that `TMPDIR` names: the package knows no other way to say where. */
+const UNPACK = `
+import { join } from 'node:path';
+const chromium = await import(process.argv[1]);
+await chromium.default.executablePath();
+await chromium.inflate(join(process.argv[2], 'al2023.tar.br'));
+`;
 
 /** @throws Error that says how to get one. */
-export function findBrowser(): string {
-  const path = [process.env.CHROMIUM_PATH, ...PLACES].find((place) => place && existsSync(place));
-  if (!path) {
-    throw new Error(
-      'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
-    );
-  }
-  return path;
+export function findBrowser(): FoundBrowser {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen === 'packaged') return findPackaged();
+  if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
+  const path = chosen || PLACES.find((place) => existsSync(place));
+  return path ? { executablePath: path, env: plainEnvironment() } : findPackaged();
 }
 
-function installBrowser(): void {
+function findPackaged(): FoundBrowser {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to where it is.');
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
+  const folder = join(tmpdir(), `docshare-chromium-${version}-${process.getuid?.()}`);
+  if (!existsSync(folder)) unpack(entry, folder);
+  // The name can be guessed: what someone else put there is not run.
+  if (lstatSync(folder).uid !== process.getuid?.())
+    throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
+  const env = plainEnvironment();
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      ...env,
+      // Its libraries come along; on a machine without fonts, a font too.
+      LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
+    },
+  };
+}
+
+/** Appears whole or not at all, also when several processes come at once. */
+function unpack(entry: string, folder: string): void {
+  const draft = mkdtempSync(`${folder}-`);
   try {
-    findBrowser();
+    const bin = join(dirname(entry), '..', 'bin');
+    const env = { ...plainEnvironment(), TMPDIR: draft };
+    execFileSync(process.execPath, ['--input-type=module', '-e', UNPACK, entry, bin], { env });
+    // The one that comes along looks for its fonts in /tmp alone.
+    const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
+    writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
+    renameSync(draft, folder);
   } catch (error) {
-    if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-      console.error(error instanceof Error ? error.message : error);
-      return;
-    }
-    console.error("Installing Debian's chromium for the browser tests …");
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    try {
-      execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-        stdio: 'ignore',
-        env,
-      });
-    } catch {
-      console.error('Chromium could not be installed: the browser tests will fail.');
-    }
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
   }
 }
 
-if (import.meta.main) installBrowser();
+function plainEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+if (import.meta.main) {
+  try {
+    const { executablePath } = findBrowser();
+    console.error(`The browser tests run in ${executablePath}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+}

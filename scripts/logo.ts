@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { findBrowser } from './browser.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
   const svg = readFileSync('zapier/assets/logo.svg', 'utf8');

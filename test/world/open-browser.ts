@@ -16,7 +16,7 @@ const ARGS = [
 ];
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser(), args: ARGS });
+  return chromium.launch({ ...findBrowser(), args: ARGS });
 }
 
 /** A page that notes whatever goes wrong in it: console errors, thrown errors, dialogs that a script opened. */

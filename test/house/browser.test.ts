@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { findBrowser } from '../../scripts/browser.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/browser.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-'));
+const before = process.env.CHROMIUM_PATH;
+
+afterEach(() => {
+  if (before === undefined) delete process.env.CHROMIUM_PATH;
+  else process.env.CHROMIUM_PATH = before;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const packagedRunsHere = process.platform === 'linux' && process.arch === 'x64';
+
+test.runIf(packagedRunsHere)(
+  'without a browser on the machine, two at once unpack the one from npm, whole, and nothing else',
+  async () => {
+    const env = { ...process.env, TMPDIR: folder, CHROMIUM_PATH: 'packaged' };
+    const run = () => promisify(execFile)(process.execPath, [SCRIPT], { env });
+    const [first, second] = await Promise.all([run(), run()]);
+    expect(first.stderr).toBe(second.stderr);
+    expect(readdirSync(folder).filter((name) => name.startsWith('docshare'))).toHaveLength(1);
+    const path = /run in (.+)\n/.exec(first.stderr)?.[1] ?? '';
+    expect(existsSync(path)).toBe(true);
+    const libraries = { ...env, LD_LIBRARY_PATH: join(path, '..', 'al2023', 'lib') };
+    const { stdout } = await promisify(execFile)(path, ['--no-sandbox', '--version'], { env: libraries });
+    expect(stdout).toMatch(/\d+\.\d+/);
+  },
+);
+
+test('a path that leads nowhere is said, not passed over', () => {
+  process.env.CHROMIUM_PATH = '/nowhere/chromium';
+  expect(() => findBrowser()).toThrow('CHROMIUM_PATH names no file: /nowhere/chromium');
+});
