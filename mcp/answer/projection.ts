@@ -1,4 +1,5 @@
 import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/answer/fields.ts';
+import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
 
 const TEXT_LIMIT = 300;
 const NESTED_LIMIT = 5;
@@ -40,8 +41,7 @@ export function projected(item: JsonObject, resource?: string): JsonObject {
   const whole = identified(item, resource);
   const brief = { ...plainFields(whole, 1) };
   const created = createdAtOf(item);
-  const known = ['created_at', 'createdAt', 'created', 'date_created', 'dateCreated', 'inserted_at'];
-  if (created !== undefined && !known.some((name) => Object.hasOwn(brief, name)))
+  if (created !== undefined && !CREATED_FIELDS.some((name) => Object.hasOwn(brief, name)))
     brief['created_at'] = created;
   const { id, name, ...rest } = brief;
   return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), ...rest };

@@ -1,4 +1,4 @@
-import { RATE_LIMIT } from '../../src/assumptions/index.ts';
+import { RATE_LIMIT, REMAINING_HEADERS } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -148,7 +148,7 @@ function checkClock(headers: Headers): Check {
 }
 
 function checkLimit(headers: Headers): Check {
-  const left = first(headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']);
+  const left = first(REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined));
   const known = left !== undefined && /^\d{1,9}$/.test(left);
   return {
     name: 'limit',

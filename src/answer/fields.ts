@@ -1,4 +1,10 @@
-import { CREATED_FIELDS, ID_FIELDS, NAME_FIELDS } from '../assumptions/index.ts';
+import {
+  ATTRIBUTES_FIELD,
+  CREATED_FIELDS,
+  ID_FIELDS,
+  NAME_FIELDS,
+  TITLE_FIELDS,
+} from '../assumptions/index.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -18,35 +24,52 @@ function plainName(name: string): string {
   return name.replace(/[_\s-]/g, '').toLowerCase();
 }
 
-/** The first of `names` that holds a text or a number, as text. */
-export function textField(item: unknown, names: readonly string[]): string | undefined {
-  if (!isObject(item)) return undefined;
-  return firstText(item, names) ?? firstText(withPlainNames(item), names.map(plainName));
+/** The value at a dotted path, each name in any case and with any separator. */
+export function readPath(item: unknown, path: string): unknown {
+  let value = item;
+  for (const name of path.split('.')) {
+    if (!isObject(value)) return undefined;
+    value = fieldOf(value, name);
+  }
+  return value;
 }
 
-function firstText(item: JsonObject, names: readonly string[]): string | undefined {
+/** The first of `names` that holds a text or a number, as text; a dotted name is a field of a nested object. */
+export function textField(item: unknown, names: readonly string[]): string | undefined {
+  if (!isObject(item)) return undefined;
+  const exact = firstText(names, (name) => (Object.hasOwn(item, name) ? item[name] : undefined));
+  if (exact !== undefined) return exact;
+  const plain = new Map(Object.entries(item).map(([name, value]) => [plainName(name), value]));
+  return firstText(names, (name) => (name.includes('.') ? readPath(item, name) : plain.get(plainName(name))));
+}
+
+function firstText(names: readonly string[], read: (name: string) => unknown): string | undefined {
   for (const name of names) {
-    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    const value = read(name);
     if (typeof value === 'string' && value !== '') return value;
     if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   }
   return undefined;
 }
 
-function withPlainNames(item: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [plainName(name), value]));
-}
-
-/** The id of an object of the service; `resource` also accepts `link_id` and `linkId` for `link`. */
+/** The id of an object of the service, as text; `resource` also accepts `link_id` and `linkId` for `link`. */
 export function idOf(item: unknown, resource?: string): string | undefined {
-  const own = resource === undefined ? [] : [`${resource}_id`, `${resource}Id`];
-  return textField(item, ID_FIELDS) ?? textField(item, own);
+  const own = resource === undefined ? [] : [`${resource}_id`];
+  return textField(item, ID_FIELDS) ?? textField(item, [...own, `${ATTRIBUTES_FIELD}.id`]);
 }
 
-/** What a person would call an object of the service: its name, else its id. */
+/** What a person would call an object of the service. */
+export function titleOf(item: unknown): string | undefined {
+  return textField(item, TITLE_FIELDS) ?? textField(attributesOf(item), TITLE_FIELDS);
+}
+
+/** What tells an object of the service from others: its title, else a number, an address or its id. */
 export function nameOf(item: unknown, resource?: string): string | undefined {
-  const nested = isObject(item) && isObject(item['attributes']) ? item['attributes'] : undefined;
-  return textField(item, NAME_FIELDS) ?? textField(nested, NAME_FIELDS) ?? idOf(item, resource);
+  return textField(item, NAME_FIELDS) ?? textField(attributesOf(item), NAME_FIELDS) ?? idOf(item, resource);
+}
+
+function attributesOf(item: unknown): unknown {
+  return isObject(item) ? item[ATTRIBUTES_FIELD] : undefined;
 }
 
 /** When an object was created: a text as given, or a Unix time in seconds or milliseconds as ISO 8601. */

@@ -157,8 +157,24 @@ export const FORM_BODIES = {
   contactTags: (tags: readonly string[]) => [{ tags }, { tag_names: tags }, { names: tags }],
 };
 
+/** §4: names that a form's own inputs travel under, in any of its bodies: no further field of that name is offered. */
+export const FORM_NAMES = {
+  agreement: words(`name title message recipients signers`),
+  contact: words(`email name full_name company tags`),
+  link: words(`document_id email_required`),
+  proposal: words(`name title message recipients items`),
+  room: words(`name title description folders files groups permissions`),
+  template: words(`name title description fields`),
+} as const;
+
 /** §4: choices of a room's permission matrix. */
 export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View and download' } as const;
+
+/** §4: where an entry of a permission matrix names its group and its folder. */
+export const PERMISSION_FIELDS = {
+  group: words(`group_id group.id group`),
+  folder: words(`folder_id folder.id folder`),
+} as const;
 
 /** §2: where a room's record holds its folders, its visitor groups and its matrix. */
 export const ROOM_PARTS = { folders: 'folders', groups: 'groups', permissions: 'permissions' } as const;

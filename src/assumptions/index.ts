@@ -75,10 +75,13 @@ export const ENVELOPE_SIBLINGS = words(`
 
 /** §2 "Fields of every other resource: not shown": where an object's id, name and time of creation stand. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
-export const NAME_FIELDS = words(`
+export const TITLE_FIELDS = words(`
   name title subject label display_name displayName full_name fullName filename file_name fileName email
-  number slug url
 `);
+/** §2: what also tells an object from others where it has no title; an address or a number is no name for it. */
+export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', 'url'];
+/** §2: where services of the JSON:API kind hold an object's own fields. */
+export const ATTRIBUTES_FIELD = 'attributes';
 export const CREATED_FIELDS = words(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
 `);
@@ -118,6 +121,9 @@ export const RESET_HEADERS = words(`
   retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
   x-ratelimit-reset-after
 `);
+
+/** §8: headers that say how many calls are left in the service's present window. */
+export const REMAINING_HEADERS = words(`ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`);
 
 /** §7: headers under which services give the id of a request. */
 export const REQUEST_ID_HEADERS = words(`

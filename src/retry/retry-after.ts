@@ -27,7 +27,7 @@ function readReset(name: string, value: string | undefined, now: number): number
     const date = Date.parse(value);
     return Number.isFinite(date) ? Math.max(0, date - now) : undefined;
   }
-  if (name === 'retry-after-ms') return Math.max(0, number);
+  if (name.endsWith('-ms')) return Math.max(0, number);
   if (number > 1e12) return Math.max(0, number - now);
   if (number > 1e9) return Math.max(0, number * 1000 - now);
   return Math.max(0, number * 1000);

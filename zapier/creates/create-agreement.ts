@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { InputError } from '../platform/core.ts';
@@ -39,7 +39,7 @@ export const createAgreement = action<Input>({
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
     additionalFields,
-    learnedFields(agreement, ['name', 'title', 'message', 'recipients', 'signers']),
+    learnedFields(agreement, FORM_NAMES.agreement),
   ],
   run: async (client, { input }) => {
     const { name, template: templateId, document: documentId, message } = input;

@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { contact } from '../records/contact.ts';
@@ -26,7 +26,7 @@ export const createContact = action<Input>({
     textInput('company', 'Company', { helpText: 'Where the person works.' }),
     textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
     additionalFields,
-    learnedFields(contact, ['email', 'name', 'full_name', 'company', 'tags']),
+    learnedFields(contact, FORM_NAMES.contact),
   ],
   run: async (client, { input }) => {
     const { email, name, company } = input;

@@ -1,3 +1,4 @@
+import { FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, recordField } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
@@ -25,7 +26,7 @@ export const createLink = action<Input>({
       helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
     },
     additionalFields,
-    learnedFields(link, ['document_id', 'email_required']),
+    learnedFields(link, FORM_NAMES.link),
   ],
   run: async (client, { input }) => {
     const asked = readFlag(input.email_required);

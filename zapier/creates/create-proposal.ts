@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { proposal } from '../records/proposal.ts';
@@ -53,7 +53,7 @@ export const createProposal = action<Input>({
       ],
     },
     additionalFields,
-    learnedFields(proposal, ['name', 'title', 'message', 'recipients', 'items']),
+    learnedFields(proposal, FORM_NAMES.proposal),
   ],
   run: async (client, { input }) => {
     const { name, message } = input;

@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { recordFrom } from '../records/record.ts';
@@ -19,7 +19,7 @@ export const createRoom = action<Input>({
     textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
     additionalFields,
-    learnedFields(room, ['name', 'title', 'description', 'folders', 'files', 'groups', 'permissions']),
+    learnedFields(room, FORM_NAMES.room),
   ],
   run: async (client, { input }) => {
     const created = await sendForm(FORM_BODIES.room(input), readMore(input), (body) =>

@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
@@ -25,7 +25,7 @@ export const createTemplate = action<Input>({
     }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
     additionalFields,
-    learnedFields(template, ['name', 'title', 'description', 'fields']),
+    learnedFields(template, FORM_NAMES.template),
   ],
   run: async (client, { input }) => {
     const { name, document: documentId, description } = input;

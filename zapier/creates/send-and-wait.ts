@@ -3,10 +3,10 @@ import { FORM_BODIES, RECORD_FIELDS, SENT_STATES } from '../../src/assumptions/i
 import { readMore, readPeople, sendForm } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { type Step, withClient } from '../platform/client.ts';
-import { type Client, ConflictError, type JsonObject } from '../platform/core.ts';
+import { type Client, ConflictError, type JsonObject, textField } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { outputFieldsOf, readRecord, readText } from '../records/record.ts';
+import { outputFieldsOf, readRecord } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
@@ -74,7 +74,7 @@ async function send(client: Client, input: SendInput): Promise<JsonObject> {
     if (!(error instanceof ConflictError)) throw error;
     const found = await findById(agreement, client, id);
     const status =
-      typeof found === 'string' ? undefined : readText(found, RECORD_FIELDS.status)?.toLowerCase();
+      typeof found === 'string' ? undefined : textField(found, RECORD_FIELDS.status)?.toLowerCase();
     if (typeof found === 'string' || status === undefined || !SENT_STATES.includes(status)) throw error;
     return found;
   }
@@ -89,7 +89,7 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
     throw new z.errors.HaltedError('The agreement this step waited for was deleted, so the Zap stops here.');
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
   const isDone =
-    typeof found !== 'string' && readText(found, RECORD_FIELDS.status) !== undefined && isSigned(found);
+    typeof found !== 'string' && textField(found, RECORD_FIELDS.status) !== undefined && isSigned(found);
   if (!isDone)
     throw new z.errors.ThrottledError(
       'This agreement is not signed yet; another one was. Zapier looks again by itself.',

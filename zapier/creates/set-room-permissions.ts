@@ -1,7 +1,7 @@
-import { ACCESS_LEVELS, FORM_BODIES } from '../../src/assumptions/index.ts';
+import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, recordField, sendForm } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
-import { readText } from '../records/record.ts';
+import { textField } from '../platform/core.ts';
 import { room } from '../records/room.ts';
 import { partsOf, readRoom, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
@@ -78,7 +78,7 @@ export const setRoomPermissions = action<Input>({
 });
 
 function isSame(entry: JsonObject, wanted: { group: string; folder: string | undefined }): boolean {
-  const group = readText(entry, ['group_id', 'group.id', 'group']);
-  const folder = readText(entry, ['folder_id', 'folder.id', 'folder']);
+  const group = textField(entry, PERMISSION_FIELDS.group);
+  const folder = textField(entry, PERMISSION_FIELDS.folder);
   return group === wanted.group && folder === wanted.folder;
 }

@@ -1,4 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
+import { FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { createMemory } from '../platform/cache.ts';
@@ -39,7 +40,7 @@ export const shareDocument = action<Input>({
       helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
     },
     additionalFields,
-    learnedFields(link, ['document_id', 'email_required', 'name']),
+    learnedFields(link, [...FORM_NAMES.link, 'name']),
   ],
   run: async (client, { z, input }) => {
     const memory = rememberUpload(z, input);

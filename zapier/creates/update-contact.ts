@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import {
   additionalFields,
   readMore,
@@ -30,7 +30,7 @@ export const updateContact = action<Input>({
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
     additionalFields,
-    learnedFields(contact, ['email', 'name', 'full_name', 'company', 'tags']),
+    learnedFields(contact, FORM_NAMES.contact),
   ],
   run: async (client, { input }) => {
     const { contact: id, email, name, company } = input;

@@ -1,3 +1,4 @@
+import { FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, recordField, requireChange } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { link } from '../records/link.ts';
@@ -24,7 +25,7 @@ export const updateLink = action<Input>({
       helpText: 'Whether visitors give their e-mail address first. Leave empty to keep it as it is.',
     },
     additionalFields,
-    learnedFields(link, ['document_id', 'email_required']),
+    learnedFields(link, FORM_NAMES.link),
   ],
   run: async (client, { input }) => {
     const { link: id } = input;

@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import {
   additionalFields,
   readMore,
@@ -31,7 +31,7 @@ export const updateTemplate = action<Input>({
     recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
     additionalFields,
-    learnedFields(template, ['name', 'title', 'description', 'fields']),
+    learnedFields(template, FORM_NAMES.template),
   ],
   run: async (client, { input }) => {
     const { template: id, name, document: documentId, description } = input;

@@ -1,6 +1,16 @@
 /** The parts of the client core that the app uses: its public door also brings undici, which has no place in the zip. */
 
-export { fieldOf, isObject, type JsonObject, toIsoTime } from '../../src/answer/fields.ts';
+export {
+  createdAtOf,
+  fieldOf,
+  idOf,
+  isObject,
+  type JsonObject,
+  readPath,
+  textField,
+  titleOf,
+  toIsoTime,
+} from '../../src/answer/fields.ts';
 export type { Page } from '../../src/answer/list.ts';
 export type { ListCall } from '../../src/answer/list-call.ts';
 export { firstAccepted } from '../../src/call/first-accepted.ts';

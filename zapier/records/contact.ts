@@ -1,5 +1,6 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { nameOf, type RecordKind, readText } from './record.ts';
+import { textField, titleOf } from '../platform/core.ts';
+import type { RecordKind } from './record.ts';
 
 export const contact: RecordKind = {
   resource: 'contact',
@@ -11,8 +12,8 @@ export const contact: RecordKind = {
     { key: 'updated_at', label: 'Updated At', type: 'datetime', from: RECORD_FIELDS.updatedAt },
   ],
   label: (item) => {
-    const name = nameOf(item);
-    const email = readText(item, RECORD_FIELDS.email);
+    const name = titleOf(item);
+    const email = textField(item, RECORD_FIELDS.email);
     return email === undefined || email === name ? name : `${name} (${email})`;
   },
   sample: {

@@ -1,7 +1,8 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client } from '../platform/core.ts';
+import { idOf, textField } from '../platform/core.ts';
 import { collect } from './pages.ts';
-import { idOf, type RecordKind, readText } from './record.ts';
+import type { RecordKind } from './record.ts';
 
 export const link: RecordKind = {
   resource: 'link',
@@ -29,7 +30,7 @@ export const link: RecordKind = {
 export async function idOfLink(client: Client, created: { url: string }): Promise<string | undefined> {
   const own = idOf(created, 'link');
   if (own !== undefined) return own;
-  const isIt = (item: unknown) => readText(item, RECORD_FIELDS.url) === created.url;
+  const isIt = (item: unknown) => textField(item, RECORD_FIELDS.url) === created.url;
   // The link exists: a key that may not read links must not make its creation look failed.
   const found = await collect(
     (query) => client.links.list(query),

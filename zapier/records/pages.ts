@@ -1,6 +1,14 @@
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
-import { type Client, firstAccepted, type JsonObject, type ListCall, type Page } from '../platform/core.ts';
-import { createdAtOf, idOf, type RecordKind } from './record.ts';
+import {
+  type Client,
+  createdAtOf,
+  firstAccepted,
+  idOf,
+  type JsonObject,
+  type ListCall,
+  type Page,
+} from '../platform/core.ts';
+import type { RecordKind } from './record.ts';
 
 type Query = Readonly<Record<string, string>>;
 type List = (query: Query) => ListCall<JsonObject>;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { CREATED_FIELDS, ID_FIELDS, NAME_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
-  fieldOf,
-  isObject,
+  createdAtOf,
+  idOf,
   type JsonObject,
   type ListCall,
+  readPath,
+  titleOf,
   toIsoTime,
 } from '../platform/core.ts';
 
@@ -38,7 +39,7 @@ export type FlatRecord = JsonObject & { id: string; name: string | null; created
 export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   return {
     id: idOf(item, kind.resource) ?? hashOf(item),
-    name: nameOf(item) ?? null,
+    name: titleOf(item) ?? null,
     ...readOutputs(kind.outputs, item),
     created_at: createdAtOf(item) ?? null,
     raw: item,
@@ -82,43 +83,6 @@ function readOutput({ from, type }: Output, items: readonly unknown[]): unknown 
     }
   }
   return null;
-}
-
-/** The value at a dotted path; `link_id` also stands for `linkId`, `LinkId` and `link-id` (§2 shows few names). */
-export function readPath(item: unknown, path: string): unknown {
-  let value = item;
-  for (const name of path.split('.')) {
-    if (!isObject(value)) return undefined;
-    value = fieldOf(value, name);
-  }
-  return value;
-}
-
-/** The id of a record of the service, as text. */
-export function idOf(item: unknown, resource: string): string | undefined {
-  return readText(item, [...ID_FIELDS, `${resource}_id`, `attributes.id`]);
-}
-
-/** An address or a number identifies a record, but is no name for it. */
-const TITLES = NAME_FIELDS.filter((name) => !['url', 'number', 'slug'].includes(name));
-
-/** What a person would call a record. */
-export function nameOf(item: unknown): string | undefined {
-  return readText(item, [...TITLES, 'attributes.name', 'attributes.title']);
-}
-
-/** When a record was made, as ISO 8601. */
-export function createdAtOf(item: unknown): string | undefined {
-  return toIsoTime(readText(item, CREATED_FIELDS));
-}
-
-/** The first text or number among several paths, as text. */
-export function readText(item: unknown, paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    const value = convert(readPath(item, path), 'string');
-    if (value !== undefined) return String(value);
-  }
-  return undefined;
 }
 
 function convert(value: unknown, type: Output['type'] = 'string'): unknown {

@@ -1,10 +1,9 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
-import { type Client, fieldOf, isObject, type JsonObject } from '../platform/core.ts';
+import { type Client, fieldOf, idOf, isObject, type JsonObject, titleOf } from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
 import { findById } from './pages.ts';
-import { idOf, nameOf } from './record.ts';
 import { room } from './room.ts';
 
 /** The room itself, as its list shows it: the API has no call for a single one (§4). */
@@ -38,7 +37,7 @@ function listParts(part: 'folders' | 'groups') {
         typeof id === 'string' ? await readRoom(createZapClient(z, bundle.authData), id) : undefined;
       const results = partsOf(record, part).flatMap((item) => {
         const own = idOf(item, part.slice(0, -1));
-        return own === undefined ? [] : [{ id: own, label: nameOf(item) ?? own }];
+        return own === undefined ? [] : [{ id: own, label: titleOf(item) ?? own }];
       });
       return { results, paging_token: null };
     } catch (error) {
@@ -65,7 +64,7 @@ export function readPart(
 ): JsonObject {
   return {
     id: idOf(answer, known.part) ?? null,
-    name: nameOf(answer) ?? known.name ?? null,
+    name: titleOf(answer) ?? known.name ?? null,
     room_id: known.room,
     raw: answer,
   };

@@ -1,12 +1,20 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
-import { type Client, isObject, type JsonObject, toIsoTime } from '../platform/core.ts';
+import {
+  type Client,
+  idOf,
+  isObject,
+  type JsonObject,
+  readPath,
+  textField,
+  toIsoTime,
+} from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
 import { sortNewestFirst } from '../triggers/list-trigger.ts';
 import { link } from './link.ts';
 import { collectNewest } from './pages.ts';
-import { idOf, readPath, readRecord, readText } from './record.ts';
+import { readRecord } from './record.ts';
 
 /** Links whose visits are offered where the form names none. */
 const LINKS = 5;
@@ -59,8 +67,8 @@ async function newestLinks(client: Client): Promise<string[]> {
 async function visitsOf(client: Client, id: string): Promise<{ id: string; label: string }[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
-    const who = readText(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
-    const at = toIsoTime(readText(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
+    const who = textField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
+    const at = toIsoTime(textField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
     const ids = visitIdsOf(visitor);
     return ids.map((visit, index) => {
       const which = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';

@@ -1,5 +1,6 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { idOf, type Output, toOutputField } from '../records/record.ts';
+import { idOf } from '../platform/core.ts';
+import { type Output, toOutputField } from '../records/record.ts';
 import { nothingToSet, readFigures, report } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [

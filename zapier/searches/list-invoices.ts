@@ -1,8 +1,9 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { textInput } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
+import { idOf } from '../platform/core.ts';
 import { collect } from '../records/pages.ts';
-import { idOf, type Output, readOutputs, toOutputField } from '../records/record.ts';
+import { type Output, readOutputs, toOutputField } from '../records/record.ts';
 import { report, SHOWN_RESULTS } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [

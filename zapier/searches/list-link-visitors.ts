@@ -1,9 +1,10 @@
 import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField, textInput } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
+import { idOf } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { collect } from '../records/pages.ts';
-import { idOf, type Output, readOutputs, toOutputField } from '../records/record.ts';
+import { type Output, readOutputs, toOutputField } from '../records/record.ts';
 import { visitIdsOf } from '../records/visits.ts';
 import { report, SHOWN_RESULTS } from './report.ts';
 

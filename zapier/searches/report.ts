@@ -1,8 +1,8 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
 import { FIGURE_ENVELOPES } from '../../src/assumptions/index.ts';
 import { type Step, withClient } from '../platform/client.ts';
-import { type Client, isObject, type JsonObject, NotFoundError } from '../platform/core.ts';
-import { type Output, readOutputs, readPath, toOutputField } from '../records/record.ts';
+import { type Client, isObject, type JsonObject, NotFoundError, readPath } from '../platform/core.ts';
+import { type Output, readOutputs, toOutputField } from '../records/record.ts';
 
 /** Results of one search: a list that is longer is cut, newest first. */
 export const SHOWN_RESULTS = 250;

@@ -4,22 +4,18 @@ import type { Step } from '../platform/client.ts';
 import {
   type Client,
   DocshareError,
+  idOf,
   type JsonObject,
   NotFoundError,
   RateLimitError,
+  readPath,
+  textField,
+  titleOf,
   ValidationError,
 } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { collectNewest, findById } from '../records/pages.ts';
-import {
-  idOf,
-  type Output,
-  readOutputs,
-  readPath,
-  readRecord,
-  readText,
-  toOutputField,
-} from '../records/record.ts';
+import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
 import { type EventCheck, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
@@ -85,8 +81,8 @@ export const envelopeSigned = hookTrigger({
   },
   read: (event, { z }) => {
     const { data } = event;
-    const id = readText(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
-    const named = { agreement_id: id, agreement_name: readText(data, ['name', 'title']) };
+    const id = textField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
+    const named = { agreement_id: id, agreement_name: titleOf(data) };
     return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
   },
   tryReading: (client) => client.agreements.list(),
@@ -157,10 +153,10 @@ function lastSigner(item: JsonObject): JsonObject {
     )['at'] as string | null,
   }));
   const [last] = sortNewestFirst(dated);
-  const email = typeof last?.person === 'string' ? last.person : readText(last?.person, RECORD_FIELDS.email);
+  const email = typeof last?.person === 'string' ? last.person : textField(last?.person, RECORD_FIELDS.email);
   return {
     signer_email: email,
-    signer_name: readText(last?.person, ['name', 'full_name']),
+    signer_name: titleOf(last?.person),
     signed_at: last?.created_at,
   };
 }

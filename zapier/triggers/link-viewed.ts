@@ -1,8 +1,15 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { type Client, DocshareError, type JsonObject, RateLimitError } from '../platform/core.ts';
+import {
+  type Client,
+  DocshareError,
+  idOf,
+  type JsonObject,
+  RateLimitError,
+  textField,
+} from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { collectNewest, findById } from '../records/pages.ts';
-import { idOf, type Output, readOutputs, readRecord, readText, toOutputField } from '../records/record.ts';
+import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
 import { type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
@@ -74,7 +81,7 @@ export const linkViewed = hookTrigger({
   },
   read: (event) => {
     const { data } = event;
-    const named = readText(data, RECORD_FIELDS.linkId);
+    const named = textField(data, RECORD_FIELDS.linkId);
     const own = idOf(data, 'visit');
     // Where the data names no link, it is the link itself, or the visit with the link beside it.
     const ids = {
@@ -159,7 +166,7 @@ async function readLink(client: Client, event: FlatEvent): Promise<JsonObject | 
 /** A visit's own fields, its plain `name` being the visitor's. */
 function visitFacts(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
-  return { visit_id: idOf(item, 'visit'), visitor_name: readText(item, ['name']), ...item };
+  return { visit_id: idOf(item, 'visit'), visitor_name: textField(item, ['name']), ...item };
 }
 
 /** A link's own fields under the names that an event has for them. */
@@ -185,7 +192,7 @@ async function viewsOf(client: Client, item: JsonObject): Promise<FlatEvent[]> {
   const { id } = readRecord(link, item);
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, LISTED_VIEWS).map((visitor) => {
-    const visit = readText(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
+    const visit = textField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
     const view = flatten({
       id: '',
       raw: visitor,

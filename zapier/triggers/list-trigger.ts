@@ -2,8 +2,9 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
 import type { JsonObject } from '../platform/core.ts';
+import { idOf, textField, titleOf } from '../platform/core.ts';
 import { askPage, collectNewest } from '../records/pages.ts';
-import { idOf, nameOf, outputFieldsOf, type RecordKind, readRecord, readText } from '../records/record.ts';
+import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
 export function dropDownTrigger(kind: RecordKind): Trigger {
@@ -94,5 +95,5 @@ function readCursor(text: string | null): Cursor | undefined {
 function toChoice(kind: RecordKind, item: JsonObject): { id: string; name: string } | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
-  return { id, name: kind.label?.(item) ?? nameOf(item) ?? readText(item, RECORD_FIELDS.url) ?? id };
+  return { id, name: kind.label?.(item) ?? titleOf(item) ?? textField(item, RECORD_FIELDS.url) ?? id };
 }

@@ -1,6 +1,12 @@
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { type Client, firstAccepted, NotFoundError, ValidationError } from '../platform/core.ts';
-import { idOf, readText } from '../records/record.ts';
+import {
+  type Client,
+  firstAccepted,
+  idOf,
+  NotFoundError,
+  textField,
+  ValidationError,
+} from '../platform/core.ts';
 
 /** What Zapier keeps of a subscription and hands back with each delivery. */
 export interface Subscription {
@@ -17,9 +23,9 @@ export async function subscribe(client: Client, url: string, event: string): Pro
   const answer = await firstAccepted(webhookBodies(url, [event]), (body) => client.webhooks.create(body));
   const id = findDeep(
     answer,
-    (item) => idOf(item, 'webhook') ?? readText(item, ['subscription_id', 'subscriptionId']),
+    (item) => idOf(item, 'webhook') ?? textField(item, ['subscription_id', 'subscriptionId']),
   );
-  const secret = findDeep(answer, (item) => readText(item, SECRET_FIELDS));
+  const secret = findDeep(answer, (item) => textField(item, SECRET_FIELDS));
   return { id: id ?? (await findByUrl(client, url)) ?? '', url, ...(secret === undefined ? {} : { secret }) };
 }
 

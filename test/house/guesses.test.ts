@@ -1,0 +1,67 @@
+/**
+ * What the API document leaves open is guessed in one room. A list of names that only this room knows, standing
+ * anywhere else, is a guess that nobody would find when the fact arrives.
+ */
+import { expect, test } from 'vitest';
+import * as assumptions from '../../src/assumptions/index.ts';
+import { readSources } from '../world/house-plan.ts';
+
+const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
+const sources = readSources(['src', 'mcp', 'zapier']).filter(({ path }) => !isRoom(path));
+
+/** Names that the document gives (§2, §4), and words of our own or of everybody's. */
+const KNOWN = new Set(
+  `id name url document_id email_required file documentId storageKey token uploadUrl headers type data items
+  next cursor limit email message title description status links documents rooms agreements proposals templates
+  contacts analytics webhooks billing next_cursor error errors fields text html json code link key count`.split(
+    /\s+/,
+  ),
+);
+
+/** Every name in the room's lists that is neither documented nor ours. */
+const guessed = new Set(
+  textsIn(assumptions)
+    .flatMap((name) => [name, ...name.split('.')])
+    .filter((name) => /^[\w@$-]+$/.test(name) && !KNOWN.has(name)),
+);
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
+const OURS: Readonly<Record<string, string>> = {
+  'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
+  'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
+  'src/answer/list.ts: href url after cursor': 'where an address in a page stands',
+  'src/events/sign-event.ts: x-signature': 'the header it signs under',
+  'src/events/sign-event.ts: x-webhook-signature': 'the header it signs under',
+  'zapier/triggers/hook-trigger.ts: x-signature': 'any known name will do',
+};
+
+/** Array literals of two or more names of which at least one is guessed, and header names that are. */
+function guessesIn(text: string): string[] {
+  const lists = [...text.matchAll(/\[((?:\s*'[^'\n]+',?)+)\s*\]/g)]
+    .map(([, inner = '']) => [...inner.matchAll(/'([^']+)'/g)].map(([, name = '']) => name))
+    .filter((names) => names.length > 1 && names.every((name) => /^[\w@$.-]+$/.test(name)))
+    .filter((names) => names.some((name) => name.split('.').some((part) => guessed.has(part))))
+    .map((names) => names.join(' '));
+  const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)].map(
+    ([, name = '']) => name,
+  );
+  const spread = [...text.matchAll(/\bwords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
+  return [...lists, ...headers, ...spread];
+}
+
+test('no list of guessed field or header names stands outside the assumptions', () => {
+  const found = sources.flatMap(({ path, text }) => guessesIn(text).map((names) => `${path}: ${names}`));
+  expect(found.filter((place) => !(place in OURS))).toEqual([]);
+});
+
+test('a list of guessed names would be found', () => {
+  expect(guessesIn("const names = ['created_at', 'createdAt'];")).toEqual(['created_at createdAt']);
+  expect(guessesIn("headers['x-request-id']")).toEqual(['x-request-id']);
+  expect(guessesIn("const menu = ['list_links', 'create_link'];")).toEqual([]);
+});
