@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { takesToken } from '../mcp/call/call-tool.ts';
 import { argumentsOf } from '../mcp/contract/arguments.ts';
 import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
@@ -68,9 +68,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
     ),
 
   assumptions: () => {
-    const texts = ['index', 'forms', 'reports'].map((name) =>
-      readFileSync(`src/assumptions/${name}.ts`, 'utf8'),
-    );
+    const rest = readdirSync('src/assumptions').filter((name) => name !== 'index.ts');
+    const texts = ['index.ts', ...rest.sort()].map((name) => readFileSync(`src/assumptions/${name}`, 'utf8'));
     const text = texts.join('\n');
     const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
     return table(

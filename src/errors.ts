@@ -120,6 +120,16 @@ function hide(error: Error, pending: PendingUpload): void {
 /** The arguments are wrong; nothing was sent. */
 export class InputError extends DocshareError {}
 
+/** A delivered event that must not be believed. */
+export class SignatureError extends DocshareError {
+  /** `missing`: it carries none. `mismatch`: another secret, or other bytes. `time`: right, but signed too long ago or ahead. */
+  readonly reason: 'missing' | 'mismatch' | 'time';
+  constructor(message: string, reason: SignatureError['reason']) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** A 2xx that is not JSON, is cut off, too large, or lacks what the document promises. */
 export class UnexpectedResponseError extends DocshareError {
   readonly operation: string;
@@ -155,6 +165,7 @@ for (const [name, { prototype }] of Object.entries({
   UnknownOutcomeError,
   UploadError,
   InputError,
+  SignatureError,
   UnexpectedResponseError,
 })) {
   Object.defineProperty(prototype, 'name', { value: name, configurable: true, writable: true });

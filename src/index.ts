@@ -27,19 +27,22 @@ export {
   PermissionError,
   RateLimitError,
   ServerError,
+  SignatureError,
   TimeoutError,
   UnexpectedResponseError,
   UnknownOutcomeError,
   UploadError,
   ValidationError,
 } from './errors.ts';
-export {
-  type EventHeaders,
-  type EventKind,
-  parseEvent,
-  parseEvents,
-  type ServiceEvent,
-} from './events/events.ts';
+export type {
+  EventKind,
+  EventSecret,
+  RawBody,
+  ServiceEvent,
+  SignatureOptions,
+} from './events/delivery.ts';
+export type { EventHeaders } from './events/event-headers.ts';
+export { parseEvent, parseEvents, verifyEvent, verifyEvents } from './events/parse-event.ts';
 export { type SignEventOptions, signEvent } from './events/sign-event.ts';
 export type { SignatureCheck } from './events/signature.ts';
 export type { LimitRequest, LimitStore } from './limit/limit-store.ts';

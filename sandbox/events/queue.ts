@@ -5,7 +5,7 @@ import type { Delivery } from './delivery.ts';
 import type { EventKind } from './kinds.ts';
 import { postEvent } from './post-event.ts';
 import { shapeEvent } from './shape.ts';
-import { signEvent } from './sign-event.ts';
+import { signDelivery } from './sign-delivery.ts';
 
 /** Waits before each further try, in ms; §6 shows none. */
 const RETRIES: Record<string, readonly number[]> = {
@@ -81,7 +81,7 @@ export function createEventQueue(service: Service): EventQueue {
     const webhook = state.webhooks.get(delivery.webhookId);
     if (!webhook) return;
     const at = clock.now();
-    const signature = signEvent(
+    const signature = signDelivery(
       { id: delivery.eventId, at, body: delivery.body, secret: webhook.secret },
       profile,
     );

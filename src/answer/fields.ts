@@ -20,7 +20,7 @@ export function fieldOf(item: JsonObject, name: string): unknown {
   return found === undefined ? undefined : item[found];
 }
 
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.replace(/[_\s-]/g, '').toLowerCase();
 }
 

@@ -207,46 +207,9 @@ export const DOWNLOAD_URL_FIELDS = words(`
 export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
-/** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
-export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind topic action`);
-/** The kinds that the document names; others exist. */
-export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
-/** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
-export const EVENT_SUBJECT_FIELDS = words(
-  `resource resource_type resourceType object object_type entity subject`,
-);
-export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
-export const EVENT_ID_FIELDS = words(`
-  id event_id eventId delivery_id deliveryId uuid message_id messageId
-`);
-export const EVENT_TIME_FIELDS = words(`
-  created_at createdAt timestamp occurred_at occurredAt created time sent_at date
-`);
-export const EVENT_DATA_FIELDS = ['data', 'payload', 'object', 'resource', 'body', 'attributes'];
-
-/** §6 "delivery headers: not shown": headers that may hold an event's kind or id. */
-export const EVENT_KIND_HEADERS = words(`
-  x-webhook-event x-event-type x-event webhook-event x-docshare-event x-webhook-topic
-`);
-export const EVENT_ID_HEADERS = words(`
-  webhook-id svix-id x-webhook-id x-event-id x-delivery-id x-webhook-delivery x-docshare-delivery
-`);
-
-/** §6 "signature scheme: not shown": headers of the usual schemes. */
-export const STANDARD_WEBHOOK_HEADERS = [
-  { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
-  { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
-] as const;
-/** Headers whose value is `t=…,v1=…` or a bare HMAC-SHA256 of the body in hex or base64, with or without `sha256=`. */
-export const SIGNATURE_HEADERS = words(`
-  x-webhook-signature x-signature x-hub-signature-256 x-signature-256 x-webhook-signature-256
-  x-hmac-signature x-hmac-sha256 x-docshare-signature docshare-signature signature
-`);
-/** §6: how far a signed time may be from now. */
-export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
-
 /** §8 "120 requests per minute per key": more than 60 s, because arrivals there lie up to 0.8 s closer than starts here. */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
+export * from './events.ts';
 export * from './forms.ts';
 export * from './reports.ts';

@@ -1,14 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { InputError } from '../errors.ts';
-import { keysOf } from './signature.ts';
+import { SIGNED_HEADERS } from '../assumptions/index.ts';
+import { keysOf, readSecrets } from './secrets.ts';
 
 export interface SignEventOptions {
   readonly secret: string;
   /**
-   * `standard`: Standard Webhooks; `svix`: the same under its older names; `timed`: `t=…,v1=…`; `plain`: `sha256=…`.
-   * `standard` unless told.
+   * `standard`: Standard Webhooks; `svix`: the same under its older names; `timed`: `t=…,v1=…`; `plain`: `sha256=…`;
+   * `hex` and `base64`: the bare digest. `standard` unless told.
    */
-  readonly scheme?: 'standard' | 'svix' | 'timed' | 'plain';
+  readonly scheme?: 'standard' | 'svix' | 'timed' | 'plain' | 'hex' | 'base64';
+  /** Header of the schemes that have no header of their own: the last four. */
+  readonly header?: string;
   /** Id of the delivery; a new one unless told. */
   readonly id?: string;
   /** When it was signed; now unless told. */
@@ -27,18 +29,23 @@ export function signEvent(
   const { scheme = 'standard', id = `msg_${randomUUID()}`, time = new Date() } = options;
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const timestamp = String(Math.floor(time.getTime() / 1000));
-  const [key] = keysOf(options.secret);
-  if (!key) throw new InputError('The signing secret is empty.');
-  const hmac = (content: string) => createHmac('sha256', key).update(content);
+  const [secret = ''] = readSecrets(options.secret);
+  const isStandard = scheme === 'standard' || scheme === 'svix';
+  // Only Standard Webhooks codes its secrets; the others sign with the text as it stands, prefix and all.
+  const key = isStandard ? (keysOf(secret)[0] ?? '') : secret;
+  const digest = (content: string) => createHmac('sha256', key).update(content);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (scheme === 'plain') headers['x-signature'] = `sha256=${hmac(body).digest('hex')}`;
-  else if (scheme === 'timed')
-    headers['x-webhook-signature'] = `t=${timestamp},v1=${hmac(`${timestamp}.${body}`).digest('hex')}`;
-  else {
+  if (isStandard) {
     const prefix = scheme === 'svix' ? 'svix' : 'webhook';
     headers[`${prefix}-id`] = id;
     headers[`${prefix}-timestamp`] = timestamp;
-    headers[`${prefix}-signature`] = `v1,${hmac(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    headers[`${prefix}-signature`] = `v1,${digest(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    return { body, headers };
   }
+  const { header = SIGNED_HEADERS[scheme === 'timed' ? 'timed' : 'plain'] } = options;
+  headers[header] =
+    scheme === 'timed'
+      ? `t=${timestamp},v1=${digest(`${timestamp}.${body}`).digest('hex')}`
+      : `${scheme === 'plain' ? 'sha256=' : ''}${digest(body).digest(scheme === 'base64' ? 'base64' : 'hex')}`;
   return { body, headers };
 }

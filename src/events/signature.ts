@@ -1,77 +1,101 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { SIGNATURE_HEADERS, SIGNATURE_TOLERANCE_MS, STANDARD_WEBHOOK_HEADERS } from '../assumptions/index.ts';
+import { isSignatureHeader, STANDARD_WEBHOOK_HEADERS } from '../assumptions/index.ts';
+import { keysOf } from './secrets.ts';
 
 export type SignatureCheck = 'valid' | 'invalid' | 'missing' | 'unchecked';
 
 interface Signed {
   /** Exactly as delivered. */
   readonly body: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>;
   /** Several while one is being replaced by another. */
   readonly secrets: readonly string[];
   /** Unix milliseconds. */
   readonly now: number;
+  readonly toleranceMs: number;
 }
 
-/** Checks the first known signature header, in constant time; a signed time more than five minutes off is invalid. */
-export function checkSignature(signed: Signed): SignatureCheck {
-  const { headers } = signed;
-  for (const names of STANDARD_WEBHOOK_HEADERS) {
-    const value = headers[names.signature];
-    if (value !== undefined) return verdict(checkStandard(signed, { ...names, value }));
-  }
-  for (const name of SIGNATURE_HEADERS) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    return verdict(/(^|[,;])\s*t=\d/.test(value) ? checkTimed(signed, value) : checkPlain(signed, value));
-  }
-  return 'missing';
+export interface SignatureFinding {
+  readonly check: Exclude<SignatureCheck, 'unchecked'>;
+  /** Which of the secrets it was made with. */
+  readonly secretIndex?: number;
+  /** How far its time is from now, where that alone makes it invalid. */
+  readonly offMs?: number;
 }
 
-function verdict(valid: boolean): SignatureCheck {
-  return valid ? 'valid' : 'invalid';
+/** What one scheme reads from a header: candidates, what they cover before the body, and when it was signed. */
+interface Claim {
+  readonly given: readonly string[];
+  readonly prefix: string;
+  readonly timestamp?: string | undefined;
+  readonly keysOf: (secret: string) => readonly Uint8Array[];
+}
+
+type StandardHeaders = (typeof STANDARD_WEBHOOK_HEADERS)[number];
+
+/** Checks in constant time. Where a scheme signs the id too, its header alone decides: the id is believed. */
+export function findSignature(signed: Signed): SignatureFinding {
+  const standard = standardOf(signed.headers);
+  const claims = standard
+    ? [claimStandard(signed.headers, standard)]
+    : [...signed.headers].flatMap(([name, value]) => (isSignatureHeader(name) ? [claimOf(value)] : []));
+  if (claims.length === 0) return { check: 'missing' };
+  const findings = claims.map((claim) => judge(signed, claim));
+  return (
+    findings.find(({ check }) => check === 'valid') ??
+    findings.find(({ offMs }) => offMs !== undefined) ?? { check: 'invalid' }
+  );
+}
+
+/** The id that the delivery's signature covers, where its scheme signs one. */
+export function signedIdOf(headers: ReadonlyMap<string, string>): string | undefined {
+  const standard = standardOf(headers);
+  return (standard && headers.get(standard.id)) || undefined;
+}
+
+function standardOf(headers: ReadonlyMap<string, string>): StandardHeaders | undefined {
+  return STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers.has(signature));
 }
 
 /** Standard Webhooks: HMAC of `id.timestamp.body`, base64, several as `v1,… v1,…`. */
-function checkStandard(
-  { body, headers, secrets, now }: Signed,
-  names: { id: string; timestamp: string; value: string },
-): boolean {
-  const id = headers[names.id];
-  const timestamp = headers[names.timestamp];
-  if (id === undefined || timestamp === undefined || !isRecent(timestamp, now)) return false;
-  const given = [...names.value.matchAll(/(?:^|[\s,])v1,([^\s,]+)/g)].map(([, one = '']) => one);
-  // Its secrets are base64, with or without their prefix.
-  const keys = secrets.flatMap((secret) => [...keysOf(secret), ...keysOf(`whsec_${secret}`)]);
-  return anyMatches({ given, keys, content: [`${id}.${timestamp}.`, body] });
+function claimStandard(headers: ReadonlyMap<string, string>, names: StandardHeaders): Claim {
+  const [id, timestamp, value = ''] = [names.id, names.timestamp, names.signature].map((n) => headers.get(n));
+  const complete = id !== undefined && timestamp !== undefined;
+  return {
+    given: complete ? [...value.matchAll(/(?:^|[\s,])v1,([^\s,]+)/g)].map(([, one = '']) => one) : [],
+    prefix: `${id}.${timestamp}.`,
+    timestamp: timestamp ?? '',
+    // Its secrets are base64, with or without their prefix.
+    keysOf: (secret) => [...keysOf(secret), ...keysOf(`whsec_${secret}`)],
+  };
 }
 
-/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`. */
-function checkTimed({ body, secrets, now }: Signed, value: string): boolean {
+/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`. Else a bare HMAC of the body, with or without `sha256=` before it. */
+function claimOf(value: string): Claim {
+  if (!/(^|[,;])\s*t=\d/.test(value)) {
+    const given = value.split(/[\s,]+/).map((part) => part.replace(/^(?:hmac-)?(?:sha256|v1)=/i, ''));
+    return { given, prefix: '', keysOf };
+  }
   const parts = value.split(/[,;]/).map((part) => part.trim().split(/=(.*)/s));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
-  if (!isRecent(timestamp, now)) return false;
   const given = parts.flatMap(([name, one = '']) => (name === 'v1' ? [one] : []));
-  return anyMatches({ given, keys: secrets.flatMap(keysOf), content: [`${timestamp}.`, body] });
+  return { given, prefix: `${timestamp}.`, timestamp, keysOf };
 }
 
-/** A bare HMAC of the body, with or without `sha256=` before it. */
-function checkPlain({ body, secrets }: Signed, value: string): boolean {
-  const given = value.split(/[\s,]+/).map((part) => part.replace(/^(?:hmac-)?(?:sha256|v1)=/i, ''));
-  return anyMatches({ given, keys: secrets.flatMap(keysOf), content: ['', body] });
-}
-
-function anyMatches(check: {
-  given: readonly string[];
-  keys: readonly Uint8Array[];
-  content: readonly [string, Uint8Array];
-}): boolean {
-  const [prefix, body] = check.content;
-  const expected = check.keys.map((key) => createHmac('sha256', key).update(prefix).update(body).digest());
-  return check.given.some((text) => {
-    const bytes = digestOf(text);
-    return bytes !== undefined && expected.some((digest) => timingSafeEqual(bytes, digest));
-  });
+function judge({ body, secrets, now, toleranceMs }: Signed, claim: Claim): SignatureFinding {
+  const given = claim.given.flatMap((text) => digestOf(text) ?? []);
+  if (given.length === 0) return { check: 'invalid' };
+  const secretIndex = secrets.findIndex((secret) =>
+    claim.keysOf(secret).some((key) => {
+      const digest = createHmac('sha256', key).update(claim.prefix).update(body).digest();
+      return given.some((bytes) => timingSafeEqual(bytes, digest));
+    }),
+  );
+  if (secretIndex < 0) return { check: 'invalid' };
+  if (claim.timestamp === undefined) return { check: 'valid', secretIndex };
+  const offMs = now - timeOf(claim.timestamp);
+  return Math.abs(offMs) <= toleranceMs ? { check: 'valid', secretIndex } : { check: 'invalid', offMs };
 }
 
 /** The 32 bytes that a text writes in hex, base64 or base64url; undefined for anything else, spare bits included. */
@@ -84,16 +108,8 @@ function digestOf(text: string): Buffer | undefined {
     : undefined;
 }
 
-/** A `whsec_` secret is base64 after its prefix, and any is taken as it stands too; an empty key would fit any forger. */
-export function keysOf(secret: string): Uint8Array[] {
-  const text = secret.trim();
-  const coded = text.match(/^whsec_([A-Za-z0-9+/_-]+=*)$/)?.[1];
-  const keys = [Buffer.from(coded ?? '', 'base64'), Buffer.from(text)];
-  return keys.filter((key) => key.byteLength > 0);
-}
-
-function isRecent(timestamp: string, now: number): boolean {
-  if (!/^\d{9,13}$/.test(timestamp)) return false;
-  const ms = Number(timestamp) * (timestamp.length > 10 ? 1 : 1000);
-  return Math.abs(now - ms) <= SIGNATURE_TOLERANCE_MS;
+/** Unix milliseconds of a time in seconds or milliseconds; NaN, which is near to nothing, for any other text. */
+function timeOf(timestamp: string): number {
+  if (!/^\d{9,13}$/.test(timestamp)) return Number.NaN;
+  return Number(timestamp) * (timestamp.length > 10 ? 1 : 1000);
 }

@@ -58,14 +58,14 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     'kind and id in headers',
     { link },
     { 'X-Webhook-Event': 'link.viewed', 'X-Webhook-Delivery': 'd1' },
-    { id: 'd1', data: { link } },
+    { deliveryId: 'd1', data: { link } },
   ],
   ['a header beside a file name', { name: 'deck.pdf', link }, { HTTP_X_EVENT_TYPE: 'link.viewed' }, {}],
   [
     'headers of a proxy',
     { link },
-    { 'Http-X-Event-Type': 'LINK_VIEWED', 'Http-Svix-Id': 'msg_1' },
-    { id: 'msg_1' },
+    { 'Http-X-Event-Type': 'LINK_VIEWED', 'Http-Svix-Id': 'msg_1', 'Http-Svix-Signature': 'v1,AA==' },
+    { id: 'msg_1', deliveryId: 'msg_1' },
   ],
   ['a batch of one', [{ id: 'e8', type: 'link.viewed', data: link }], {}, { id: 'e8', data: link }],
   ['bytes with a byte order mark', `\uFEFF${JSON.stringify({ id: 'e1', type: 'link.viewed' })}`, {}, {}],
@@ -105,7 +105,7 @@ test('a batch gives each event its own stable id and is refused where one event 
     { id: 'e2', type: 'envelope.signed', data: {} },
   ];
   for (const body of [events, { events }, { data: events }]) {
-    const read = parseEvents(JSON.stringify(body), { 'webhook-id': 'msg_1' });
+    const read = parseEvents(JSON.stringify(body), { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,' });
     expect(read.map(({ id, kind }) => [id, kind])).toEqual([
       ['msg_1.0', 'link.viewed'],
       ['e2', 'envelope.signed'],
@@ -117,6 +117,47 @@ test('a batch gives each event its own stable id and is refused where one event 
 
 test.each(['null', '7', '"text"', 'true', '{}'])('the JSON %s is an event without a kind', (body) => {
   expect(parseEvent(body)).toMatchObject({ kind: undefined, time: undefined });
+});
+
+test.each([
+  'envelope.signed.declined',
+  'envelope.signed.v1',
+  'test.envelope.signed',
+  'envelopeSignedTest',
+  'ENVELOPE_SIGNED_TEST',
+  'envelope.signed_test',
+  'envelope.unsigned',
+  'com.example.envelope.signed',
+])('%s is a kind of its own, not envelope.signed', (type) => {
+  expect(parseEvent(JSON.stringify({ type })).kind).toMatch(/^[a-z]/);
+  expect(parseEvent(JSON.stringify({ type })).kind).not.toBe('envelope.signed');
+});
+
+test.each([
+  'envelope.signed',
+  'ENVELOPE_SIGNED',
+  'envelope_signed',
+  'envelopeSigned',
+  'EnvelopeSigned',
+  'ENVELOPESigned',
+  'envelope-signed',
+  'envelope:signed',
+  'envelope/signed',
+  ' Envelope signed ',
+  'Envelope.Signed',
+])('%s is envelope.signed', (type) => {
+  expect(parseEvent(JSON.stringify({ type })).kind).toBe('envelope.signed');
+});
+
+test('only the whole type of a CloudEvent after its domain is a kind', () => {
+  const kindOf = (type: string) => parseEvent(JSON.stringify({ specversion: '1.0', type })).kind;
+  expect(kindOf('com.docshare.link.viewed')).toBe('link.viewed');
+  for (const type of [
+    'com.docshare.link.viewed.test',
+    'com.docshare.room.link.viewed',
+    'link.viewed.test.v1',
+  ])
+    expect(kindOf(type)).toBe(type);
 });
 
 test('a body that is not JSON is refused without an echo of it', () => {

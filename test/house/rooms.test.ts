@@ -10,7 +10,7 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
   src: /^src\//,
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^sandbox\/index\.ts$/,
-  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$)/,
+  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**

@@ -171,10 +171,10 @@ async function receive(
   return { event: full, claim };
 }
 
-function readDelivery({ z, bundle }: Step<JsonObject>, secret: string | undefined): ServiceEvent[] {
+function readDelivery({ z, bundle }: Step<JsonObject>, secret: string | undefined): readonly ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
   try {
-    return parseEvents(rawBodyOf(bundle), withKnownSignature(headers), secret);
+    return parseEvents(rawBodyOf(bundle), headers, secret);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     z.console.log(`A delivery was not used: ${error.message}`);
@@ -188,10 +188,4 @@ function rawBodyOf(bundle: Bundle): string {
   // The platform adds the query of the address to the parsed body.
   const { querystring: _, ...body } = (cleanedRequest ?? {}) as JsonObject;
   return JSON.stringify(body);
-}
-
-/** §6: the signature's header is not shown. One of an unknown name is checked like the known ones, not ignored. */
-function withKnownSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const unknown = Object.entries(headers).find(([name]) => /signature|hmac/i.test(name));
-  return unknown ? { 'x-signature': unknown[1], ...headers } : { ...headers };
 }

@@ -1,0 +1,23 @@
+import { type SignEventOptions, signEvent } from '../../src/events/sign-event.ts';
+import type { Profile } from '../profile/switches.ts';
+
+const SCHEMES: Readonly<
+  Record<Exclude<Profile['signature'], 'none'>, Pick<SignEventOptions, 'scheme' | 'header'>>
+> = {
+  'standard-webhooks': { scheme: 'standard' },
+  't-v1': { scheme: 'timed', header: 'x-docshare-signature' },
+  hex: { scheme: 'hex', header: 'x-signature' },
+  'sha256-hex': { scheme: 'plain', header: 'x-hub-signature-256' },
+  base64: { scheme: 'base64', header: 'x-hmac-sha256' },
+};
+
+/** The headers that identify and sign an event's body, in the scheme of the profile. */
+export function signDelivery(
+  event: { id: string; at: number; body: string; secret: string },
+  { signature }: Profile,
+): Record<string, string> {
+  if (signature === 'none') return {};
+  const { id, at, body, secret } = event;
+  const { headers } = signEvent(body, { ...SCHEMES[signature], id, secret, time: new Date(at) });
+  return signature === 'sha256-hex' ? { ...headers, 'x-delivery-id': id } : headers;
+}

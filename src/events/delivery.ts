@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { type JsonObject, toIsoTime } from '../answer/fields.ts';
+import {
+  DELIVERY_ID_HEADERS,
+  EVENT_BATCH_LIMIT,
+  EVENT_KIND_HEADERS,
+  EVENT_TIME_FIELDS,
+  SIGNATURE_TOLERANCE_MS,
+} from '../assumptions/index.ts';
+import { InputError } from '../errors.ts';
+import { fieldsOf } from './event-fields.ts';
+import { type EventHeaders, readHeaders } from './event-headers.ts';
+import { kindOf, normalizeKind } from './event-kind.ts';
+import { batchOf, dataOf, envelopeOf, eventIdOf } from './event-shape.ts';
+import { readSecrets } from './secrets.ts';
+import { findSignature, type SignatureCheck, type SignatureFinding, signedIdOf } from './signature.ts';
+
+/** The two kinds that the document names (§6); others exist. */
+export type EventKind = 'link.viewed' | 'envelope.signed' | (string & {});
+
+export interface ServiceEvent {
+  /**
+   * The same in each delivery of the event, and covered by its signature: the id that the scheme signs, else the body's
+   * own, else a hash of the body.
+   */
+  readonly id: string;
+  /** Id that an unsigned header gives: good for logs, and for nothing else. */
+  readonly deliveryId: string | undefined;
+  readonly kind: EventKind | undefined;
+  /** ISO 8601, where the event gives a time. */
+  readonly time: string | undefined;
+  /** What happened: the event's data object, else its whole body. */
+  readonly data: JsonObject;
+  readonly raw: unknown;
+  /** `valid`, `invalid`, `missing` (a secret is known but no signature came) or `unchecked` (no secret given). */
+  readonly signature: SignatureCheck;
+  /** Which of the given secrets signed it, counted from 0; set where the signature is valid. */
+  readonly secretIndex: number | undefined;
+}
+
+/** A body exactly as it was delivered: a signature covers its bytes. */
+export type RawBody = string | Uint8Array | ArrayBufferLike | DataView;
+
+export interface SignatureOptions {
+  /** Several while one replaces another. */
+  readonly secret?: string | readonly string[];
+  /** How far a signed time may be from now; 5 minutes unless told. */
+  readonly toleranceMs?: number;
+}
+
+/** A secret, or several, or options. */
+export type EventSecret = string | readonly string[] | SignatureOptions;
+
+export interface OpenedDelivery {
+  readonly events: readonly ServiceEvent[];
+  /** Undefined where no secret was given. */
+  readonly signature: SignatureFinding | undefined;
+}
+
+/**
+ * Reads a delivery in any usual shape (§6 shows none); it may hold a batch of events.
+ * @throws InputError where the body is not JSON or not raw, or a secret is empty.
+ */
+export function openDelivery(rawBody: RawBody, headers: EventHeaders, secret?: EventSecret): OpenedDelivery {
+  const body = bytesOf(rawBody);
+  const known = readHeaders(headers);
+  const { secret: given, toleranceMs = SIGNATURE_TOLERANCE_MS } = optionsOf(secret);
+  if (!(toleranceMs >= 0)) throw new InputError('toleranceMs must be 0 milliseconds or more.');
+  const secrets = given === undefined ? undefined : readSecrets(given);
+  const raw = parse(body);
+  const signature = secrets && findSignature({ body, headers: known, secrets, now: Date.now(), toleranceMs });
+  const headerKind = normalizeKind(firstOf(known, EVENT_KIND_HEADERS));
+  const deliveryId = firstOf(known, DELIVERY_ID_HEADERS);
+  const signedId = signedIdOf(known);
+  const batch = batchOf(raw) ?? [raw];
+  if (batch.length > EVENT_BATCH_LIMIT)
+    throw new InputError(
+      `The delivery holds ${batch.length} events; at most ${EVENT_BATCH_LIMIT} are read at once.`,
+    );
+  let hash: string | undefined;
+  const whole = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
+  const events = batch.map((one, index): ServiceEvent => {
+    const envelope = envelopeOf(one);
+    const data = dataOf(envelope);
+    const fields = fieldsOf(envelope);
+    const own = eventIdOf(envelope, data);
+    return {
+      // Of several events in one delivery, its id is only where each one's begins.
+      id: batch.length > 1 ? (own ?? `${signedId ?? whole()}.${index}`) : (signedId ?? own ?? whole()),
+      deliveryId,
+      // A `name` comes last: it may be a file's.
+      kind: kindOf(envelope) ?? headerKind ?? normalizeKind(fields.textOf(['name'])),
+      time: toIsoTime(fields.textOf(EVENT_TIME_FIELDS)?.slice(0, 100)),
+      data,
+      raw: one,
+      signature: signature?.check ?? 'unchecked',
+      secretIndex: signature?.secretIndex,
+    };
+  });
+  return { events, signature };
+}
+
+function optionsOf(secret: EventSecret | undefined): SignatureOptions {
+  if (secret === undefined) return {};
+  return typeof secret === 'string' || isList(secret) ? { secret } : secret;
+}
+
+function isList(secret: Exclude<EventSecret, string>): secret is readonly string[] {
+  return Array.isArray(secret);
+}
+
+function bytesOf(rawBody: RawBody): Uint8Array {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (rawBody instanceof Uint8Array) return rawBody;
+  if (ArrayBuffer.isView(rawBody))
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  if (rawBody instanceof ArrayBuffer || rawBody instanceof SharedArrayBuffer) return new Uint8Array(rawBody);
+  throw new InputError(
+    "The event's body must be the text or bytes exactly as they were delivered, before any JSON parsing: a signature covers these bytes.",
+  );
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    // Decoding drops a byte order mark, which JSON.parse refuses.
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new InputError('The delivered event is not JSON.');
+  }
+}
+
+function firstOf(headers: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+  return names.map((name) => headers.get(name)).find((value) => value !== undefined && value !== '');
+}

@@ -1,0 +1,56 @@
+import { isObject, type JsonObject, plainName } from '../answer/fields.ts';
+
+/**
+ * The fields of a delivered object, in any case and with any separator. Its keys are gone through once, however many
+ * names are asked for: a delivery has as many keys as its sender likes.
+ */
+export interface EventFields {
+  valueOf(name: string): unknown;
+  /** The first of `names` that holds a text or a number, as text. */
+  textOf(names: readonly string[]): string | undefined;
+}
+
+/** Delivered objects are parsed here and changed by nobody. */
+const known = new WeakMap<JsonObject, EventFields>();
+const NONE: EventFields = { valueOf: () => undefined, textOf: () => undefined };
+
+export function fieldsOf(item: unknown): EventFields {
+  if (!isObject(item)) return NONE;
+  const found = known.get(item) ?? readFields(item);
+  known.set(item, found);
+  return found;
+}
+
+/** The names that are asked for are few and fixed. */
+const asked = new Map<string, string>();
+
+function askedAs(name: string): string {
+  const plain = asked.get(name) ?? plainName(name);
+  asked.set(name, plain);
+  return plain;
+}
+
+function readFields(item: JsonObject): EventFields {
+  let plain: Map<string, unknown> | undefined;
+  const fields = () => {
+    if (plain) return plain;
+    plain = new Map();
+    for (const key of Object.keys(item)) {
+      const name = plainName(key);
+      if (!plain.has(name)) plain.set(name, item[key]);
+    }
+    return plain;
+  };
+  const read = (name: string) => (Object.hasOwn(item, name) ? item[name] : fields().get(askedAs(name)));
+  return {
+    valueOf: read,
+    textOf: (names) => {
+      for (const name of names) {
+        const value = read(name);
+        if (typeof value === 'string' && value !== '') return value;
+        if (typeof value === 'number') return String(value);
+      }
+      return undefined;
+    },
+  };
+}
