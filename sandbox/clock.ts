@@ -2,13 +2,19 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Moves time forward and runs, in order, everything that falls due on the way; resolves when all of it is done. */
+  /**
+   * Moves time forward and runs, in order, everything that falls due on the way; resolves when all of it is done.
+   *
+   * @throws RangeError for less than 0 ms and for more than leads to the year 9999
+   */
   advance(ms: number): Promise<void>;
 }
 
 export interface RunningClock extends Clock {
   /** Runs `task` at `at` (epoch ms), or at once when that is past. Returns its cancellation. */
   schedule(at: number, task: () => Promise<void>): () => void;
+  /** Sets the time, back to the start where none is given, and forgets what was planned. */
+  set(at?: number): void;
   stop(): void;
 }
 
@@ -19,14 +25,32 @@ interface Timer {
 
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** `manual` stands still until it is advanced; `real` runs on by itself and can be advanced too. */
-export function createClock(kind: 'real' | 'manual'): RunningClock {
-  const startedAt = Date.now();
+/** Dates beyond the year 9999 have another written form, and end somewhere; what is due in a year still fits. */
+export const LATEST = Date.UTC(9999, 0, 1);
+
+/**
+ * `manual` stands still until it is advanced; `real` runs on by itself and can be advanced too. Both start `at` a moment,
+ * or now.
+ */
+export function createClock(input: { kind: 'real' | 'manual'; at?: number | undefined }): RunningClock {
+  const { kind } = input;
   const timers = new Set<Timer>();
   const running = new Set<Promise<void>>();
+  const startedAt = Date.now();
+  /** What has to be added to the machine's time, or for a clock that stands still, its time. */
   let offset = 0;
   let alarm: NodeJS.Timeout | undefined;
-  const now = () => (kind === 'manual' ? startedAt : Date.now()) + offset;
+  let turn = 0;
+  const now = () => (kind === 'manual' ? offset : Date.now() + offset);
+
+  function set(at?: number): void {
+    turn += 1;
+    clearTimeout(alarm);
+    timers.clear();
+    const start = at ?? input.at;
+    if (kind === 'manual') offset = start ?? startedAt;
+    else offset = start === undefined ? 0 : start - Date.now();
+  }
 
   function earliest(until: number): Timer | undefined {
     let found: Timer | undefined;
@@ -51,14 +75,20 @@ export function createClock(kind: 'real' | 'manual'): RunningClock {
     alarm.unref();
   }
 
+  set();
   return {
     now,
+    set,
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
       const target = now() + ms;
+      if (target > LATEST) throw new RangeError('The clock ends with the year 9998: advance by less');
+      const mine = turn;
       for (;;) {
         // What runs now ends before time moves on: it may plan what falls due on the way.
         await Promise.all(running);
+        // A reset meanwhile has set another time: it stays.
+        if (turn !== mine) return;
         const timer = earliest(target);
         if (timer) {
           offset += Math.max(0, timer.at - now());

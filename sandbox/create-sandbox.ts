@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
-import { createClock } from './clock.ts';
+import { createClock, LATEST } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import { createEventQueue } from './events/queue.ts';
@@ -12,16 +12,16 @@ import type { Doors, Env } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import { createLimiter } from './http/limiter.ts';
 import { listen } from './http/listen.ts';
+import { addManners } from './http/manners.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
 import { chooseProfile } from './profile/choose-profile.ts';
-import type { Profile } from './profile/switches.ts';
-import { createRandom } from './random.ts';
-import type { Sandbox, SandboxOptions } from './sandbox.ts';
+import { createRandom, deriveBytes } from './random.ts';
+import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
 import type { Service } from './service.ts';
 import { createKeyRing } from './state/key-ring.ts';
 import { signAgreement } from './state/signing.ts';
-import { createState, type State } from './state/state.ts';
+import { createState } from './state/state.ts';
 import { visitAtOnce } from './state/visiting.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { addStorageRoutes } from './storage/storage-routes.ts';
@@ -29,21 +29,23 @@ import { addStorageRoutes } from './storage/storage-routes.ts';
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = 1, data = 'company' } = options;
-  const firstProfile = chooseProfile(options.profile ?? 'modern');
-  const clock = createClock(options.clock ?? 'real');
-  const keys = createKeyRing();
+  const at = options.at === undefined ? undefined : readMoment(options.at);
+  const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
+  const secretRoot =
+    options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32);
   const limiter = createLimiter();
   const service: Service = {
     state: createState(seed),
-    profile: firstProfile,
+    profile: chooseProfile(options.profile ?? 'modern'),
     clock,
-    keys,
-    files: createFileStore(),
-    signingSecret: randomBytes(32),
+    keys: createKeyRing({ root: secretRoot, now: clock.now() }),
+    files: createFileStore({ names: () => service.state.files }),
+    secretRoot,
     origin: '',
     otherOrigin: '',
     emit: (kind, fields) => queue.emit(kind, fields),
   };
+  const { keys } = service;
   const queue = createEventQueue(service);
   const doors: Doors = {
     service,
@@ -51,21 +53,21 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults: createFaults(seed),
     random: createRandom(seed + 1),
   };
+  let isFirstGiven = false;
 
   const app = new Hono<Env>();
+  addManners(app, service);
   addApiRoutes(app, { ...doors, limiter });
   addStorageRoutes(app, doors);
   addPages(app, doors);
   const storageApp = new Hono<Env>();
+  addManners(storageApp, service);
   addStorageRoutes(storageApp, doors);
 
-  function fill(): void {
-    if (data === 'company') addCompany(service, seed);
-  }
-
-  function begin(state: State, profile: Profile): void {
+  function begin(snapshot: Snapshot): void {
     queue.pause();
     limiter.clear();
+    const { state, profile } = structuredClone(snapshot);
     service.state = state;
     service.profile = profile;
   }
@@ -77,7 +79,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     get origin() {
       return service.origin;
     },
-    key: (scopes = SCOPES) => keys.create(scopes, clock.now()),
+    key(scopes) {
+      if (scopes || isFirstGiven) return keys.create(scopes ?? SCOPES, clock.now());
+      isFirstGiven = true;
+      return keys.first;
+    },
     revoke: (key) => keys.revoke(key),
     rotate: (key) => keys.rotate(key, clock.now()),
     get profile() {
@@ -102,15 +108,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       return viewAgreement(service, signAgreement(service, { agreementId: String(agreementId), ...signer }));
     },
     reset() {
-      begin(createState(seed), firstProfile);
+      begin(start);
+      clock.set();
+      keys.reset(clock.now());
+      isFirstGiven = false;
+      doors.random.state = createRandom(seed + 1).state;
       doors.faults.clear();
       doors.log.clear();
-      fill();
     },
     snapshot: () => structuredClone({ state: service.state, profile: service.profile }),
     restore(snapshot) {
-      const { state, profile } = structuredClone(snapshot);
-      begin(state, profile);
+      begin(snapshot);
       queue.resume();
     },
     async close() {
@@ -126,6 +134,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const storage = await listen(storageApp, 0);
   service.origin = server.origin;
   service.otherOrigin = storage.origin;
-  fill();
+  if (data === 'company') addCompany(service, seed);
+  const start = sandbox.snapshot();
   return sandbox;
+}
+
+function readMoment(moment: Date | string | number): number {
+  const at =
+    moment instanceof Date ? moment.getTime() : typeof moment === 'number' ? moment : Date.parse(moment);
+  if (at >= 0 && at <= LATEST) return at;
+  throw new RangeError(`The clock can't start at "${moment}": give a date such as 2026-01-01T09:00Z`);
 }

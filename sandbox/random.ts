@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A small seeded generator (mulberry32). Its whole state is one number, so that a snapshot can hold it. */
 export interface Random {
   state: number;
@@ -31,4 +33,9 @@ export function nextText(random: Random, length: number, alphabet: string): stri
   let text = '';
   for (let i = 0; i < length; i++) text += alphabet[Math.floor(next(random) * alphabet.length)];
   return text;
+}
+
+/** Bytes that follow from a root and a label: a secret root makes them secret, a known one repeatable. */
+export function deriveBytes(root: Uint8Array, label: string, length: number): Buffer {
+  return createHash('shake256', { outputLength: length }).update(root).update(label).digest();
 }

@@ -10,7 +10,9 @@ export type Reason =
   | 'limited'
   | 'noRoute'
   | 'wrongMethod'
-  | 'tooLarge';
+  | 'tooLarge'
+  | 'tooSlow'
+  | 'wrongType';
 
 export interface Detail {
   readonly field: string;
@@ -41,6 +43,8 @@ export const CODES: Record<Reason, string> = {
   noRoute: 'route_not_found',
   wrongMethod: 'method_not_allowed',
   tooLarge: 'payload_too_large',
+  tooSlow: 'request_timeout',
+  wrongType: 'unsupported_media_type',
 };
 
 export function statusOf(reason: Reason, profile: Profile): number {
@@ -59,5 +63,9 @@ export function statusOf(reason: Reason, profile: Profile): number {
       return 405;
     case 'tooLarge':
       return 413;
+    case 'tooSlow':
+      return 408;
+    case 'wrongType':
+      return profile.badBody === '400' ? 400 : 415;
   }
 }

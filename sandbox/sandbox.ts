@@ -11,14 +11,16 @@ import type { State } from './state/state.ts';
 export interface SandboxOptions {
   /** Port on 127.0.0.1; 0 (the default) picks a free one. */
   readonly port?: number;
-  /** Makes ids, seeded data and drawn faults repeatable. Default: 1. */
+  /** Makes ids, seeded data and drawn faults repeatable (1 unless given), and where given, keys and secrets too. */
   readonly seed?: number;
   /** How the service answers where its document is silent. Default: `modern`. */
   readonly profile?: ProfileChoice;
   /** `company` (default) starts with a company's data, `empty` with none. */
   readonly data?: 'company' | 'empty';
-  /** `manual` stands still until it is advanced. Default: `real`. */
+  /** `manual` stands still until it is advanced. Default: `real`, and `manual` where `at` says when it starts. */
   readonly clock?: 'real' | 'manual';
+  /** When the clock starts: a date, or epoch milliseconds. Default: now. */
+  readonly at?: Date | string | number;
 }
 
 /** A copy of everything stored, to be given back to `restore`. */
@@ -33,7 +35,7 @@ export interface Sandbox {
   readonly url: string;
   /** Where the share and signing pages live. */
   readonly origin: string;
-  /** Makes a key; with all 18 scopes unless told. */
+  /** Gives a key; with all 18 scopes unless told. The first such key is there from the start. */
   key(scopes?: readonly Scope[]): string;
   revoke(key: string): void;
   /** Gives a new key with the same scopes; the old one ends at once. */
@@ -64,7 +66,7 @@ export interface Sandbox {
   ): Promise<View>;
   /** What a signer does; without an e-mail address, for the first who has not signed. */
   sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
-  /** Back to the start: seeded data, first profile, no faults, empty log. Keys stay good. */
+  /** Back to the start: its data, profile, clock, seed and first key; no faults, no log, no further keys. */
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;

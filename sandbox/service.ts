@@ -1,6 +1,7 @@
 import type { RunningClock } from './clock.ts';
 import type { EventKind } from './events/kinds.ts';
 import type { Profile } from './profile/switches.ts';
+import { deriveBytes } from './random.ts';
 import type { KeyRing } from './state/key-ring.ts';
 import { createId, type Kind, type State } from './state/state.ts';
 import type { FileStore } from './storage/file-store.ts';
@@ -13,8 +14,8 @@ export interface Service {
   readonly clock: RunningClock;
   readonly keys: KeyRing;
   readonly files: FileStore;
-  /** Signs upload and download addresses; new with each start, so that old addresses die. */
-  readonly signingSecret: Uint8Array;
+  /** What all secrets are made of: drawn at random, unless a seed was given that makes them repeatable. */
+  readonly secretRoot: Uint8Array;
   /** `http://127.0.0.1:PORT`, where API and pages live. */
   origin: string;
   /** A second port that serves storage alone, as a real object store is another host. */
@@ -25,6 +26,12 @@ export interface Service {
 
 export function newId(service: Service, kind: Kind): string {
   return createId(service.state, kind, service.profile.ids);
+}
+
+/** A new secret: a key of stored bytes, a token, what signs the events of a registration. */
+export function newSecret(service: Service, length: number): Buffer {
+  service.state.secrets += 1;
+  return deriveBytes(service.secretRoot, `secret ${service.state.secrets}`, length);
 }
 
 /** The fields that every new record begins with. */

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import { operations } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import type { Env } from '../http/exchange.ts';
+import { readJson } from '../http/read-request.ts';
 import { formatProfile } from '../profile/choose-profile.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
@@ -14,23 +14,24 @@ import { addNews } from './news.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { viewStore } from './view-store.ts';
 
-const KeyBody = z.object({ scopes: z.array(z.enum(SCOPES)).optional() });
-const NamedKey = z.object({ key: z.string() });
-const ProfileBody = z.object({ profile: z.union([z.string(), z.record(z.string(), z.string())]) });
-const ClockBody = z.object({ ms: z.number().min(0) });
-const VisitBody = z.object({
-  link: z.string(),
+const KeyBody = z.strictObject({ scopes: z.array(z.enum(SCOPES)).optional() });
+const NamedKey = z.strictObject({ key: z.string() });
+const ProfileBody = z.strictObject({ profile: z.union([z.string(), z.record(z.string(), z.string())]) });
+const ClockBody = z.strictObject({ ms: z.number().min(0) });
+const VisitBody = z.strictObject({
+  link: z.string().min(1),
   email: z.string().optional(),
   name: z.string().optional(),
   password: z.string().optional(),
   ndaAccepted: z.boolean().optional(),
-  pages: z.array(z.number().min(0)).optional(),
+  pages: z.array(z.number()).optional(),
 });
-const SignatureBody = z.object({
+const SignatureBody = z.strictObject({
   agreement: z.string(),
   email: z.string().optional(),
   name: z.string().optional(),
 });
+const Empty = z.strictObject({});
 const FaultBody = z.strictObject({
   method: z.string().optional(),
   path: z.string().optional(),
@@ -53,13 +54,9 @@ export function addControlRoutes(app: Hono<Env>, controlled: Controlled): void {
   const { sandbox, service } = controlled;
   const control = new Hono<Env>();
   control.use(refuseStrangers);
-  control.onError((error, context) =>
-    error instanceof HTTPException
-      ? context.json({ error: error.message }, error.status)
-      : context.json({ error: error.message }, 400),
-  );
+  control.onError((error, context) => context.json({ error: error.message }, 400));
   addViews(control, sandbox, service);
-  addActs(control, sandbox);
+  addActs(control, sandbox, service);
   addSnapshots(control, sandbox);
   addNews(control, controlled);
   control.all('*', (context) => context.json({ error: `No control route ${context.req.path}` }, 404));
@@ -98,10 +95,10 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
 }
 
-function addActs(control: Hono<Env>, sandbox: Sandbox): void {
+function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
   control.post('/keys', async (context) => {
     const { scopes } = await read(context, KeyBody);
-    return context.json({ key: sandbox.key(scopes) }, 201);
+    return context.json({ key: service.keys.create(scopes ?? SCOPES, sandbox.clock.now()) }, 201);
   });
   control.post('/keys/revoke', async (context) => {
     sandbox.revoke((await read(context, NamedKey)).key);
@@ -138,16 +135,22 @@ function addActs(control: Hono<Env>, sandbox: Sandbox): void {
   control.post('/deliveries/:id/redeliver', async (context) =>
     context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),
   );
-  control.post('/reset', (context) => {
+  control.post('/reset', async (context) => {
+    await read(context, Empty);
     sandbox.reset();
     return context.body(null, 204);
   });
 }
 
+/** Each is a whole copy of what is stored. */
+const MOST_SNAPSHOTS = 20;
+
 /** Snapshots stay in the process: outside they are known by a number. */
 function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
   control.post('/snapshots', (context) => {
+    if (snapshots.size >= MOST_SNAPSHOTS)
+      return context.json({ error: `No more than ${MOST_SNAPSHOTS} snapshots are kept: restore one` }, 400);
     const id = String(snapshots.size + 1);
     snapshots.set(id, sandbox.snapshot());
     return context.json({ id }, 201);
@@ -160,11 +163,12 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   });
 }
 
-async function read<S extends z.ZodType>(context: Context, schema: S): Promise<z.output<S>> {
-  const body: unknown = await context.req.json().catch(() => undefined);
+/** Control routes believe nothing: what is not exactly a body of theirs is refused with a sentence. */
+async function read<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
+  const body = await readJson(context.env.incoming);
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
-  throw new HTTPException(422, { message: z.prettifyError(parsed.error) });
+  throw new RangeError(z.prettifyError(parsed.error));
 }
 
 /** Absent and undefined are not the same under exact optional types. */

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { EVENT_SENDER } from '../events/post-event.ts';
 import type { Env } from '../http/exchange.ts';
+import { isFromOwnPage } from '../http/same-site.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -18,11 +19,8 @@ export function isThisMachine(context: Context<Env>): boolean {
  */
 export const refuseStrangers: MiddlewareHandler<Env> = async (context, next) => {
   const { headers } = context.env.incoming;
-  const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
-  const isOwnPage = origin === undefined || origin === `http://${host}`;
   // An event must not reach the controls either: anyone with a key can register an address.
   const isEvent = headers['user-agent'] === EVENT_SENDER;
-  if (isThisMachine(context) && isOwnPage && !isEvent && (site === 'none' || site === 'same-origin'))
-    return next();
+  if (isThisMachine(context) && isFromOwnPage(headers) && !isEvent) return next();
   return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
 };

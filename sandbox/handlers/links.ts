@@ -9,6 +9,7 @@ import type { HandlerCall, View } from './handler.ts';
 const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
   room_id: Reference.nullish(),
+  group_id: Reference.nullish(),
   name: z.string().nullish(),
   email_required: z.boolean().optional(),
   password: z.string().nullish(),
@@ -26,6 +27,7 @@ export function viewLink(service: Service, link: LinkRecord): View {
     url: `${service.origin}/l/${encodeURIComponent(link.id)}`,
     document_id: link.document_id,
     room_id: link.room_id,
+    ...(link.group_id ? { group_id: link.group_id } : {}),
     name: link.name,
     email_required: link.email_required,
     password_required: link.password !== null,
@@ -50,8 +52,10 @@ function create({ service, body }: HandlerCall): View {
     throw refuseFields([{ field: 'document_id', message: 'is required' }]);
   if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
   if (known.room_id) find(service.state.rooms, known.room_id, 'room');
+  expectGroup(service, known.room_id, known.group_id);
   const link: LinkRecord = {
     ...newRecord(service, 'link'),
+    ...(known.group_id ? { group_id: known.group_id } : {}),
     document_id: known.document_id ?? null,
     room_id: known.room_id ?? null,
     name: known.name ?? null,
@@ -66,11 +70,21 @@ function create({ service, body }: HandlerCall): View {
   return viewLink(service, link);
 }
 
+function expectGroup(
+  service: Service,
+  roomId: string | null | undefined,
+  groupId: string | null | undefined,
+): void {
+  if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
+    throw refuseFields([{ field: 'group_id', message: 'is no group of the room' }]);
+}
+
 function update({ service, id, body }: HandlerCall): View {
   const link = find(service.state.links, id, 'link');
   const { known, custom } = readBody(LinkBody, body);
   if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
   if (known.room_id) find(service.state.rooms, known.room_id, 'room');
+  expectGroup(service, known.room_id ?? link.room_id, known.group_id);
   Object.assign(link, known, {
     custom: { ...link.custom, ...custom },
     updated_at: service.clock.now(),

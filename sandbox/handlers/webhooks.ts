@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { dropDeliveries } from '../events/queue.ts';
 import { readBody, refuseFields } from '../http/body.ts';
 import type { Detail } from '../refusal.ts';
-import { newRecord, type Service } from '../service.ts';
+import { newRecord, newSecret, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall, View } from './handler.ts';
@@ -67,10 +66,11 @@ function create({ service, body }: HandlerCall): View {
   return { ...viewWebhook(service, webhook), ...shown };
 }
 
-function createSecret({ profile }: Service): string {
-  return profile.signature === 'standard-webhooks'
-    ? `whsec_${randomBytes(24).toString('base64')}`
-    : randomBytes(24).toString('hex');
+function createSecret(service: Service): string {
+  const secret = newSecret(service, 24);
+  return service.profile.signature === 'standard-webhooks'
+    ? `whsec_${secret.toString('base64')}`
+    : secret.toString('hex');
 }
 
 function isWebAddress(text: string): boolean {

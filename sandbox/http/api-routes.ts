@@ -1,16 +1,19 @@
 import type { Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import type { FileView, View } from '../handlers/handler.ts';
 import { handlerOf } from '../handlers/index.ts';
 import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
 import type { KeyRecord } from '../state/records.ts';
+import { withoutContent } from '../storage/receive-base64.ts';
 import { answerRefusal } from './error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, readBearer, runExchange } from './exchange.ts';
 import { answerFile } from './file-answer.ts';
 import { type Limiter, limitHeaders } from './limiter.ts';
 import { answerList } from './list-answer.ts';
 import { answerObject, extraFields } from './object-answer.ts';
-import { readForm, readJson } from './read-request.ts';
+import { JSON_LIMIT_BYTES, readForm, readJson } from './read-request.ts';
 import type { Reply } from './reply.ts';
 import { shapeFields } from './shape-fields.ts';
 
@@ -64,29 +67,40 @@ function runOperation(
       throw new Refusal('missingScope', `This key lacks the scope "${operation.scope}"`);
     service.state.usage.api_requests += 1;
     const received = await readInput(doors, named, exchange);
+    const size = sizeToKeep(service, operation, received.body);
     const query = exchange.url.searchParams;
-    const result = await handlerOf(named.name)({
-      service,
-      key,
-      operation: named.name,
-      id,
-      query,
-      ...received,
+    const call = { service, key, operation: named.name, id, query, ...received };
+    const result = await Promise.resolve(handlerOf(named.name)(call)).catch(async (error: unknown) => {
+      if (received.file) await service.files.remove(received.file.key);
+      throw error;
     });
+    service.state.kept += size;
     const answer = await present(doors, { named, exchange, result });
     return { answer, effect: operation.effect !== 'read' };
   });
+}
+
+/** What a sandbox keeps of its callers' JSON in all: little enough for every list to be written out. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+
+function sizeToKeep({ state }: Service, operation: Operation, body: unknown): number {
+  if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
+  const size = JSON.stringify(operation.sends === 'multipart' ? withoutContent(body) : body).length;
+  if (size > JSON_LIMIT_BYTES) throw new Refusal('tooLarge', 'All but the file itself ends at 1 MiB');
+  if (state.kept + size > MOST_KEPT_BYTES)
+    throw new Refusal('tooLarge', 'This sandbox keeps 64 MiB of JSON at most: reset it, or start another');
+  return size;
 }
 
 async function readInput(doors: Doors, { operation }: NamedOperation, exchange: Exchange) {
   const { incoming } = exchange;
   const isForm = /^multipart\/form-data/i.test(incoming.headers['content-type'] ?? '');
   if (operation.sends === 'multipart' && isForm) {
-    const form = await readForm(incoming, doors.service.files);
+    const form = await readForm(incoming, doors.service);
     exchange.body = form.body;
     return form;
   }
-  const body = await readJson(incoming);
+  const body = await readJson(incoming, { inline: operation.sends === 'multipart' });
   exchange.body = body;
   return { body, file: null };
 }

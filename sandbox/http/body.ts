@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LATEST } from '../clock.ts';
 import { type Detail, Refusal } from '../refusal.ts';
 import type { Custom } from '../state/records.ts';
 
@@ -46,12 +47,13 @@ function asObject(body: unknown): Custom {
 }
 
 /** Ids may come as numbers, since some profiles give them so. */
-export const Reference = z.union([z.string().min(1), z.number()]).transform(String);
+export const Reference = z.union([z.string().min(1), z.int()]).transform(String);
 
 /** A point in time as ISO 8601 text or epoch (seconds or ms), read as epoch ms. */
 export const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
-  .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)));
+  .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)))
+  .refine((at) => at >= 0 && at <= LATEST, 'must be a point in time between the years 1970 and 9998');
 
 /** An e-mail address, loosely: something on both sides of one @. */
 export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');

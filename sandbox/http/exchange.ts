@@ -35,9 +35,6 @@ export interface Outcome {
   readonly effect?: boolean;
 }
 
-/** How long a body that no one wants may go on arriving before the connection is cut. */
-const DRAIN_MS = 3_000;
-
 /**
  * Runs a route with its faults, writes its answer and its log entry. A `before` fault that replaces the answer keeps
  * the route from running; every other fault works on the answer of a route that ran.
@@ -84,7 +81,6 @@ export async function runExchange(
   const planned = fault?.cut ? 0 : (fault?.status ?? answer.status);
   log.add({ ...entry, status: planned, ms: Math.round(performance.now() - startedAt) });
   await writeAnswer(outgoing, answer, fault);
-  drain(incoming);
   return RESPONSE_ALREADY_SENT;
 }
 
@@ -119,13 +115,4 @@ function keyOf(incoming: IncomingMessage): { key?: string } {
 /** §5: `Authorization: Bearer <API_KEY>`. */
 export function readBearer(incoming: IncomingMessage): string | null {
   return /^Bearer\s+(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1] ?? null;
-}
-
-/** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
-function drain(incoming: IncomingMessage): void {
-  if (incoming.readableEnded || incoming.destroyed) return;
-  incoming.resume();
-  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
-  timer.unref();
-  incoming.once('close', () => clearTimeout(timer));
 }

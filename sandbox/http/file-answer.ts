@@ -1,4 +1,5 @@
 import type { FileView } from '../handlers/handler.ts';
+import { harmless } from '../harmless.ts';
 import type { Service } from '../service.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
@@ -29,8 +30,9 @@ export async function answerFile(service: Service, file: FileView): Promise<Repl
   return jsonReply({ status: 200, value, contentType: profile.contentType });
 }
 
-/** A name for the browser's download, safe for any letters. */
-export function attachment(name: string): string {
+/** A name for the browser's download, safe for any letters and short enough for a header. */
+export function attachment(text: string): string {
+  const name = [...harmless(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

@@ -12,11 +12,15 @@ export interface Listening {
 /** Serves an app on 127.0.0.1 only. */
 export function listen(app: Hono<Env>, port: number): Promise<Listening> {
   // Each route reads and drains its own body; the adapter is not to do it a second time.
-  const options = { fetch: app.fetch, overrideGlobalObjects: false, autoCleanupIncoming: false };
+  const options = {
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+    // A head has to come soon. A large upload may well take longer than Node's five minutes for a request.
+    serverOptions: { headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5_000 },
+  };
   // Without further options the adapter makes a plain HTTP/1 server.
   const server = createAdaptorServer(options) as Server;
-  // A large upload may well take longer than Node's five minutes for a request.
-  server.requestTimeout = 0;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

@@ -31,7 +31,10 @@ export function shapeFields(value: unknown, context: { profile: Profile; object:
     if (field === null && profile.nulls === 'omitted') continue;
     shaped[styleName(name, profile)] = shapeField({ name, field, object }, profile);
   }
-  return { ...shaped, ...(fields['custom'] as Record<string, unknown> | undefined) };
+  const custom = Object.entries((fields['custom'] as Record<string, unknown> | undefined) ?? {});
+  // What the service says of its own record counts: a caller's field of that name can't hide it.
+  const own = new Set(Object.keys(fields).flatMap((name) => [name, styleName(name, profile)]));
+  return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !own.has(name))) };
 }
 
 function shapeField(input: { name: string; field: unknown; object: string }, profile: Profile): unknown {

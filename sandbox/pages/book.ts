@@ -1,6 +1,7 @@
 import type { Service } from '../service.ts';
 import { latest } from '../state/documents.ts';
 import type { DocumentRecord, PageSize, Version, VisitRecord } from '../state/records.ts';
+import { filesInSight } from '../state/room-sight.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 
 /** One document of what a visitor reads, with the number of its first page. */
@@ -20,12 +21,15 @@ export interface Book {
   readonly pages: number;
 }
 
-export function openBook(service: Service, visit: Pick<VisitRecord, 'document_id' | 'link_id'>): Book {
+export function openBook(
+  service: Service,
+  visit: Pick<VisitRecord, 'id' | 'document_id' | 'link_id' | 'email'>,
+): Book {
   const { documents, links, rooms } = service.state;
-  const roomId = links.get(visit.link_id)?.room_id;
-  const room = visit.document_id === null && roomId ? rooms.get(roomId) : undefined;
+  const link = links.get(visit.link_id);
+  const room = visit.document_id === null && link?.room_id ? rooms.get(link.room_id) : undefined;
   const sources = room
-    ? room.files.flatMap(({ name, document_id }) => {
+    ? filesInSight(room, { email: visit.email, link: link ?? {} }).flatMap(({ name, document_id }) => {
         const document = documents.get(document_id);
         return document ? [{ title: name, document }] : [];
       })
@@ -34,7 +38,7 @@ export function openBook(service: Service, visit: Pick<VisitRecord, 'document_id
       );
   let firstPage = 1;
   const chapters = sources.map(({ title, document }) => {
-    const chapter = toChapter(service, { title, document, firstPage });
+    const chapter = toChapter(service, { title, document, firstPage, visit: visit.id });
     firstPage += chapter.pages;
     return chapter;
   });
@@ -43,10 +47,12 @@ export function openBook(service: Service, visit: Pick<VisitRecord, 'document_id
 
 function toChapter(
   service: Service,
-  { title, document, firstPage }: { title: string; document: DocumentRecord; firstPage: number },
+  input: { title: string; document: DocumentRecord; firstPage: number; visit: string },
 ): Chapter {
+  const { title, document, firstPage, visit } = input;
   const version = latest(document);
-  const { url: downloadUrl } = createDownloadAddress(service, { version, name: document.file_name });
+  const address = { version, name: document.file_name, visit };
+  const { url: downloadUrl } = createDownloadAddress(service, address);
   return { title, version, firstPage, pages: Math.max(1, version.pages.length), downloadUrl };
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { harmless } from '../harmless.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -17,17 +18,17 @@ const POLICY = [
 ].join('; ');
 
 /** Sends a page with the headers that keep it to itself. */
-export function sendPage(
+export async function sendPage(
   context: Context,
   page: Markup,
-  status: 200 | 404 | 409 | 410 | 422 = 200,
-): Response | Promise<Response> {
+  status: 200 | 400 | 403 | 404 | 409 | 410 | 422 | 425 | 429 = 200,
+): Promise<Response> {
   context.header('content-security-policy', POLICY);
   context.header('x-content-type-options', 'nosniff');
   // Not `no-referrer`: with it, browsers name no origin on a form's POST either, and control routes ask for it.
   context.header('referrer-policy', 'same-origin');
   context.header('cache-control', 'no-store');
-  return context.html(page, status);
+  return context.html(harmless(String(await page)), status);
 }
 
 /** The frame of every page for people. `script` is one of the files under `/assets/`. */

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Doors, Env } from '../http/exchange.ts';
 import { addAssets } from './assets.ts';
 import { addConsole } from './console/console-routes.ts';
+import { addGuards } from './guard.ts';
 import { createPageImages } from './page-images.ts';
 import { addProposalPages } from './proposal-pages.ts';
 import { addSharePages } from './share-pages.ts';
@@ -13,6 +14,7 @@ export function addPages(app: Hono<Env>, doors: Doors): void {
   const { service } = doors;
   const input = { service, images: createPageImages(service) };
   addAssets(app);
+  addGuards(app, service);
   addSharePages(app, input);
   addSigningPages(app, input);
   addProposalPages(app, service);

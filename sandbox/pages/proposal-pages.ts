@@ -6,6 +6,7 @@ import type { Service } from '../service.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
 import { acceptProposal, markProposalSeen, SigningError } from '../state/signing.ts';
 import { cardPage, type Markup, messagePage, sendPage, timeTag } from './document-page.ts';
+import { isQuiet } from './quiet.ts';
 
 /** The page on which a recipient reads a proposal and accepts it. */
 export function addProposalPages(app: Hono<Env>, service: Service): void {
@@ -15,11 +16,11 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
       const page = messagePage('Not found', 'This proposal does not exist or was not sent yet');
       return sendPage(context, page, 404);
     }
-    markProposalSeen(service, proposal);
+    if (!isQuiet(context)) markProposalSeen(service, proposal);
     return sendPage(context, proposalPage(proposal));
   });
 
-  app.post('/p/:proposal', (context) => {
+  app.post('/p/:proposal', async (context) => {
     try {
       acceptProposal(service, context.req.param('proposal'));
     } catch (error) {

@@ -1,12 +1,19 @@
 import type { Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env } from '../http/exchange.ts';
+import { deriveBytes } from '../random.ts';
 import type { Service } from '../service.ts';
-import { GateError, openLink, openVisit, turnToPage } from '../state/visiting.ts';
+import { countWrongGuess, waitForGuess } from '../state/attempts.ts';
+import type { LinkRecord, VisitRecord } from '../state/records.ts';
+import { GateError, gateOf, openLink, openVisit, turnToPage } from '../state/visiting.ts';
 import { findPage, openBook, titleOfLink } from './book.ts';
-import { cardPage, messagePage, sendPage } from './document-page.ts';
+import { cardPage, countOf, messagePage, sendPage } from './document-page.ts';
 import { gatePage, hasGate } from './gate-page.ts';
+import { refuseVisitor } from './guard.ts';
 import { type PageImages, sendImage } from './page-images.ts';
+import { isPrefetch, isQuiet } from './quiet.ts';
+import { readPageForm } from './read-form.ts';
 import { readingPage, readingPath } from './reading-page.ts';
 import { createReadingTime } from './reading-time.ts';
 
@@ -17,36 +24,84 @@ export function addSharePages(app: Hono<Env>, input: { service: Service; images:
     const id = context.req.param('link');
     try {
       const link = openLink(service, id);
-      if (hasGate(link)) return sendPage(context, gatePage({ title: titleOfLink(service, id), link }));
-      return context.redirect(readingPath(openVisit(service, id), 1), 303);
+      const title = titleOfLink(service, id);
+      const again = isQuiet(context) ? undefined : visitOfBrowser(context, service, link);
+      if (again) return context.redirect(readingPath(again, 1), 303);
+      if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
+      // Too early: the browser throws away what it fetched ahead, and asks again when someone opens the link.
+      if (isQuiet(context))
+        return sendPage(
+          context,
+          messagePage(title, 'Open this link to read'),
+          isPrefetch(context) ? 425 : 200,
+        );
+      return letIn(context, service, openVisit(service, id));
     } catch (error) {
-      return refuse(context, error);
+      return refuseVisitor(context, error);
     }
   });
 
   app.post('/l/:link', async (context) => {
     const id = context.req.param('link');
-    const form = await context.req.parseBody();
-    const text = (name: string) => (typeof form[name] === 'string' ? form[name] : undefined);
+    const form = await readPageForm(context);
     const answers = {
-      email: text('email'),
-      name: text('name'),
-      password: text('password'),
-      ndaAccepted: form['nda'] === 'on',
+      email: form.get('email'),
+      name: form.get('name'),
+      password: form.get('password'),
+      ndaAccepted: form.get('nda') === 'on',
     };
+    const address = context.env.incoming.socket.remoteAddress ?? '';
     try {
-      return context.redirect(readingPath(openVisit(service, id, answers), 1), 303);
+      const link = openLink(service, id);
+      const wait = link.password === null ? 0 : waitForGuess(service, id, address);
+      if (wait > 0) return tooManyGuesses(context, wait);
+      const again = visitOfBrowser(context, service, link);
+      const isSame = again && again.email === (answers.email?.trim() || null);
+      return letIn(context, service, isSame ? again : openVisit(service, id, answers));
     } catch (error) {
+      if (error instanceof GateError && error.reason === 'password') countWrongGuess(service, id, address);
       const link = service.state.links.get(id);
       if (error instanceof GateError && link && ['email', 'password', 'nda'].includes(error.reason)) {
         const title = titleOfLink(service, id);
         return sendPage(context, gatePage({ title, link, problem: error, answers }), 422);
       }
-      return refuse(context, error);
+      return refuseVisitor(context, error);
     }
   });
 
   addReading(app, input);
+}
+
+/** So that the same browser is the same visitor when it comes again. */
+const VISIT_COOKIE = 'visit';
+const MONTH_SECONDS = 30 * 86_400;
+
+/** Only who was let in has this: the id alone can be guessed where a profile counts its ids. */
+function passOf(service: Service, visitId: string): string {
+  return `${visitId}.${deriveBytes(service.secretRoot, `visit ${visitId}`, 16).toString('hex')}`;
+}
+
+function letIn(context: Context, service: Service, visit: VisitRecord): Response {
+  const path = `/l/${encodeURIComponent(visit.link_id)}`;
+  const rules = { path, httpOnly: true, sameSite: 'Lax', maxAge: MONTH_SECONDS } as const;
+  setCookie(context, VISIT_COOKIE, passOf(service, visit.id), rules);
+  return context.redirect(readingPath(visit, 1), 303);
+}
+
+/** The visit that this browser began through this link, unless the link asks for something else by now. */
+function visitOfBrowser(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
+  const pass = getCookie(context, VISIT_COOKIE) ?? '';
+  const visit = service.state.visits.get(pass.slice(0, pass.lastIndexOf('.')));
+  const isOwn =
+    visit?.link_id === link.id && pass === passOf(service, visit.id) && visit.gate === gateOf(link);
+  return isOwn ? visit : undefined;
+}
+
+function tooManyGuesses(context: Context, waitMs: number): Promise<Response> {
+  context.header('retry-after', String(Math.ceil(waitMs / 1000)));
+  const minutes = countOf(Math.ceil(waitMs / 60_000), 'minute');
+  const page = messagePage('Too many wrong passwords', `Wait ${minutes}, then try again`);
+  return sendPage(context, page, 429);
 }
 
 function addReading(app: Hono<Env>, { service, images }: { service: Service; images: PageImages }): void {
@@ -63,7 +118,7 @@ function addReading(app: Hono<Env>, { service, images }: { service: Service; ima
     const number = Math.min(Math.max(1, asked), Math.max(1, book.pages));
     const found = findPage(book, number);
     const image = found?.size ? await images.image(found.chapter.version, found.page) : null;
-    turnToPage(service, visit, number);
+    if (!isQuiet(context)) turnToPage(service, visit, number);
     return sendPage(context, readingPage({ visit, book, number, image }));
   });
 
@@ -77,9 +132,9 @@ function addReading(app: Hono<Env>, { service, images }: { service: Service; ima
   app.post('/v/:visit/time', async (context) => {
     const visit = visitOf(context);
     if (!visit) return context.body(null, 404);
-    const form = await context.req.parseBody();
-    const page = Number(form['page']);
-    if (form['away'] !== undefined) time.away(visit);
+    const form = await readPageForm(context);
+    const page = Number(form.get('page'));
+    if (form.has('away')) time.away(visit);
     else if (findPage(openBook(service, visit), page)) time.reading(visit, page);
     else return context.body(null, 422);
     return context.body(null, 204);
@@ -93,19 +148,4 @@ function addReading(app: Hono<Env>, { service, images }: { service: Service; ima
     const back = html`<p>You have closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
     return sendPage(context, cardPage({ title: 'Thank you', body: back }));
   });
-}
-
-const TITLES: Partial<Record<GateError['reason'], string>> = {
-  gone: 'Link not found',
-  expired: 'Link expired',
-  full: 'Link closed',
-};
-
-function refuse(context: Context, error: unknown): Response | Promise<Response> {
-  if (!(error instanceof GateError)) throw error;
-  const page = cardPage({
-    title: TITLES[error.reason] ?? 'Not available',
-    body: html`<p>${error.message}.</p><p class="muted">Ask the person who sent it to you for a new link.</p>`,
-  });
-  return sendPage(context, page, error.reason === 'gone' ? 404 : 410);
 }

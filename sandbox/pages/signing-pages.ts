@@ -7,6 +7,8 @@ import { markSeen, SigningError, signAgreement } from '../state/signing.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 import { messagePage, sendPage } from './document-page.ts';
 import { type PageImages, sendImage } from './page-images.ts';
+import { isQuiet } from './quiet.ts';
+import { readPageForm } from './read-form.ts';
 import { signingPage } from './signing-page.ts';
 
 interface Found {
@@ -33,7 +35,7 @@ export function addSigningPages(app: Hono<Env>, input: { service: Service; image
   app.get('/s/:agreement/:recipient', (context) => {
     const found = find(context);
     if (!found) return refuse(context, service);
-    markSeen(service, found.agreement, found.recipient);
+    if (!isQuiet(context)) markSeen(service, found.agreement, found.recipient);
     return show(context, found);
   });
 
@@ -49,10 +51,10 @@ export function addSigningPages(app: Hono<Env>, input: { service: Service; image
   app.post('/s/:agreement/:recipient', async (context) => {
     const found = find(context);
     if (!found) return refuse(context, service);
-    const form = await context.req.parseBody();
-    const name = typeof form['name'] === 'string' ? form['name'].trim().slice(0, 200) : '';
+    const form = await readPageForm(context);
+    const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
     if (name === '') return show(context, found, 'Type your full name to sign');
-    if (form['consent'] !== 'on') return show(context, found, 'Agree to sign electronically first');
+    if (form.get('consent') !== 'on') return show(context, found, 'Agree to sign electronically first');
     try {
       signAgreement(service, { agreementId: found.agreement.id, email: found.recipient.email, name });
     } catch (error) {

@@ -1,3 +1,5 @@
+import { harmless } from '../harmless.ts';
+
 /**
  * Draws a plain, readable PDF for a title: what a seeded document holds. Written by hand, since a start must not wait
  * for a PDF library: the same input gives the same bytes within a millisecond.
@@ -50,5 +52,5 @@ function escapeText(text: string): string {
 
 /** The standard fonts know Latin letters only; any other becomes a question mark instead of an error. */
 export function toWinAnsi(text: string): string {
-  return text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
+  return harmless(text).replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }

@@ -34,5 +34,9 @@ export async function drawSignedPdf(input: {
     y -= 84;
   }
   pdf.setSubject(toWinAnsi(`Signed by ${agreement.recipients.map(({ email }) => email).join(', ')}`));
+  // Dated by the sandbox's clock: the same agreement gives the same bytes.
+  const signedAt = new Date(agreement.signed_at ?? agreement.created_at);
+  pdf.setCreationDate(signedAt);
+  pdf.setModificationDate(signedAt);
   return pdf.save();
 }

@@ -21,7 +21,7 @@ export async function agreementFile(service: Service, agreement: AgreementRecord
 }
 
 function fileName(agreement: AgreementRecord, addition: string): string {
-  return `${agreement.name.replace(/[^\p{L}\p{N} ._-]/gu, '') || 'agreement'}${addition}.pdf`;
+  return `${[...agreement.name.replace(/[^\p{L}\p{N} ._-]/gu, '')].slice(0, 120).join('') || 'agreement'}${addition}.pdf`;
 }
 
 async function drawSigned(service: Service, agreement: AgreementRecord): Promise<FileView> {

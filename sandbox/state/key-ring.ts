@@ -1,26 +1,34 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { deriveBytes } from '../random.ts';
 import type { KeyRecord } from './records.ts';
 
 const KEY_SHAPE = /dsk_[0-9a-f]{40}/g;
 
 /** The workspace's keys. A key is shown where it is made; everywhere else only its fingerprint appears. */
 export interface KeyRing {
+  /** The key with all scopes that is there from the start. */
+  readonly first: string;
   create(scopes: readonly Scope[], now: number): string;
   find(key: string): KeyRecord | undefined;
   all(): readonly KeyRecord[];
   revoke(key: string): void;
   /** Gives a new key with the same scopes; the old one ends at once. */
   rotate(key: string, now: number): string;
+  /** Back to the start: the first key alone, and the next ones as they were made before. */
+  reset(now: number): void;
+  /** Takes over keys that were kept elsewhere, in the order in which they were made. */
+  load(records: readonly KeyRecord[]): void;
 }
 
-export function createKeyRing(): KeyRing {
+/** Keys follow from `root` and the order in which they are made. */
+export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing {
   const keys = new Map<string, KeyRecord>();
 
   function create(scopes: readonly Scope[], now: number): string {
     const unknown = scopes.find((scope) => !SCOPES.includes(scope));
     if (unknown !== undefined) throw new RangeError(`No scope "${unknown}": use ${SCOPES.join(', ')}`);
-    const key = `dsk_${randomBytes(20).toString('hex')}`;
+    const key = `dsk_${deriveBytes(input.root, `key ${keys.size}`, 20).toString('hex')}`;
     keys.set(key, {
       key,
       fingerprint: fingerprint(key),
@@ -37,7 +45,11 @@ export function createKeyRing(): KeyRing {
     return found;
   }
 
+  let first = create(SCOPES, input.now);
   return {
+    get first() {
+      return first;
+    },
     create,
     find(key) {
       const found = keys.get(key);
@@ -49,8 +61,18 @@ export function createKeyRing(): KeyRing {
     },
     rotate(key, now) {
       const old = existing(key);
+      if (old.revoked) throw new RangeError('That key has ended already: a key is rotated once');
       old.revoked = true;
       return create([...old.scopes], now);
+    },
+    reset(now) {
+      keys.clear();
+      first = create(SCOPES, now);
+    },
+    load(records) {
+      keys.clear();
+      for (const record of records) keys.set(record.key, record);
+      first = records[0]?.key ?? create(SCOPES, input.now);
     },
   };
 }

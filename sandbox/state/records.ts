@@ -44,6 +44,8 @@ export interface LinkRecord extends Stored {
   nda_required: boolean;
   expires_at: number | null;
   max_visitors: number | null;
+  /** The group of its room whose sight its visitors have. */
+  group_id?: string | null;
 }
 
 export interface FolderRecord extends Stored {
@@ -135,6 +137,8 @@ export interface VisitRecord {
   readonly dwell: Map<number, number>;
   /** The page that is open now and since when. */
   open: { readonly page: number; readonly since: number } | null;
+  /** What its link asked for when it began. */
+  readonly gate?: string;
 }
 
 export interface WebhookRecord extends Stored {

@@ -30,6 +30,14 @@ export interface State {
   readonly webhooks: Map<string, WebhookRecord>;
   readonly uploads: Map<string, UploadRecord>;
   readonly deliveries: Map<string, Delivery>;
+  /** The names on disk of stored bytes, by their key. */
+  readonly files: Map<string, string>;
+  /** When wrong passwords were tried, by link and address. */
+  readonly guesses: Map<string, number[]>;
+  /** Counts the secrets that were given out. */
+  secrets: number;
+  /** Bytes of JSON that callers had stored. */
+  kept: number;
   readonly usage: { api_requests: number; bytes_uploaded: number; agreements_sent: number };
 }
 
@@ -48,6 +56,10 @@ export function createState(seed: number): State {
     webhooks: new Map(),
     uploads: new Map(),
     deliveries: new Map(),
+    files: new Map(),
+    guesses: new Map(),
+    secrets: 0,
+    kept: 0,
     usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },
   };
 }

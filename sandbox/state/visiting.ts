@@ -31,10 +31,16 @@ export function openLink(service: Service, linkId: string): LinkRecord {
   return link;
 }
 
+/** Whether a visit may go on: its link is still there and open. */
+export function isVisitOpen({ state, clock }: Service, visitId: string): boolean {
+  const link = state.links.get(state.visits.get(visitId)?.link_id ?? '');
+  return link !== undefined && (link.expires_at === null || link.expires_at > clock.now());
+}
+
 /** Lets a visitor in and announces `link.viewed`. The first page is open from now on. */
 export function openVisit(service: Service, linkId: string, answers: GateAnswers = {}): VisitRecord {
   const link = openLink(service, linkId);
-  const email = answers.email?.trim() || null;
+  const email = answers.email?.trim().slice(0, 320) || null;
   if (link.email_required && !(email && /^[^@\s]+@[^@\s]+$/.test(email)))
     throw new GateError('email', 'This link asks for your e-mail address');
   if (link.password !== null && answers.password !== link.password)
@@ -53,12 +59,13 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
     link_id: link.id,
     document_id: link.document_id,
     email,
-    name: answers.name?.trim() || null,
+    name: answers.name?.trim().slice(0, 200) || null,
     page_count: document ? latest(document).pages.length : 0,
     started_at: now,
     ended_at: now,
     dwell: new Map(),
     open: null,
+    gate: gateOf(link),
   };
   service.state.visits.set(visit.id, visit);
   service.emit('link.viewed', {
@@ -71,6 +78,11 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
     viewed_at: now,
   });
   return visit;
+}
+
+/** What a link asks for, in one text: a visit that passed it is let in again until the link asks for something else. */
+export function gateOf({ email_required, nda_required, password }: LinkRecord): string {
+  return JSON.stringify([email_required, nda_required, password]);
 }
 
 /** Turns to a page: the one before is closed, and its time is what the clock says. */
@@ -91,11 +103,18 @@ function closePage(service: Service, visit: VisitRecord): void {
   visit.ended_at = now;
 }
 
+const DAY_SECONDS = 86_400;
+
 /** A whole visit at once, as if it had just ended: `seconds` holds the time of page 1, of page 2 and so on. */
 export function visitAtOnce(
   service: Service,
   input: { linkId: string; answers: GateAnswers; seconds: readonly number[] },
 ): VisitRecord {
+  if (
+    input.seconds.length > 10_000 ||
+    !input.seconds.every((seconds) => seconds >= 0 && seconds <= DAY_SECONDS)
+  )
+    throw new RangeError(`pages takes up to 10000 numbers of seconds, each from 0 to ${DAY_SECONDS}`);
   const opened = openVisit(service, input.linkId, input.answers);
   const total = input.seconds.reduce((sum, seconds) => sum + seconds, 0);
   const visit: VisitRecord = {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { deriveBytes } from '../random.ts';
 import { type Service, storageOrigin } from '../service.ts';
 import type { Version } from '../state/records.ts';
 
@@ -8,14 +9,19 @@ export const STORAGE_PATH = '/storage';
 /** §8: download addresses are short-lived; the profile says how short. */
 export function createDownloadAddress(
   service: Service,
-  input: { version: Version; name: string },
+  input: { version: Version; name: string; visit?: string },
 ): { url: string; expires_at: number } {
   const expires_at = service.clock.now() + (Number(service.profile.addressLife) * 1000) / 3;
   const source =
     input.version.content.kind === 'file'
       ? { key: input.version.content.key }
       : { title: input.version.content.title, pages: String(input.version.content.pages) };
-  const query = new URLSearchParams({ ...source, name: input.name, type: input.version.content_type });
+  const query = new URLSearchParams({
+    ...source,
+    name: [...input.name].slice(0, 150).join(''),
+    type: input.version.content_type,
+  });
+  if (input.visit !== undefined) query.set('visit', input.visit);
   query.set('X-Amz-Expires', String(Math.round(expires_at)));
   query.set('X-Amz-Signature', sign(service, query.toString()));
   return { url: `${storageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };
@@ -31,5 +37,5 @@ export function isSignedHere(service: Service, query: URLSearchParams): boolean 
 }
 
 export function sign(service: Service, text: string): string {
-  return createHmac('sha256', service.signingSecret).update(text).digest('hex');
+  return deriveBytes(service.secretRoot, `address ${text}`, 32).toString('hex');
 }

@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,9 @@ import { pipeline } from 'node:stream/promises';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
+  /** Where a file lies. @throws RangeError where nothing is stored under this key. */
   pathOf(key: string): string;
+  has(key: string): boolean;
   /** Streams bytes to disk and returns how many came; a broken stream leaves nothing behind. */
   receive(key: string, bytes: Readable): Promise<number>;
   write(key: string, bytes: Uint8Array): Promise<void>;
@@ -15,24 +18,37 @@ export interface FileStore {
   stream(key: string): Readable;
   sizeOf(key: string): Promise<number>;
   remove(key: string): Promise<void>;
+  /** Removes the folder, unless it was given. */
   close(): void;
 }
 
-/** Keys are made by the sandbox itself, in this alphabet: none can leave the folder. */
-const KEY = /^[0-9a-zA-Z_-]+$/;
-
-export function createFileStore(): FileStore {
+/**
+ * Keeps files in `folder`, or in a temporary one. `names` holds their names on disk by their keys; it belongs to the
+ * state, so that a key which is drawn again after a reset never meets the bytes of an older snapshot.
+ */
+export function createFileStore(input: {
+  names: () => Map<string, string>;
+  folder?: string | undefined;
+}): FileStore {
   let folder: string | undefined;
+  const inFolder = (name: string) => {
+    if (folder === undefined && input.folder !== undefined) mkdirSync(input.folder, { recursive: true });
+    folder ??= input.folder ?? mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
+    return join(folder, name);
+  };
   const pathOf = (key: string) => {
-    if (!KEY.test(key)) throw new RangeError(`Not a storage key: ${key}`);
-    folder ??= mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
-    return join(folder, key);
+    const name = input.names().get(key);
+    if (name === undefined) throw new RangeError('Nothing is stored under this key');
+    return inFolder(name);
   };
   return {
     pathOf,
+    has: (key) => input.names().has(key),
     async receive(key, bytes) {
+      const names = input.names();
+      const name = randomUUID();
       let size = 0;
-      const path = pathOf(key);
+      const path = inFolder(name);
       bytes.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
       });
@@ -42,15 +58,26 @@ export function createFileStore(): FileStore {
         await rm(path, { force: true });
         throw error;
       }
+      names.set(key, name);
       return size;
     },
-    write: (key, bytes) => writeFile(pathOf(key), bytes),
+    async write(key, bytes) {
+      const names = input.names();
+      const name = randomUUID();
+      await writeFile(inFolder(name), bytes);
+      names.set(key, name);
+    },
     read: (key) => readFile(pathOf(key)),
     stream: (key) => createReadStream(pathOf(key)),
     sizeOf: async (key) => (await stat(pathOf(key))).size,
-    remove: (key) => rm(pathOf(key), { force: true }),
+    async remove(key) {
+      const path = input.names().has(key) ? pathOf(key) : null;
+      input.names().delete(key);
+      if (path) await rm(path, { force: true });
+    },
     close() {
-      if (folder) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined && input.folder === undefined)
+        rmSync(folder, { recursive: true, force: true });
       folder = undefined;
     },
   };

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { ReceivedFile } from '../handlers/handler.ts';
 import { refuseFields } from '../http/body.ts';
 import { Refusal } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import { newSecret, type Service } from '../service.ts';
 
 /** §4: an inline base64 variant exists, under names that are not shown; these are the usual ones. */
 const CONTENT_FIELDS = ['file', 'content', 'content_base64', 'contentBase64', 'base64', 'data'];
@@ -25,7 +24,7 @@ export async function receiveBase64(service: Service, body: unknown): Promise<Re
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > INLINE_LIMIT_BYTES)
     throw new Refusal('tooLarge', 'Inline files end at 4 MiB; use the multipart form or an upload');
-  const key = `in_${randomBytes(12).toString('hex')}`;
+  const key = `in_${newSecret(service, 12).toString('hex')}`;
   await service.files.write(key, bytes);
   return {
     key,
@@ -37,7 +36,5 @@ export async function receiveBase64(service: Service, body: unknown): Promise<Re
 
 /** What else a JSON creation holds, once its bytes are stored. */
 export function withoutContent(body: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(body as object).filter(([name]) => !CONTENT_FIELDS.includes(name)),
-  );
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !CONTENT_FIELDS.includes(name)));
 }

@@ -2,9 +2,12 @@ import type { Hono } from 'hono';
 import { escapeHtml } from '../http/error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, runExchange } from '../http/exchange.ts';
 import { attachment } from '../http/file-answer.ts';
+import { watchSilence } from '../http/read-bytes.ts';
+import { LARGEST_FILE_BYTES } from '../http/read-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Service } from '../service.ts';
 import type { Content, UploadRecord } from '../state/records.ts';
+import { isVisitOpen } from '../state/visiting.ts';
 import { isSignedHere, STORAGE_PATH } from './addresses.ts';
 import { openContent } from './content.ts';
 
@@ -79,12 +82,17 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
       'AccessDenied',
       'This address was already used: it is valid for a single PUT',
     );
+  if (Number(incoming.headers['content-length']) > LARGEST_FILE_BYTES)
+    throw new StorageRefusal(400, 'EntityTooLarge', 'A file ends at 5 GiB');
   // Spent from here on, whether or not all bytes arrive.
   upload.status = 'receiving';
+  const endWatch = watchSilence(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
   } catch {
     throw new StorageRefusal(400, 'IncompleteBody', 'The connection ended before all bytes had come');
+  } finally {
+    endWatch();
   }
   upload.status = 'stored';
   const etag = { etag: `"${upload.signature.slice(0, 32)}"` };
@@ -109,7 +117,12 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
     throw new StorageRefusal(403, 'SignatureDoesNotMatch', 'This address was not signed here');
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
     throw new StorageRefusal(403, 'AccessDenied', 'Request has expired');
+  const visitId = query.get('visit');
+  if (visitId !== null && !isVisitOpen(service, visitId))
+    throw new StorageRefusal(403, 'AccessDenied', 'The link that led here has ended');
   const key = query.get('key');
+  if (key !== null && !service.files.has(key))
+    throw new StorageRefusal(404, 'NoSuchKey', 'What was stored here is gone');
   const content: Content =
     key === null
       ? { kind: 'drawn', title: query.get('title') ?? '', pages: Number(query.get('pages')) }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ReceivedFile, View } from '../handlers/handler.ts';
 import { Refusal } from '../refusal.ts';
-import { type Service, storageOrigin } from '../service.ts';
+import { newSecret, type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
 import { STORAGE_PATH, sign } from './addresses.ts';
 
@@ -10,7 +9,7 @@ export function startUploadSession(
   service: Service,
   input: { fileName: string | null; contentType: string | null },
 ): View {
-  const storage_key = `up_${randomBytes(12).toString('hex')}`;
+  const storage_key = `up_${newSecret(service, 12).toString('hex')}`;
   const expires_at = service.clock.now() + Number(service.profile.addressLife) * 1000;
   const { encryption } = service.profile;
   const headers = {
@@ -19,7 +18,7 @@ export function startUploadSession(
   };
   const upload: UploadRecord = {
     storage_key,
-    token: randomBytes(18).toString('base64url'),
+    token: newSecret(service, 18).toString('base64url'),
     signature: sign(service, `PUT ${storage_key} ${expires_at}`),
     headers,
     file_name: input.fileName,

@@ -100,7 +100,7 @@ test('a restored snapshot goes on with the deliveries that were waiting', async 
   receiver.close();
 });
 
-test('reset goes back to the start: same ids, first profile, no faults, empty log, keys still good', async () => {
+test('reset goes back to the start: same ids, first profile, no faults, empty log, the first key', async () => {
   const sandbox = await start({ profile: 'ledger' });
   const before = stored(sandbox);
   const key = sandbox.key();

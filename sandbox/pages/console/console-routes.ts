@@ -10,7 +10,7 @@ import { createFeed } from './feed.ts';
 export function addConsole(app: Hono<Env>, doors: Doors): void {
   const stream = createFeed(doors);
   // Opened from a link on any site, unlike the routes behind it: its own headers keep it out of frames.
-  app.get('/', (context) =>
+  app.get('/', async (context) =>
     isThisMachine(context)
       ? sendPage(context, consolePage(doors))
       : context.text('This page answers this machine only, as 127.0.0.1 or localhost\n', 403),

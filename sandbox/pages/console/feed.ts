@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import { harmless } from '../../harmless.ts';
 import type { Doors } from '../../http/exchange.ts';
 import type { Markup } from '../document-page.ts';
 import { PARTS } from './parts.ts';
@@ -61,7 +62,7 @@ export function createFeed(doors: Doors): (context: Context) => Response {
       ): Promise<void> {
         const rows: Record<string, string> = {};
         for (const entry of entries) {
-          const text = String(await render(entry));
+          const text = harmless(String(await render(entry)));
           if (isNew(entry.id, text)) rows[entry.id] = text;
         }
         const ids = entries.map(({ id }) => id);
@@ -74,7 +75,7 @@ export function createFeed(doors: Doors): (context: Context) => Response {
           await sendRows('requests', recentRequests(doors), requestRow);
           await sendRows('deliveries', recentDeliveries(doors), deliveryRow);
           for (const [id, render] of Object.entries(PARTS)) {
-            const text = String(await render(doors));
+            const text = harmless(String(await render(doors)));
             if (isNew(id, text)) await write('part', { id, html: text });
           }
           await pause(closed.signal);

@@ -1,0 +1,100 @@
+import { refuseFields } from './body.ts';
+
+/** What a JSON body may hold: far more than any request needs, and little enough to be shown in every list again. */
+const MOST = { depth: 32, values: 20_000, keyLength: 200, textLength: 100_000 } as const;
+
+interface Level {
+  /** The names so far, in an object. */
+  readonly names: Set<string> | null;
+  awaitsName: boolean;
+}
+
+/**
+ * Parses a JSON body that was bounded on its text first, before anything is built from it.
+ *
+ * @param longTexts whether texts may be as long as the body itself, as an inline file is
+ * @throws Refusal `badBody` for what is no JSON, goes beyond the bounds, or could not be given back as it came
+ */
+export function parseJson(text: string, longTexts = false): unknown {
+  bound(text, longTexts);
+  const value = parse(text);
+  expectStorable(value);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('It is not JSON');
+  }
+}
+
+/** One pass over the text that looks at its signs alone; whether they stand in order, the parser finds out. */
+function bound(text: string, longTexts: boolean): void {
+  const levels: Level[] = [];
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    const level = levels.at(-1);
+    if (sign === '"') {
+      const end = endOfText(text, at);
+      if (level?.names && level.awaitsName) addName(level, text.slice(at, end + 1));
+      else if (!longTexts && end - at > MOST.textLength)
+        throw refuse(`It holds a text of more than ${MOST.textLength} characters`);
+      at = end;
+    } else if (sign === '{' || sign === '[') {
+      if (levels.length >= MOST.depth) throw refuse(`It is nested deeper than ${MOST.depth} levels`);
+      levels.push({ names: sign === '{' ? new Set() : null, awaitsName: true });
+      values += 1;
+    } else if (sign === '}' || sign === ']') levels.pop();
+    else if (sign === ',') {
+      if (level) level.awaitsName = true;
+      values += 1;
+    }
+    if (values > MOST.values) throw refuse(`It holds more than ${MOST.values} values`);
+  }
+}
+
+/** The closing quote of the text that opens at `from`. */
+function endOfText(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  throw refuse('It is not JSON');
+}
+
+/** Two values under one name: which of them counts, no two parsers agree on. */
+function addName(level: Level, quoted: string): void {
+  level.awaitsName = false;
+  if (quoted.length > MOST.keyLength)
+    throw refuse(`It holds a name of more than ${MOST.keyLength} characters`);
+  const name = String(parse(quoted));
+  if (level.names?.has(name)) throw refuse(`The name ${JSON.stringify(name)} stands twice in one object`);
+  level.names?.add(name);
+}
+
+/** Refuses what JSON can write but no list could give back, or what would reach beyond the object it stands in. */
+function expectStorable(value: unknown): void {
+  if (typeof value === 'string') expectText(value);
+  else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw refuse('It holds a number that is too large');
+  } else if (Array.isArray(value)) value.forEach(expectStorable);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, entry] of Object.entries(value)) {
+      if (name === '__proto__') throw refuse('The name "__proto__" is not allowed');
+      expectText(name);
+      expectStorable(entry);
+    }
+}
+
+function expectText(text: string): void {
+  if (text.includes('\0')) throw refuse('It holds a text with a NUL character');
+  if (!text.isWellFormed()) throw refuse('It holds half of a character (a lone surrogate)');
+}
+
+function refuse(message: string): Error {
+  return refuseFields([{ field: '', message }]);
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../refusal.ts';
+import { refuseFields } from './body.ts';
+
+/** How long a whole body may take that is kept in memory, and how long a stream of bytes may fall silent. */
+const WHOLE_MS = 30_000;
+const SILENCE_MS = 60_000;
+
+/**
+ * Reads a body into memory, never more of it than `limit` bytes. What is refused is left unread: `drain` ends it with
+ * the answer already on its way.
+ */
+export async function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new Refusal('tooLarge', `The request body is larger than ${limit} bytes`);
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge();
+  expectPlain(incoming);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const take = (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > limit) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const late = () =>
+    reject(new Refusal('tooSlow', `The request body did not arrive in ${WHOLE_MS / 1000} s`));
+  const cutOff = () => reject(refuseFields([{ field: '', message: 'It was cut off' }]));
+  const timer = setTimeout(late, WHOLE_MS);
+  incoming.on('data', take).once('end', resolve).once('error', cutOff).once('close', cutOff);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    incoming.pause();
+    incoming.off('data', take).off('end', resolve).off('close', cutOff).off('error', cutOff);
+    // A connection that breaks later is nobody's news any more.
+    incoming.on('error', () => undefined);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The text of a body, which has to be UTF-8. */
+export async function readText(incoming: IncomingMessage, limit: number): Promise<string> {
+  const bytes = await readBytes(incoming, limit);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuseFields([{ field: '', message: 'It is not UTF-8' }]);
+  }
+}
+
+/** Packed bodies would have to be unpacked before their size is known. */
+export function expectPlain({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity')
+    throw new Refusal(
+      'wrongType',
+      `A body packed as "${coding.slice(0, 40)}" is not understood: send it as it is`,
+    );
+}
+
+/** Breaks off a stream of bytes that fell silent; returns the end of the watch. */
+export function watchSilence(incoming: IncomingMessage): () => void {
+  const timer = setTimeout(() => incoming.destroy(), SILENCE_MS);
+  const refresh = () => timer.refresh();
+  incoming.on('data', refresh);
+  return () => {
+    clearTimeout(timer);
+    incoming.off('data', refresh);
+  };
+}
+
+/** How long a body that no one wants may go on arriving before the connection is cut. */
+const DRAIN_MS = 3_000;
+
+/** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
+export function drain(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  incoming.resume();
+  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
+  timer.unref();
+  incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}

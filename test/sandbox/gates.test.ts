@@ -1,0 +1,244 @@
+/** What keeps a visitor out, and what is no visitor at all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let documentId: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
+  documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).id;
+});
+afterAll(() => sandbox.close());
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return text === '' ? null : JSON.parse(text);
+}
+
+const newLink = (fields: object = {}) => call('POST', '/links', { document_id: documentId, ...fields });
+const visitsOf = async (id: string) => (await call('GET', `/analytics/links/${id}`)).views;
+
+async function open(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const location = response.headers.get('location');
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return {
+    status: response.status,
+    html: await response.text(),
+    cookie,
+    location: location && new URL(location, sandbox.origin).href,
+  };
+}
+
+const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  open(url, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+async function waysOf(linkUrl: string) {
+  const { location } = await open(linkUrl);
+  const page = await open(location ?? '');
+  const download = /href="([^"]+\/storage\/files[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
+  const visit = new URL(location ?? '').pathname;
+  return { page: location ?? '', download: download ?? '', visit: sandbox.origin + visit };
+}
+
+test.each([
+  ['deleted', async (id: string) => void (await call('DELETE', `/links/${id}`)), 404],
+  [
+    'expired',
+    async (id: string) => {
+      await call('PATCH', `/links/${id}`, { expires_at: sandbox.clock.now() + 1000 });
+      await sandbox.clock.advance(1000);
+    },
+    410,
+  ],
+])('a %s link ends its open visits, their pages and their downloads', async (_, end, status) => {
+  const link = await newLink();
+  const ways = await waysOf(link.url);
+  expect((await fetch(ways.download)).status).toBe(200);
+  await end(link.id);
+  expect((await fetch(ways.download)).status).toBe(403);
+  expect((await fetch(ways.download, { headers: { range: 'bytes=0-1' } })).status).toBe(403);
+  expect((await open(ways.page)).status).toBe(status);
+  expect((await open(`${ways.visit}/pages/1.svg`)).status).toBe(status);
+  expect((await post(`${ways.visit}/time`, { page: '1' })).status).toBe(status);
+  expect((await post(`${ways.visit}/leave`, {})).status).toBe(status);
+});
+
+const PREVIEWERS = [
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'WhatsApp/2.23.20.0 A',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+  'Twitterbot/1.0',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'TelegramBot (like TwitterBot)',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+];
+
+test('previews, prefetches and HEAD open nothing, see nothing and announce nothing', async () => {
+  const link = await newLink();
+  const agreement = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
+  const sent = await call('POST', `/agreements/${agreement.id}/send`);
+  const proposal = await call('POST', '/proposals', { name: 'P', email: 'ada@example.com' });
+  await call('POST', `/proposals/${proposal.id}/send`);
+  const addresses = [link.url, sent.recipients[0].signing_url, proposal.url];
+  for (const url of addresses) {
+    for (const agent of PREVIEWERS)
+      expect((await open(url, { headers: { 'user-agent': agent } })).status).toBe(200);
+    expect((await open(url, { method: 'HEAD' })).status).toBe(200);
+    for (const header of ['purpose', 'sec-purpose', 'x-moz'])
+      await open(url, { headers: { [header]: 'prefetch;prerender' } });
+  }
+  expect(await visitsOf(link.id)).toBe(0);
+  expect((await call('GET', '/agreements')).data[0].status).toBe('sent');
+  expect((await call('GET', '/proposals')).data[0].status).toBe('sent');
+  // What a browser fetched ahead is not used: it asks again when the link is opened.
+  expect((await open(link.url, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(425);
+  await open(link.url);
+  expect(await visitsOf(link.id)).toBe(1);
+});
+
+test('the same browser that comes again is the same visit, another one is not', async () => {
+  const link = await newLink({ email_required: true });
+  const first = await post(link.url, { email: 'ada@example.com' });
+  const again = await open(link.url, { headers: { cookie: first.cookie } });
+  expect([again.status, again.location]).toEqual([303, first.location]);
+  expect((await post(link.url, { email: 'ada@example.com' }, { cookie: first.cookie })).location).toBe(
+    first.location,
+  );
+  expect(await visitsOf(link.id)).toBe(1);
+  const [, visit = ''] = /^visit=(.+)\./.exec(first.cookie) ?? [];
+  for (const cookie of [`visit=${visit}`, `visit=${visit}.0000`, 'visit=', 'visit=.'])
+    expect((await open(link.url, { headers: { cookie } })).status).toBe(200);
+  expect((await post(link.url, { email: 'bob@example.com' }, { cookie: first.cookie })).location).not.toBe(
+    first.location,
+  );
+  expect(await visitsOf(link.id)).toBe(2);
+  // Asked for more than before, the browser is asked too.
+  await call('PATCH', `/links/${link.id}`, { password: 'new' });
+  expect((await open(link.url, { headers: { cookie: first.cookie } })).html).toContain('type="password"');
+});
+
+test('five wrong passwords bring a wait, by the clock of the sandbox, for the right one too', async () => {
+  const link = await newLink({ password: 'right' });
+  const other = await newLink({ password: 'right' });
+  for (let guess = 0; guess < 5; guess++)
+    expect((await post(link.url, { password: `wrong${guess}` })).status).toBe(422);
+  const braked = await post(link.url, { password: 'right' });
+  expect([braked.status, braked.html]).toEqual([429, expect.stringContaining('Wait 10 minutes')]);
+  expect((await post(other.url, { password: 'right' })).status).toBe(303);
+  await sandbox.clock.advance(9 * 60_000);
+  expect((await post(link.url, { password: 'right' })).status).toBe(429);
+  await sandbox.clock.advance(60_000);
+  expect((await post(link.url, { password: 'right' })).status).toBe(303);
+});
+
+test.each([
+  ['another origin', { origin: 'https://attacker.example' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['what the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['a site next door', { 'sec-fetch-site': 'same-site' }],
+])('nothing is signed, accepted or opened from %s', async (_, headers) => {
+  const agreement = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
+  const { recipients } = await call('POST', `/agreements/${agreement.id}/send`);
+  const { signing_url: url } = recipients[0];
+  const proposal = await call('POST', '/proposals', { name: 'P', email: 'ada@example.com' });
+  await call('POST', `/proposals/${proposal.id}/send`);
+  const link = await newLink({ email_required: true });
+  const { visit } = await waysOf((await newLink()).url);
+  const refused = [
+    await post(url, { name: 'Ada', consent: 'on' }, headers),
+    await post(proposal.url, {}, headers),
+    await post(link.url, { email: 'ada@example.com' }, headers),
+    await post(`${visit}/time`, { page: '1' }, headers),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect((await call('GET', '/agreements')).data[0].status).toBe('sent');
+  expect((await call('GET', '/proposals')).data[0].status).toBe('sent');
+  expect(await visitsOf(link.id)).toBe(0);
+  const own = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
+  expect((await post(url, { name: 'Ada', consent: 'on' }, own)).status).toBe(303);
+});
+
+test('who sees what in a room is what its matrix says', async () => {
+  const files = ['Plan', 'Model', 'Contract', 'Secret'];
+  const documents = await Promise.all(
+    files.map((name) => call('POST', '/documents', { name, content: 'aGVsbG8=' })),
+  );
+  const room = await call('POST', '/rooms', { name: 'Deal room' });
+  const add = (part: string, body: object) => call('POST', `/rooms/${room.id}/${part}`, body);
+  const open1 = await add('folders', { name: 'Open' });
+  const inner = await add('folders', { name: 'Inner', parent_id: open1.id });
+  const shut = await add('folders', { name: 'Shut' });
+  const folders = [open1.id, inner.id, shut.id, null];
+  const parts = [];
+  for (const [index, document] of documents.entries())
+    parts.push(await add('files', { document_id: document.id, folder_id: folders[index] }));
+  const group = await add('groups', { name: 'Investors', emails: ['Ada@example.com'] });
+  const lawyers = await add('groups', { name: 'Lawyers', emails: ['law@example.com'] });
+  const link = await call('POST', '/links', { room_id: room.id, email_required: true });
+  const seen = async (email: string, url = link.url) => {
+    const { location } = await post(url, { email });
+    const { html } = await open(location ?? '');
+    return files.filter((name) => html.includes(name));
+  };
+  expect(await seen('anyone@example.com')).toEqual(files);
+  await call('PUT', `/rooms/${room.id}/permissions`, {
+    permissions: [
+      { group_id: group.id, folder_id: open1.id, access: 'view' },
+      { group_id: group.id, folder_id: shut.id, access: 'none' },
+      { group_id: lawyers.id, access: 'view' },
+      { group_id: lawyers.id, file_id: parts[3].id, access: 'none' },
+    ],
+  });
+  expect(await seen('ada@example.com')).toEqual(['Plan', 'Model']);
+  expect(await seen('law@example.com')).toEqual(['Plan', 'Model', 'Contract']);
+  expect(await seen('stranger@example.com')).toEqual([]);
+  const forLawyers = await call('POST', '/links', {
+    room_id: room.id,
+    group_id: lawyers.id,
+    email_required: true,
+  });
+  expect(await seen('stranger@example.com', forLawyers.url)).toEqual(['Plan', 'Model', 'Contract']);
+  // Taken away while someone reads: the next page is not there any more.
+  const { location } = await post(link.url, { email: 'ada@example.com' });
+  await call('PUT', `/rooms/${room.id}/permissions`, { permissions: [] });
+  expect((await open(location ?? '')).html).toContain('nothing here to read');
+});
+
+test('names that turn the direction of text or hold control characters are shown without them', async () => {
+  const evil = 'Deck \u202efdp.exe\u2066\u0007\u200f';
+  const document = await call('POST', '/documents', {
+    name: evil,
+    file_name: `${evil}.pdf`,
+    content: 'aGk=',
+  });
+  expect(document.name).toBe(evil);
+  const link = await call('POST', '/links', { document_id: document.id, name: evil, email_required: true });
+  const gate = await open(link.url);
+  const { location } = await post(link.url, { email: 'ada@example.com', name: evil });
+  const reading = await open(location ?? '');
+  const made = await call('POST', '/agreements', {
+    name: evil,
+    document_id: document.id,
+    recipients: [{ email: 'ada@example.com', name: evil }],
+  });
+  const { recipients } = await call('POST', `/agreements/${made.id}/send`);
+  const signing = await open(recipients[0].signing_url);
+  const board = await open(`${sandbox.origin}/`);
+  for (const { html } of [gate, reading, signing, board]) {
+    expect(html).toContain('fdp.exe');
+    expect(html).not.toMatch(/\p{Bidi_C}/u);
+    expect(html).not.toContain('\u0007');
+  }
+  const { download_url } = await call('GET', `/documents/${document.id}`);
+  const disposition = (await fetch(download_url)).headers.get('content-disposition') ?? '';
+  expect(decodeURIComponent(disposition)).toMatch(/^attachment; filename="Deck fdp\.exe.*pdf"/);
+  expect(decodeURIComponent(disposition)).not.toMatch(/[\u202a-\u202e]/);
+});
