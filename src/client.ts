@@ -1,4 +1,6 @@
-import type { ClientContext, Hooks, Logger, RequestOptions } from './call/context.ts';
+import type { ClientContext, RequestOptions } from './call/context.ts';
+import type { Hooks, Logger } from './call/hooks.ts';
+import { createTold } from './call/observe.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
 import { parseBaseUrl } from './call/request.ts';
 import { InputError } from './errors.ts';
@@ -92,9 +94,11 @@ function createContext(options: ClientOptions): ClientContext {
     if (value !== undefined && !(value > 0))
       throw new InputError(`${name} must be more than 0 milliseconds.`);
   }
-  const { limitStore: store } = options;
+  const { limitStore: store, hooks, logger } = options;
+  const revealKey = () => apiKey;
+  const told = createTold({ hooks, logger, revealKey });
   return {
-    revealKey: () => apiKey,
+    revealKey,
     baseUrl,
     origin,
     transport: options.transport,
@@ -103,7 +107,7 @@ function createContext(options: ClientOptions): ClientContext {
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
-    hooks: options.hooks ?? {},
-    log: options.logger ?? (() => undefined),
+    told,
+    log: told?.log ?? (() => undefined),
   };
 }

@@ -4,13 +4,20 @@ export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
 export type { NextQuery, Page } from './answer/list.ts';
 export type { ListCall } from './answer/list-call.ts';
 export type { Call, ResponseHead } from './answer/response-head.ts';
+export type { RequestOptions } from './call/context.ts';
 export type {
+  CallEnd,
+  CallSeen,
   Hooks,
   Logger,
   LogLevel,
-  RequestOptions,
+  RequestEnd,
+  RequestOutcome,
+  RequestSeen,
   ResponseSeen,
-} from './call/context.ts';
+  RetrySeen,
+  WaitSeen,
+} from './call/hooks.ts';
 export type { RawAnswer, RawRequest } from './call/raw-request.ts';
 export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';

@@ -3,10 +3,12 @@ const LONGEST_MS = 2_147_483_647;
 
 /** Runs `act` after `ms`; never where `ms` is infinite or beyond 24 days. Returns what calls it off. */
 export function after(ms: number, act: () => void): () => void {
-  if (!(ms <= LONGEST_MS)) return () => undefined;
+  if (!(ms <= LONGEST_MS)) return nothing;
   const timer = setTimeout(act, Math.max(0, ms));
   return () => clearTimeout(timer);
 }
+
+function nothing(): void {}
 
 /** Waits; rejects with the signal's own reason as soon as that aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -24,29 +26,15 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The promise's own end, or the signal's reason where that comes first: not every transport heeds a signal. */
-export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    const settle = () => signal.removeEventListener('abort', stop);
-    promise.then(
-      (result) => {
-        settle();
-        resolve(result);
-      },
-      (error) => {
-        settle();
-        reject(error);
-      },
-    );
-  });
-}
-
-/** One signal for all that can end a call early: the caller's abort and the deadline over all attempts. */
+/** What can end an exchange early: the caller's abort, and the deadline over all attempts and waits. */
 export interface Lifetime {
+  readonly caller: AbortSignal | undefined;
+  /** Both in one, made when first asked for: most calls never wait. */
   readonly signal: AbortSignal;
+  /** Whether there is anything yet that could end it. */
+  readonly isBounded: boolean;
+  /** Whether one of them has ended it. */
+  readonly isOver: boolean;
   /** The caller's own abort, which is passed on as it is. */
   readonly abortedByCaller: boolean;
   /** Milliseconds that the deadline leaves; infinite until it runs. */
@@ -58,26 +46,101 @@ export interface Lifetime {
 }
 
 export function createLifetime(caller: AbortSignal | undefined): Lifetime {
-  const control = new AbortController();
-  const forward = () => control.abort(caller?.reason);
-  if (caller?.aborted) forward();
-  caller?.addEventListener('abort', forward, { once: true });
+  let control: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
-  let callOff: (() => void) | undefined;
+  let begun = false;
+  let callOff = nothing;
+  const forward = () => control?.abort(caller?.reason);
+  const arm = () => {
+    callOff = after(endsAt - performance.now(), () => control?.abort());
+  };
+  const open = () => {
+    control = new AbortController();
+    if (caller?.aborted) forward();
+    caller?.addEventListener('abort', forward, { once: true });
+    if (begun) arm();
+    return control;
+  };
   return {
-    signal: control.signal,
+    caller,
+    get signal() {
+      return (control ?? open()).signal;
+    },
+    get isBounded() {
+      return begun || caller !== undefined;
+    },
+    get isOver() {
+      return control?.signal.aborted ?? caller?.aborted ?? false;
+    },
     get abortedByCaller() {
       return caller?.aborted ?? false;
     },
-    remainingMs: () => endsAt - Date.now(),
+    remainingMs: () => (begun ? endsAt - performance.now() : endsAt),
     begin(deadlineMs) {
-      if (callOff) return;
-      endsAt = Date.now() + deadlineMs;
-      callOff = after(deadlineMs, () => control.abort());
+      if (begun) return;
+      begun = true;
+      endsAt = performance.now() + deadlineMs;
+      if (control) arm();
     },
     end() {
-      callOff?.();
-      caller?.removeEventListener('abort', forward);
+      callOff();
+      if (control) caller?.removeEventListener('abort', forward);
     },
   };
+}
+
+/** The clocks of one attempt and what ends it, around a request that may not heed its signal. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** The promise's own end, or the reason of the abort where that comes first. */
+  race<Result>(promise: Promise<Result>): Promise<Result>;
+  /** Another clock in place of the one that runs. */
+  restart(ms: number): void;
+  /** Lets a body outlive the attempt: whoever calls it ends the request himself from then on. */
+  hold(): AbortController;
+  /** Lets go of the signals and the clock. */
+  release(): void;
+}
+
+export function startWatch(timeoutMs: number, caller?: AbortSignal, other?: AbortSignal): Watch {
+  const control = new AbortController();
+  let fail: ((reason: unknown) => void) | undefined;
+  const end = (reason?: unknown) => {
+    control.abort(reason);
+    fail?.(control.signal.reason);
+  };
+  const leaveCaller = caller && listen(caller, end);
+  const leaveOther = other && listen(other, end);
+  const late = () => end();
+  let callOff = after(timeoutMs, late);
+  const release = () => {
+    callOff();
+    leaveCaller?.();
+    leaveOther?.();
+  };
+  return {
+    signal: control.signal,
+    race: (promise) =>
+      new Promise((resolve, reject) => {
+        if (control.signal.aborted) return reject(control.signal.reason);
+        fail = reject;
+        promise.then(resolve, reject);
+      }),
+    restart(ms) {
+      callOff();
+      callOff = after(ms, late);
+    },
+    hold() {
+      release();
+      return control;
+    },
+    release,
+  };
+}
+
+function listen(signal: AbortSignal, end: (reason: unknown) => void): () => void {
+  const onAbort = () => end(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
 }

@@ -1,98 +1,105 @@
-import { requestIdOf, type TextAnswer } from '../answer/response.ts';
 import { DocshareError } from '../errors.ts';
-import { after, untilAborted } from '../timer.ts';
-import { discard, readBytes, type TransportResponse } from '../wire/transport.ts';
-import type { ClientContext } from './context.ts';
-import { type AttemptOutcome, explainCut, explainFault, explainRedirect, explainStatus } from './failure.ts';
-import { nextHop } from './redirect.ts';
-import type { CallParams, Turn, Wire } from './wire.ts';
+import { startWatch, type Watch } from '../timer.ts';
+import { discard, type TransportResponse } from '../wire/transport.ts';
+import type { ExchangeContext } from './context.ts';
+import { observeRequest } from './observe.ts';
+import { readText } from './read-text.ts';
+import type { Outcome, Rules, Tried, Turn, Wire } from './rules.ts';
 
-const ERROR_BODY_LIMIT = 64 * 1024;
+const REFUSAL_LIMIT_BYTES = 64 * 1024;
 
-const decoder = new TextDecoder();
+/** An attempt about to be made. */
+interface Attempt<Result> {
+  readonly rules: Rules<Result>;
+  readonly wire: Wire;
+  readonly turn: Turn;
+}
 
-/** One attempt, ended by its own timeout or with the call. Throws only what the caller's own code threw. */
-export async function attemptOnce<Result>(
-  context: ClientContext,
-  params: CallParams<Result>,
-  turn: Turn,
-): Promise<AttemptOutcome<Result>> {
-  const { named, wire, options } = params;
-  const { signal } = turn.lifetime;
-  const control = new AbortController();
-  const end = () => control.abort(signal.reason);
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
-  const callOff = after(options.timeoutMs ?? context.timeoutMs, () => control.abort());
-  const startedAt = Date.now();
-  const began = performance.now();
-  const state = { context, params, turn, startedAt, late: () => control.signal.aborted };
+/**
+ * One attempt, ended by its own clock or with the exchange. Whatever comes of it, its connection is given back. Throws
+ * only what the rules throw: what no further attempt can change.
+ */
+export function attemptOnce<Result>(
+  context: ExchangeContext,
+  attempt: Attempt<Result>,
+): Promise<Outcome<Result>> {
+  const observer = context.told && observeRequest(context.told, attempt);
+  const outcome = run(context, attempt, observer?.onHead);
+  return observer ? observer.until(outcome) : outcome;
+}
+
+async function run<Result>(
+  context: ExchangeContext,
+  { rules, wire, turn }: Attempt<Result>,
+  onHead: ((response: TransportResponse) => void) | undefined,
+): Promise<Outcome<Result>> {
+  const { lifetime } = turn;
+  const remainingMs = lifetime.remainingMs();
+  const watch = startWatch(Math.min(rules.timeoutMs, remainingMs), lifetime.caller, wire.signal);
+  const { signal } = watch;
+  const tried: Tried = {
+    wire,
+    turn,
+    startedAt: performance.now(),
+    get endedEarly() {
+      return signal.aborted;
+    },
+    get over() {
+      return lifetime.abortedByCaller || (signal.aborted && remainingMs <= rules.timeoutMs);
+    },
+  };
   try {
-    context.hooks.onRequest?.({ operation: named.name, method: wire.request.method });
-    const sent = send(context, wire, control.signal);
+    let sent: Promise<TransportResponse> | undefined;
     let response: TransportResponse;
     try {
-      response = await untilAborted(sent, control.signal);
+      sent = context.transport(toRequest(rules, wire, signal));
+      response = await watch.race(sent);
     } catch (fault) {
       // An answer that comes too late is let go.
-      sent.then(discard).catch(() => undefined);
-      return explainFault(state, fault);
+      sent?.then(discard).catch(() => undefined);
+      return rules.onFault(fault, tried);
     }
-    tellAnswer(context, params, { response, durationMs: performance.now() - began });
+    onHead?.(response);
+    rules.onHead?.(response);
+    if (rules.answerMs !== undefined) watch.restart(rules.answerMs);
     const { status, headers } = response;
-    const redirected = status >= 300 && status < 400;
-    if ((status >= 200 && status < 300) || (params.redirects && redirected)) {
+    if (rules.accepts ? rules.accepts(status) : status >= 200 && status < 300) {
       try {
-        const result = await untilAborted(params.read(response), control.signal);
-        return { kind: 'done', result };
+        return { kind: 'done', result: await watch.race(rules.read(response, watch.hold)) };
       } catch (fault) {
-        if (fault instanceof DocshareError) throw fault;
-        return explainCut(state, response, fault);
+        if (fault instanceof DocshareError && !signal.aborted) throw fault;
+        return rules.onCut(fault, response, tried);
       }
     }
-    if (redirected) {
-      const hop = nextHop(wire, { status, location: headers['location'], hops: turn.hops });
-      await discard(response);
-      return typeof hop === 'string' ? explainRedirect(state, status, hop) : { kind: 'moved', wire: hop };
+    if (status >= 300 && status < 400) {
+      const followed = await follow(response, { rules, tried, watch });
+      if (followed) return followed;
     }
-    const unread: TextAnswer = { status, headers, text: '', complete: false };
-    const answer = await untilAborted(readText(response, ERROR_BODY_LIMIT), control.signal).catch(
-      () => unread,
-    );
-    return explainStatus(state, answer);
+    const unread = { status, headers, text: '', complete: false };
+    const answer = await watch.race(readText(response, REFUSAL_LIMIT_BYTES)).catch(() => unread);
+    return rules.onRefusal(answer, tried);
   } finally {
-    callOff();
-    signal.removeEventListener('abort', end);
+    watch.release();
+    rules.onEnd?.();
   }
 }
 
-async function send(context: ClientContext, wire: Wire, signal: AbortSignal): Promise<TransportResponse> {
-  return context.transport({
-    method: wire.request.method,
-    url: wire.request.url,
-    headers: { ...wire.headers, authorization: `Bearer ${context.revealKey()}` },
-    ...(wire.body ? { body: wire.body() } : {}),
-    signal,
-  });
+function toRequest<Result>(rules: Rules<Result>, wire: Wire, signal: AbortSignal) {
+  const { method, url } = wire;
+  const headers = rules.headers ? { ...wire.headers, ...rules.headers() } : wire.headers;
+  return wire.body ? { method, url, headers, body: wire.body(), signal } : { method, url, headers, signal };
 }
 
-function tellAnswer<Result>(
-  context: ClientContext,
-  { named, wire, options }: CallParams<Result>,
-  { response, durationMs }: { response: TransportResponse; durationMs: number },
-): void {
-  const { status, headers } = response;
-  const requestId = requestIdOf(headers, [context.revealKey()]);
-  const told = requestId === undefined ? {} : { requestId };
-  const seen = { operation: named.name, method: wire.request.method, status, durationMs, ...told };
-  context.log('debug', 'answered', seen);
-  context.hooks.onResponse?.(seen);
-  options.onResponse?.({ status, headers, ...told });
-}
-
-/** Reads a body as text, at most `limit` bytes of it. */
-export async function readText(response: TransportResponse, limit: number): Promise<TextAnswer> {
-  const { bytes, complete } = await readBytes(response.body, limit);
-  const { status, headers } = response;
-  return { status, headers, text: decoder.decode(bytes), complete };
+async function follow<Result>(
+  response: TransportResponse,
+  { rules, tried, watch }: { rules: Rules<Result>; tried: Tried; watch: Watch },
+): Promise<Outcome<Result> | undefined> {
+  let leave = true;
+  try {
+    const followed = rules.follow(response, tried);
+    leave = followed !== undefined;
+    return followed;
+  } finally {
+    if (leave) await watch.race(discard(response)).catch(() => undefined);
+  }
 }

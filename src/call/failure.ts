@@ -21,54 +21,33 @@ import {
   isUnsent,
 } from '../retry/retry.ts';
 import type { TransportResponse } from '../wire/transport.ts';
-import type { ClientContext } from './context.ts';
-import type { CallParams, Turn, Wire } from './wire.ts';
+import type { ClientContext, RequestOptions } from './context.ts';
+import type { Failure, Tried } from './rules.ts';
 
-/** How far an attempt got: its answer, another address, or an error and whether the request may be sent again. */
-export type AttemptOutcome<Result> =
-  | { readonly kind: 'done'; readonly result: Result }
-  | { readonly kind: 'moved'; readonly wire: Wire }
-  | Failure;
-
-export interface Failure {
-  readonly kind: 'failed';
-  readonly error: DocshareError;
-  readonly again: boolean;
-  /** Whether the service may have acted on it. */
-  readonly mayHaveRun: boolean;
-  /** Before the next attempt. */
-  readonly waitMs: number;
-}
-
-/** An attempt and what stands around it. */
-interface State {
+/** A call around its attempts. */
+export interface Failing {
   readonly context: ClientContext;
-  readonly params: Pick<CallParams<unknown>, 'named' | 'wire' | 'options'>;
-  readonly turn: Turn;
-  readonly startedAt: number;
-  /** Whether its timeout, the deadline or the caller ended it. */
-  readonly late: () => boolean;
+  readonly named: NamedOperation;
+  readonly options: RequestOptions;
 }
 
 function fail(
-  { context, turn }: State,
   error: DocshareError,
-  more: { again: boolean; mayHaveRun?: boolean; waitMs?: number | undefined },
-): Failure {
-  const waitMs = Math.min(more.waitMs ?? backoffMs(turn.attempt, context.retry), context.retry.maxDelayMs);
-  return { kind: 'failed', error, again: more.again, mayHaveRun: more.mayHaveRun ?? true, waitMs };
+  more: Pick<Failure<never>, 'again'> & Partial<Failure<never>>,
+): Failure<never> {
+  return { kind: 'failed', error, mayHaveRun: true, ...more };
 }
 
 /** What a fault means that came instead of an answer. */
-export function explainFault(state: State, fault: unknown): Failure {
-  const { context, params, turn } = state;
-  const { named, wire } = params;
-  const late = state.late();
+export function explainFault(failing: Failing, tried: Tried, fault: unknown): Failure<never> {
+  const { context, named } = failing;
   const code = codeOf(fault);
-  const error = late ? lateness(state) : unreachable(context, named, code);
-  if (!late && isUnsent(code)) return fail(state, error, { again: !isLasting(code), mayHaveRun: false });
-  if (isRepeatable(wire.request.method)) return fail(state, error, { again: !turn.lifetime.signal.aborted });
-  return fail(state, unknownOutcome(named, error), { again: false });
+  const error = tried.endedEarly ? lateness(failing, tried) : unreachable(context, named, code);
+  // Nobody is there: more tries would only use up the limit that they count against.
+  if (!tried.endedEarly && isUnsent(code))
+    return fail(error, { again: !isLasting(code), mayHaveRun: false, mostRetries: 1 });
+  if (isRepeatable(tried.wire.method)) return fail(error, { again: !tried.over });
+  return fail(unknownOutcome(named, error), { again: false });
 }
 
 function unreachable(context: ClientContext, { name }: NamedOperation, code?: string): NetworkError {
@@ -82,55 +61,55 @@ function unreachable(context: ClientContext, { name }: NamedOperation, code?: st
   );
 }
 
-function lateness({ context, params, turn }: State): TimeoutError {
-  const { named, options } = params;
+function lateness({ context, named, options }: Failing, { over }: Tried): TimeoutError {
   return new TimeoutError(
-    turn.lifetime.signal.aborted
+    over
       ? `${named.name}: no whole answer before the deadline.`
       : `${named.name}: no whole answer within ${options.timeoutMs ?? context.timeoutMs} ms.`,
   );
 }
 
 /** A 2xx whose body broke off: it ran, so that only a request that may run twice is sent again. */
-export function explainCut(state: State, response: TransportResponse, fault: unknown): Failure {
-  const { named, wire } = state.params;
-  const again = isRepeatable(wire.request.method);
-  if (state.late() && again) return explainFault(state, fault);
+export function explainCut(
+  failing: Failing,
+  tried: Tried,
+  { response, fault }: { response: TransportResponse; fault: unknown },
+): Failure<never> {
+  const { context, named } = failing;
+  const again = isRepeatable(tried.wire.method);
+  if (tried.endedEarly && again) return explainFault(failing, tried, fault);
   const { status, headers } = response;
-  const requestId = requestIdOf(headers, [state.context.revealKey()]);
+  const requestId = requestIdOf(headers, [context.revealKey()]);
   const done =
     named.operation.effect === 'read' ? '' : ' The call itself succeeded: look before you repeat it.';
   const error = new UnexpectedResponseError(
     `${named.name}: the answer (status ${status}) was cut off.${done}`,
     { operation: named.name, status, excerpt: '', ...(requestId === undefined ? {} : { requestId }) },
   );
-  return fail(state, error, { again });
+  return fail(error, { again });
 }
 
-export function explainRedirect(state: State, status: number, why: string): Failure {
-  const { name, operation } = state.params.named;
+export function explainRedirect({ named }: Failing, status: number, why: string): Failure<never> {
+  const { name, operation } = named;
   const details = { status, operation: name, scope: operation.scope, body: '' };
-  return fail(state, new ApiError(`${name}: ${why}.`, details), { again: false });
+  return fail(new ApiError(`${name}: ${why}.`, details), { again: false });
 }
 
 /** A refusal or a failure; a 429 pauses the queue here, in the task's own turn, so that no other call slips through. */
-export function explainStatus(state: State, answer: TextAnswer): Failure {
-  const { context, params, startedAt } = state;
-  const { named, wire } = params;
-  const { method, body } = wire.request;
+export function explainStatus(failing: Failing, tried: Tried, answer: TextAnswer): Failure<never> {
+  const { context, named } = failing;
+  const { method, input } = tried.wire;
   const { status } = answer;
-  const secrets = [context.revealKey(), ...secretsIn(body)];
+  const secrets = [context.revealKey(), ...secretsIn(input)];
   const error = failureOf(answer, named, { secrets, now: Date.now(), method });
   if (isOutcomeUnknown(status, named.operation.effect, method))
-    return fail(state, unknownOutcome(named, error), { again: false });
-  const failure = fail(state, error, {
-    again: isStatusRetried(status, method),
-    mayHaveRun: status >= 500 || status === 408,
-    waitMs: error.retryAfterMs,
-  });
-  if (!(error instanceof RateLimitError)) return failure;
-  context.limiter.pause(failure.waitMs, startedAt);
-  return { ...failure, mayHaveRun: false };
+    return fail(unknownOutcome(named, error), { again: false });
+  const again = isStatusRetried(status, method);
+  const waitMs = error.retryAfterMs ?? backoffMs(tried.turn.attempt, context.retry);
+  if (!(error instanceof RateLimitError))
+    return fail(error, { again, waitMs, mayHaveRun: status >= 500 || status === 408 });
+  context.limiter.pause(waitMs, Date.now() - (performance.now() - tried.startedAt));
+  return fail(error, { again, waitMs, mayHaveRun: false, held: true });
 }
 
 function unknownOutcome({ name, group }: NamedOperation, cause: DocshareError): UnknownOutcomeError {

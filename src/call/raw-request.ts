@@ -1,9 +1,9 @@
 import { InputError } from '../errors.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
-import { readText } from './attempt.ts';
 import { call } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import type { Wire } from './wire.ts';
+import { readText } from './read-text.ts';
+import type { Wire } from './rules.ts';
 
 /** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
 export interface RawRequest {
@@ -38,7 +38,8 @@ export async function rawRequest(
   for (const [name, value] of Object.entries(raw.query ?? {})) url.searchParams.append(name, String(value));
   const text = raw.body === undefined ? undefined : JSON.stringify(raw.body);
   const wire: Wire = {
-    request: { method: raw.method, url: url.href, body: undefined },
+    method: raw.method,
+    url: url.href,
     headers: {
       accept: 'application/json',
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,4 +1,4 @@
-import type { Wire } from './wire.ts';
+import type { Wire } from './rules.ts';
 
 const MOST_HOPS = 5;
 
@@ -14,17 +14,15 @@ export function nextHop(
 ): Wire | string {
   const { status, location, hops } = answer;
   if (location === undefined) return 'the service answered with a redirect that leads nowhere';
-  const here = new URL(wire.request.url);
+  const here = new URL(wire.url);
   const there = URL.parse(location, here);
   if (there === null) return 'the service answered with a redirect to an address that is none';
   if (there.origin !== here.origin)
     return `the service redirects to ${there.origin}, where the API key must not go; correct the base URL`;
   if (hops >= MOST_HOPS) return 'the service redirects in circles; check the base URL';
-  const { method } = wire.request;
+  const { method } = wire;
   const { href: url } = there;
-  if (status === 307 || status === 308 || (method === 'GET' && status !== 304))
-    return { ...wire, request: { ...wire.request, url } };
-  if (status === 303)
-    return { request: { method: 'GET', url, body: undefined }, headers: { accept: 'application/json' } };
+  if (status === 307 || status === 308 || (method === 'GET' && status !== 304)) return { ...wire, url };
+  if (status === 303) return { method: 'GET', url, headers: { accept: 'application/json' } };
   return `the service redirects this ${method} to another path and would lose its body; correct the base URL`;
 }

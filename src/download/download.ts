@@ -1,9 +1,10 @@
 import { excerpt } from '../answer/redact.ts';
 import { DOWNLOAD_EXPIRED } from '../assumptions/index.ts';
-import { readText } from '../call/attempt.ts';
+import type { Heard } from '../call/api-rules.ts';
 import { call } from '../call/call.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
-import type { Wire } from '../call/wire.ts';
+import { readText } from '../call/read-text.ts';
+import type { Wire } from '../call/rules.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
@@ -37,7 +38,7 @@ export interface DownloadBody {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-interface Question {
+interface Question extends Heard {
   readonly named: NamedOperation;
   readonly wire: Wire;
   readonly options: RequestOptions;
@@ -52,64 +53,38 @@ const JSON_LIMIT_BYTES = 1024 * 1024;
  */
 export function openDownload(context: ClientContext, question: Question, renews = true): Promise<Download> {
   const { named, wire, options } = question;
-  const held = holdBody(context.transport);
   const again = renews
     ? (signal: AbortSignal | undefined) =>
         openDownload(context, { ...question, options: signal ? { ...options, signal } : options }, false)
     : undefined;
   const at = (response: TransportResponse, address: Address) => {
     const fail = (reason: string) => noFile(context, question, { response, text: '', reason });
-    const url = resolveAddress(address.url, { base: wire.request.url, fail });
+    const url = resolveAddress(address.url, { base: wire.url, fail });
     return addressed(context, { ...address, url, again });
   };
-  return call(
-    { ...context, transport: held.transport },
-    {
-      named,
-      wire: { ...wire, headers: { ...wire.headers, accept: 'application/json, */*;q=0.8' } },
-      options,
-      redirects: true,
-      read: async (response) => {
-        const { location, 'content-type': type = '' } = response.headers;
-        if (response.status >= 300) {
-          await discard(response);
-          if (location === undefined)
-            throw noFile(context, question, { response, text: 'a redirect to nowhere' });
-          return at(response, { url: location });
-        }
-        const seen = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peek(response.body);
-        // Without a telling type the first bytes tell: an address, JSON, or the file.
-        if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start)))
-          return direct({ ...response, body: seen.body }, { stop: held.release(), signal: options.signal });
-        const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
-        const found = findAddress(text);
-        if (!found) throw noFile(context, question, { response, text });
-        return at(response, found);
-      },
+  return call(context, {
+    named,
+    wire: { ...wire, headers: { ...wire.headers, accept: 'application/json, */*;q=0.8' } },
+    options,
+    redirects: true,
+    read: async (response, hold) => {
+      const { location, 'content-type': type = '' } = response.headers;
+      if (response.status >= 300) {
+        await discard(response);
+        if (location === undefined)
+          throw noFile(context, question, { response, text: 'a redirect to nowhere' });
+        return at(response, { url: location });
+      }
+      const seen = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peek(response.body);
+      // Without a telling type the first bytes tell: an address, JSON, or the file.
+      if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start)))
+        return direct({ ...response, body: seen.body }, { stop: hold(), signal: options.signal });
+      const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
+      const found = findAddress(text);
+      if (!found) throw noFile(context, question, { response, text });
+      return at(response, found);
     },
-  );
-}
-
-/** The clocks of a call end with its head; the body of a large file runs on under its own. */
-function holdBody(transport: Transport): { transport: Transport; release(): AbortController } {
-  let stop = new AbortController();
-  let letGo = () => {};
-  return {
-    transport: (request) => {
-      const own = new AbortController();
-      const { signal } = request;
-      const onAbort = () => own.abort(signal?.reason);
-      if (signal?.aborted) onAbort();
-      signal?.addEventListener('abort', onAbort, { once: true });
-      letGo = () => signal?.removeEventListener('abort', onAbort);
-      stop = own;
-      return transport({ ...request, signal: own.signal });
-    },
-    release: () => {
-      letGo();
-      return stop;
-    },
-  };
+  });
 }
 
 function noFile(

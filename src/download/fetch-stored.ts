@@ -1,20 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientContext } from '../call/context.ts';
+import type { ExchangeContext } from '../call/context.ts';
+import { exchange } from '../call/exchange.ts';
+import type { Failure, Rules } from '../call/rules.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { backoffMs, codeOf, isStatusRetried } from '../retry/retry.ts';
+import { codeOf, isLasting, isStatusRetried, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
+import { createLifetime } from '../timer.ts';
 import { guardBody, SILENCE_MS } from '../wire/guarded-body.ts';
 import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
-import { discard, type TransportResponse } from '../wire/transport.ts';
+import type { TransportResponse } from '../wire/transport.ts';
 
 export interface FetchOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The longest silence of the storage, before its answer or between bytes; 60 s unless told. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
 }
-
-/** What a fetch needs of a client: no key. */
-type StorageContext = Pick<ClientContext, 'transport' | 'retry'>;
 
 /**
  * Gets stored bytes from a short-lived address, which carries its own permission: the key never goes there, whatever the
@@ -22,70 +22,71 @@ type StorageContext = Pick<ClientContext, 'transport' | 'retry'>;
  * @returns the answer's head and guarded body; a status other than 2xx is returned too, without its body.
  */
 export async function fetchStored(
-  context: StorageContext,
+  context: ExchangeContext,
   address: URL,
   options: FetchOptions,
 ): Promise<TransportResponse> {
   const { signal } = options;
-  for (let attempt = 0; ; attempt++) {
-    const last = attempt >= context.retry.retries;
-    let waitMs = backoffMs(attempt, context.retry);
-    try {
-      const response = await follow(context, address, options);
-      if (last || !isStatusRetried(response.status, 'GET')) return response;
-      waitMs = retryAfterMs(response.headers, Date.now()) ?? waitMs;
-    } catch (error) {
-      if (last || !(error instanceof NetworkError)) throw error;
-    }
-    await sleep(Math.min(waitMs, context.retry.maxDelayMs), undefined, signal ? { signal } : {}).catch(() =>
-      signal?.throwIfAborted(),
-    );
+  signal?.throwIfAborted();
+  const lifetime = createLifetime(signal);
+  try {
+    return await exchange(context, createGetRules(context, address, options), lifetime);
+  } finally {
+    lifetime.end();
   }
 }
 
-async function follow(
-  context: StorageContext,
+/** The rules of a stored file: no key, any origin, from the given address again after a failure. */
+function createGetRules(
+  context: ExchangeContext,
   address: URL,
   options: FetchOptions,
-): Promise<TransportResponse> {
-  let url = address;
-  for (let hop = 0; hop < 5; hop++) {
-    const response = await getOnce(context, url, options);
-    const { location } = response.headers;
-    if (!isRedirect(response.status, 'GET') || location === undefined) return response;
-    url = resolveAddress(location, { base: url.href, fail });
-  }
-  throw new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS');
+): Rules<TransportResponse> {
+  const { signal, timeoutMs = SILENCE_MS } = options;
+  return {
+    operation: 'storage.get',
+    target: 'storage',
+    retries: options.retries ?? context.retry.retries,
+    timeoutMs,
+    longestWaitMs: LONGEST_STORAGE_WAIT_MS,
+    renews: true,
+    prepare: () => ({ method: 'GET', url: address.href, headers: { accept: '*/*' } }),
+    read: async (response, hold) => ({
+      ...response,
+      body: guardBody(response, { stop: hold(), signal, silenceMs: timeoutMs }),
+    }),
+    follow({ status, headers }, { wire, turn }) {
+      const { location } = headers;
+      if (!isRedirect(status, 'GET') || location === undefined) return undefined;
+      if (turn.hops >= 4)
+        return failed(new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS'), false);
+      return {
+        kind: 'moved',
+        wire: { ...wire, url: resolveAddress(location, { base: wire.url, fail }).href },
+      };
+    },
+    onRefusal: ({ status, headers }) => ({
+      ...failed(new NetworkError(`The file's storage answered ${status}.`), isStatusRetried(status, 'GET')),
+      instead: { status, headers, body: nothing() },
+      waitMs: retryAfterMs(headers, Date.now()),
+    }),
+    onFault(fault, { endedEarly }) {
+      if (endedEarly)
+        return failed(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`), false);
+      const code = codeOf(fault);
+      const message = `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
+      return failed(new NetworkError(message, code), !isLasting(code));
+    },
+    onCut: (fault) =>
+      failed(new NetworkError('The file was cut off; ask for it again.', codeOf(fault)), true),
+  };
 }
 
-async function getOnce(context: StorageContext, url: URL, options: FetchOptions): Promise<TransportResponse> {
-  const { signal, timeoutMs = SILENCE_MS } = options;
-  signal?.throwIfAborted();
-  const stop = new AbortController();
-  const onAbort = () => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const silent = () =>
-    stop.abort(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`));
-  const timer = setTimeout(silent, timeoutMs);
-  try {
-    const request = { method: 'GET', url: url.href, headers: { accept: '*/*' }, signal: stop.signal };
-    const response = await context.transport(request);
-    if (response.status >= 200 && response.status < 300)
-      return { ...response, body: guardBody(response, { stop, signal, silenceMs: timeoutMs }) };
-    await discard(response);
-    return response;
-  } catch (error) {
-    if (stop.signal.aborted) throw stop.signal.reason;
-    const code = codeOf(error);
-    throw new NetworkError(
-      `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`,
-      code,
-    );
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
+function failed(error: Error, again: boolean): Failure<never> {
+  return { kind: 'failed', error, again, mayHaveRun: true };
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function fail(reason: string): NetworkError {
   return new NetworkError(`The file can't be had: ${reason}.`);

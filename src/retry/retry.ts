@@ -4,9 +4,12 @@ export interface RetryPolicy {
   /** Attempts beyond the first. */
   readonly retries: number;
   readonly baseDelayMs: number;
-  /** No wait between attempts, not even one that the service asks for, is longer. */
+  /** The longest back-off; a time that the service gives is never cut. */
   readonly maxDelayMs: number;
 }
+
+/** A storage that asks for a longer wait is not waited for: no deadline bounds its bytes. */
+export const LONGEST_STORAGE_WAIT_MS = 300_000;
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 3, baseDelayMs: 400, maxDelayMs: 120_000 };
 
@@ -39,9 +42,9 @@ export function isRepeatable(method: Method | string): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE';
 }
 
-/** Whether a failed status may pass by itself: 429 for every method (it did not run), the rest for repeatable ones. */
+/** Whether a failed status may pass by itself: 425 and 429 for every method (it did not run), the rest for repeatable ones. */
 export function isStatusRetried(status: number, method: string): boolean {
-  if (status === 429 || status === 529) return true;
+  if (status === 425 || status === 429 || status === 529) return true;
   return isRepeatable(method) && (PASSING_STATUSES.includes(status) || isFromEdge(status));
 }
 

@@ -7,9 +7,6 @@ export interface PutFailure {
   readonly error: Error;
   /** Whether a fresh session is worth a try. */
   readonly again: boolean;
-  readonly waitMs?: number;
-  /** The connection broke while bytes flowed. */
-  readonly brokenOff?: boolean;
 }
 
 /** What a storage's answer other than 2xx means, in words that say which header is missing where it names one. */
@@ -19,7 +16,7 @@ export function explainRefusal(status: number, text: string, session: UploadSess
   const said = excerpt(text.replace(/<[^>]*>/g, ' '), { limit: 300, secrets });
   const words = said === '' ? '' : ` It said: "${said}"`;
   if (status !== 403) {
-    const again = status >= 500 || status === 408 || status === 410 || status === 429;
+    const again = status >= 500 || status === 408 || status === 410 || status === 425 || status === 429;
     const error = new UploadError(`The storage refused the bytes (status ${status}).${words}`, { status });
     return { error, again };
   }

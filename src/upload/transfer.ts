@@ -25,7 +25,7 @@ export interface Transfer {
 }
 
 /** Longest silence of the other side unless the caller says otherwise: a slow line is not a dead one. */
-const SILENCE_MS = 120_000;
+export const SILENCE_MS = 120_000;
 
 /** Long enough for a storage's refusal to arrive, short enough to stay within a second with the retry around it. */
 const LISTEN_MS = 300;

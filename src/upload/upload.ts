@@ -22,9 +22,9 @@ export interface UploadOptions extends RequestOptions {
   /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
   readonly onProgress?: (progress: Progress) => void;
   /** The longest silence: no byte taken and no answer. 2 minutes for the bytes unless told, however long they take in all. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** For the whole upload, its waits and retries included; none unless told. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 /**

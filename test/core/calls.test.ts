@@ -266,16 +266,3 @@ test('the head of an answer is told, with the id of the request', async () => {
     requestId: 'req-2',
   });
 });
-
-test('what a hook throws ends the call as it is, and nothing is repeated', async () => {
-  const mine = new Error('mine');
-  const { client, requests } = await serve([json([])], {
-    hooks: {
-      onResponse: () => {
-        throw mine;
-      },
-    },
-  });
-  expect(await failureOf(client.documents.list())).toBe(mine);
-  expect(requests).toHaveLength(1);
-});

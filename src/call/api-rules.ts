@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { requestIdOf } from '../answer/response.ts';
+import type { ResponseHead } from '../answer/response-head.ts';
+import type { LimiterRun } from '../limit/limiter.ts';
+import type { NamedOperation } from '../operations/index.ts';
+import type { TransportResponse } from '../wire/transport.ts';
+import type { ClientContext, RequestOptions } from './context.ts';
+import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
+import { untroubled } from './observe.ts';
+import { nextHop } from './redirect.ts';
+import type { Rules, Turn, Wire } from './rules.ts';
+
+/** From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. */
+const DEFAULT_DEADLINE_MS = 300_000;
+
+/** Told of each head that comes, redirects and refusals too. */
+export interface Heard {
+  readonly onHead?: (response: TransportResponse) => void;
+}
+
+export interface CallParams<Result> extends Heard {
+  readonly named: NamedOperation;
+  readonly wire: Wire;
+  readonly options: RequestOptions;
+  /** Turns the head of a 2xx (or of a redirect, where `redirects` says so) into the result. */
+  readonly read: Rules<Result>['read'];
+  /** A redirect is an answer. */
+  readonly redirects?: boolean;
+}
+
+/** The rules of the API: in turn, with the key, on one origin, and never twice what may have run. */
+export function createApiRules<Result>(context: ClientContext, params: CallParams<Result>): Rules<Result> {
+  const { named, options, redirects = false, read } = params;
+  const failing: Failing = { context, named, options };
+  return {
+    operation: named.name,
+    target: 'api',
+    retries: options.retries ?? context.retry.retries,
+    timeoutMs: options.timeoutMs ?? context.timeoutMs,
+    renews: false,
+    prepare: () => params.wire,
+    headers: () => ({ authorization: `Bearer ${context.revealKey()}` }),
+    inTurn: (run, turn) =>
+      context.limiter.run(
+        () => {
+          turn.lifetime.begin(DEFAULT_DEADLINE_MS);
+          return run();
+        },
+        placeOf(context, params, turn),
+      ),
+    onHead(response) {
+      params.onHead?.(response);
+      const { onResponse } = options;
+      if (onResponse) untroubled(() => onResponse(headOf(context, response)));
+    },
+    accepts: (status) => status >= 200 && status < (redirects ? 400 : 300),
+    read,
+    follow: ({ status, headers }, { wire, turn }) => {
+      const hop = nextHop(wire, { status, location: headers['location'], hops: turn.hops });
+      return typeof hop === 'string' ? explainRedirect(failing, status, hop) : { kind: 'moved', wire: hop };
+    },
+    onFault: (fault, tried) => explainFault(failing, tried, fault),
+    onCut: (fault, response, tried) => explainCut(failing, tried, { response, fault }),
+    async onRefusal(answer, tried) {
+      const { status } = answer;
+      // An earlier attempt may have deleted it: 404 then means that it is done.
+      if (tried.wire.method === 'DELETE' && tried.turn.mayHaveRun && (status === 404 || status === 410))
+        return {
+          kind: 'done',
+          result: await read({ status: 204, headers: {}, body: Readable.from([]) }, released),
+        };
+      return explainStatus(failing, tried, answer);
+    },
+  };
+}
+
+/** A call that was refused or moved goes before calls that have not begun. */
+function placeOf<Result>(
+  context: ClientContext,
+  { named, options }: CallParams<Result>,
+  { lifetime, attempt, hops, observation }: Turn,
+): LimiterRun {
+  const { told } = context;
+  const place = {
+    priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
+    maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
+    ...(lifetime.isBounded ? { signal: lifetime.signal } : {}),
+  };
+  const { onWait } = options;
+  if (!told && !onWait) return place;
+  return {
+    ...place,
+    onWait: (wait) => {
+      if (told && observation) {
+        told.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
+        told.call('onWait', { ...observation.seen, ...wait });
+      }
+      if (onWait) untroubled(() => onWait(wait));
+    },
+  };
+}
+
+/** What is already whole needs no hold. */
+function released(): AbortController {
+  return new AbortController();
+}
+
+/** What callers see of a head. */
+export function headOf(
+  context: ClientContext,
+  { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,
+): ResponseHead {
+  const requestId = requestIdOf(headers, [context.revealKey()]);
+  return { status, headers, ...(requestId === undefined ? {} : { requestId }) };
+}

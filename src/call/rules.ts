@@ -1,0 +1,109 @@
+import type { TextAnswer } from '../answer/response.ts';
+import type { Lifetime, Watch } from '../timer.ts';
+import type { RequestBody, TransportResponse } from '../wire/transport.ts';
+import type { Observation } from './hooks.ts';
+
+/** What goes on the wire: a fresh body for each time it is sent, since a stream can be sent only once. */
+export interface Wire {
+  readonly method: string;
+  readonly url: string;
+  /** Lower-case names, without the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: () => RequestBody;
+  /** What the body holds, for the secrets in it. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** Ends the attempt with its own reason, as a watch over the body does. */
+  readonly signal?: AbortSignal;
+}
+
+/** The state of an exchange around one of its attempts. */
+export interface Turn {
+  readonly lifetime: Lifetime;
+  /** Set where hooks or a logger are told. */
+  readonly observation?: Observation | undefined;
+  /** 0 for the first. */
+  readonly attempt: number;
+  /** Redirects followed. */
+  readonly hops: number;
+  /** Whether the other side may have acted on an earlier attempt. */
+  readonly mayHaveRun: boolean;
+}
+
+/** An attempt as its explanations see it. */
+export interface Tried {
+  readonly wire: Wire;
+  readonly turn: Turn;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  /** Set where its own clock, the deadline, the caller or `wire.signal` ended it. */
+  readonly endedEarly: boolean;
+  /** Whether nothing may follow: the deadline is over, or the caller gave up. */
+  readonly over: boolean;
+}
+
+export interface Failure<Result> {
+  readonly kind: 'failed';
+  readonly error: Error;
+  /** Given instead of the error where no attempt follows. */
+  readonly instead?: Result;
+  readonly again: boolean;
+  /** Fewer attempts beyond the first than the policy grants. */
+  readonly mostRetries?: number;
+  /** Whether the other side may have acted on it. */
+  readonly mayHaveRun: boolean;
+  /** What the other side asks to wait; back-off where it asks for nothing. Never cut. */
+  readonly waitMs?: number | undefined;
+  /** Whoever gives the turns already holds the next attempt back. */
+  readonly held?: boolean;
+}
+
+/** How far an attempt got: its result, another address, or an error and whether the request may be sent again. */
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'moved'; readonly wire: Wire }
+  | Failure<Result>;
+
+/**
+ * What differs between a call of the API, bytes sent to a storage and bytes fetched from one. Everything else of an
+ * exchange (attempts, back-off, clocks, redirects, hooks, connections given back on every path) is the same.
+ */
+export interface Rules<Result> {
+  /** Stands in logs, hooks and messages. */
+  readonly operation: string;
+  readonly target: 'api' | 'storage';
+  /** Attempts beyond the first. */
+  readonly retries: number;
+  /** The longest time of one attempt, up to the end of `read`. */
+  readonly timeoutMs: number;
+  /** From the head of an answer on, this clock takes the place of the attempt's. */
+  readonly answerMs?: number;
+  /** A longer wait is handed to the caller; only the deadline bounds it unless told. */
+  readonly longestWaitMs?: number;
+  /** Headers of every request, the key among them where it may go. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+  /** What to send first, and after a failure where `renews`. */
+  readonly prepare: (attempt: number) => Wire | Promise<Wire>;
+  /** Whether each attempt begins with a fresh `prepare`; else it goes on where the last one stood. */
+  readonly renews: boolean;
+  /** Runs an attempt when its turn comes; at once unless told. */
+  readonly inTurn?: (run: () => Promise<Outcome<Result>>, turn: Turn) => Promise<Outcome<Result>>;
+  /** The head of an answer came. */
+  readonly onHead?: (response: TransportResponse) => void;
+  /** Whether an answer is the one that was asked for; a 2xx unless told. */
+  readonly accepts?: (status: number) => boolean;
+  /** @throws DocshareError where the answer is wrong; anything else means that it was cut off. */
+  readonly read: (response: TransportResponse, hold: Watch['hold']) => Promise<Result>;
+  /** Where a redirect leads, or how it fails; undefined: it counts as a refusal. */
+  readonly follow: (
+    response: TransportResponse,
+    tried: Tried,
+  ) => { kind: 'moved'; wire: Wire } | Failure<Result> | undefined;
+  /** What a fault means that came instead of an answer. */
+  readonly onFault: (fault: unknown, tried: Tried) => Outcome<Result>;
+  /** What a body means that broke off. */
+  readonly onCut: (fault: unknown, response: TransportResponse, tried: Tried) => Outcome<Result>;
+  /** What another status means; its text is bounded. */
+  readonly onRefusal: (answer: TextAnswer, tried: Tried) => Outcome<Result> | Promise<Outcome<Result>>;
+  /** An attempt is over, however it ended. */
+  readonly onEnd?: () => void;
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CreateClientOptions, createClient, createLimiter, type OwnedClient } from '../../src/index.ts';
+
+/** Answers one request, whose body is already read. */
+export type ScriptedAnswer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface SeenRequest {
+  readonly line: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Milliseconds of the monotonic clock. */
+  readonly at: number;
+}
+
+export interface ScriptedService extends AsyncDisposable {
+  readonly origin: string;
+  readonly requests: SeenRequest[];
+  readonly client: OwnedClient;
+  /** Connections open now. */
+  connections(): Promise<number>;
+}
+
+/** A service that answers each request in turn (the last answer for all that follow), and a client of it. */
+export async function startScripted(
+  answers: readonly ScriptedAnswer[],
+  options: CreateClientOptions = {},
+): Promise<ScriptedService> {
+  const requests: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    const { method, url, headers } = request;
+    const seen = { line: `${method} ${url}`, headers, body: '', at: performance.now() };
+    requests.push(seen);
+    request.on('error', () => undefined);
+    request.on('data', (chunk) => {
+      seen.body += chunk;
+    });
+    request.on('end', () => answer?.(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient({
+    apiKey: 'key_live_0123456789',
+    baseUrl: `${origin}/api/v1`,
+    limiter: createLimiter({ requests: 10_000 }),
+    retry: { baseDelayMs: 1, maxDelayMs: 50 },
+    ...options,
+  });
+  return {
+    origin,
+    requests,
+    client,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): ScriptedAnswer =>
+  (_, response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+
+/** Bytes as they go over the wire, head and all; then the connection ends. */
+export const raw =
+  (...parts: readonly string[]): ScriptedAnswer =>
+  (request) => {
+    for (const part of parts) request.socket.write(part);
+    request.socket.end();
+  };
