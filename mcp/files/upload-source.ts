@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { BlobLike } from '../../src/upload/file-source.ts';
+import { openPath } from '../../src/upload/open-path.ts';
 import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
 import { checkFileKind } from './file-signature.ts';
 
 /** A file to upload, from wherever it came. */
 export interface UploadFile {
-  readonly source: Blob | AsyncIterable<Uint8Array>;
+  readonly source: BlobLike | AsyncIterable<Uint8Array>;
   readonly name: string;
   readonly type?: string;
   /** Hex digest of what was read; final once the source has been read to its end. */
@@ -36,35 +37,43 @@ export async function openUploadSource(
       'invalid_arguments',
       'Give exactly one of path (a file in an allowed folder), url (a public address) or content (base64).',
     );
-  if (args.path !== undefined) return openPath(args.path, args.name, context);
+  if (args.path !== undefined) return openFile(args.path, args.name, context);
   if (args.url !== undefined) return openUrl(args.url, args.name, context);
   return openContent(args.content ?? '', args.name);
 }
 
-async function openPath(
+async function openFile(
   path: string,
   name: string | undefined,
   { files, signal }: { files: FileDoor; signal?: AbortSignal | undefined },
 ): Promise<UploadFile> {
   const found = await files.existing(path);
-  const blob = await openAsBlob(found.path).catch(() => {
+  const file = await openPath(found.path).catch(() => {
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
   });
   const title = name ?? basename(found.path);
-  checkFileKind(title, new Uint8Array(await blob.slice(0, 512).arrayBuffer()));
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of blob.stream()) {
+  let digest = '';
+  /** Read from its start again where an attempt is repeated: the last reading is what arrived. */
+  async function* stream() {
+    const hash = createHash('sha256');
+    for await (const chunk of file.stream()) {
       signal?.throwIfAborted();
       hash.update(chunk);
+      yield chunk;
     }
-  } catch {
-    signal?.throwIfAborted();
-    throw changedFile(path);
+    digest = hash.digest('hex');
   }
-  const digest = hash.digest('hex');
+  try {
+    for await (const start of file.stream()) {
+      checkFileKind(title, start);
+      break;
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   return {
-    source: blob,
+    source: { size: file.size, stream },
     name: title,
     sha256: () => digest,
     changed: async () => {
@@ -73,7 +82,7 @@ async function openPath(
         ? undefined
         : changedFile(path).message;
     },
-    close: async () => undefined,
+    close: file.close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { fieldOf, isObject, type JsonObject, textField } from '../answer/fields.ts';
 import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../assumptions/index.ts';
+import { safeName } from './safe-name.ts';
 
 /** What an answer says of a file: its address, as given, and what it is called. */
 export interface Address {
@@ -70,22 +71,4 @@ function decodeRaw(text: string): string {
   } catch {
     return text;
   }
-}
-
-/**
- * A name from elsewhere as one that can be written into a folder on any system: its last segment, without characters
- * that steer a terminal, a path or the reading direction.
- * @returns undefined where nothing is left.
- */
-export function safeName(name: string | undefined): string | undefined {
-  const clean = name
-    ?.split(/[\\/]/)
-    .at(-1)
-    ?.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-    .replace(/[<>:"|?*]/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
-  if (!clean) return undefined;
-  if (clean.length <= 200) return clean;
-  const extension = clean.match(/\.\w{1,10}$/)?.[0] ?? '';
-  return clean.slice(0, 200 - extension.length) + extension;
 }

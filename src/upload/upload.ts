@@ -13,8 +13,13 @@ export type { UploadSource } from './file-source.ts';
 export interface UploadOptions extends RequestOptions {
   /** Name of the document; the file's own unless told. */
   readonly name?: string;
-  /** Media type; from the name unless told. */
+  /** Media type; from the name, else from the file's first bytes, unless told. */
   readonly type?: string;
+  /**
+   * Length of a stream. Without it a stream is written to a temporary file first; with it, it goes out as it comes, and
+   * nothing that failed is repeated.
+   */
+  readonly sizeBytes?: number;
   /** Records a new version of this document instead of a new document; always goes direct to storage (§4). */
   readonly documentId?: string;
   /** `auto`: multipart for files up to 4 MiB, direct to storage above; each falls back on the other. */

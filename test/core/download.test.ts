@@ -117,7 +117,7 @@ test.each([
   ['attachment; filename=".htaccess"', 'htaccess'],
   ['attachment; filename="a|b?.pdf"', 'a_b_.pdf'],
   ["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
-  [`attachment; filename="${'x'.repeat(300)}.pdf"`, `${'x'.repeat(196)}.pdf`],
+  [`attachment; filename="${'x'.repeat(300)}.pdf"`, `${'x'.repeat(251)}.pdf`],
   ['inline', undefined],
 ])('the header %s names the file %s', async (disposition, name) => {
   const { ask } = await start(

@@ -1,10 +1,10 @@
-import { createReadStream, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { InputError, type UploadSource } from '../../src/index.ts';
-import { jsonOf, KEY, ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
+import { jsonOf, KEY, startUploadService } from '../world/upload-service.ts';
 
 const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));
 
@@ -154,19 +154,4 @@ test('the body that a service takes at the start of an upload is found once and 
   const first = asked;
   await service.client.upload(bytes, { via: 'direct' });
   expect([first > 1, asked - first]).toEqual([true, 1]);
-});
-
-test.each<[string, unknown, RegExp]>([
-  ['no file', { path: '/no/such/file.pdf' }, /There is no file at/],
-  ['a folder', { path: tmpdir() }, /is not a file/],
-  ['an empty path', { path: '' }, /must be \{ path \}/],
-  ['a bare text', 'file.pdf', /must be \{ path \}/],
-  ['no bytes', new Uint8Array(), /is empty/],
-  ['an empty stream', new Blob([]).stream(), /is empty/],
-])('a source that is %s is refused before any request', async (_, source, message) => {
-  const { client, log } = await startUploadService();
-  const folder = ownTemporaryFolder();
-  await expect(client.upload(source as UploadSource)).rejects.toThrow(message);
-  expect(log).toEqual([]);
-  expect(readdirSync(folder)).toEqual([]);
 });

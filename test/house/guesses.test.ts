@@ -36,9 +36,6 @@ const OURS: Readonly<Record<string, string>> = {
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
   'src/answer/list.ts: href url after cursor': 'where an address in a page stands',
-  'src/events/sign-event.ts: x-signature': 'the header it signs under',
-  'src/events/sign-event.ts: x-webhook-signature': 'the header it signs under',
-  'zapier/triggers/hook-trigger.ts: x-signature': 'any known name will do',
 };
 
 /** Array literals of two or more names of which at least one is guessed, and header names that are. */

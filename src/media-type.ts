@@ -1,0 +1,76 @@
+import { extname } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.ppt': 'application/vnd.ms-powerpoint',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.key': 'application/vnd.apple.keynote',
+  '.csv': 'text/csv',
+  '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.html': 'text/html',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.mp4': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.webm': 'video/webm',
+  '.zip': 'application/zip',
+};
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** How files of well-known kinds begin. */
+const STARTS: readonly { readonly kind: string; readonly begins: RegExp; readonly type?: string }[] = [
+  { kind: 'PDF', begins: /^%PDF-/, type: 'application/pdf' },
+  { kind: 'PNG', begins: /^\x89PNG\r\n/, type: 'image/png' },
+  { kind: 'JPEG', begins: /^\xff\xd8\xff/, type: 'image/jpeg' },
+  { kind: 'GIF', begins: /^GIF8[79]a/, type: 'image/gif' },
+  // Office files too: the beginning alone does not tell them apart.
+  { kind: 'ZIP', begins: /^PK[^\w\s]{2}/ },
+  { kind: 'web page', begins: /^(?:\xef\xbb\xbf)?\s*(?:<!--.{0,200}?-->\s*)?(?:<!doctype html|<html)/is },
+  { kind: 'program', begins: /^(?:\x7fELF|MZ.{50,})/s },
+];
+
+/** As many bytes of a file as tell its kind. */
+export const START_BYTES = 512;
+
+/** The media type that a file's name suggests; undefined where it suggests none. */
+export function typeOfName(name: string): string | undefined {
+  return TYPES[extname(name).toLowerCase()];
+}
+
+/** The ending that files of a media type usually have, with its dot. */
+export function endingOfType(type: string): string | undefined {
+  return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
+}
+
+/** The media type that a file's first bytes suggest, else the one that means "bytes". */
+export function typeOfStart(bytes: Uint8Array): string {
+  return startOf(bytes)?.type ?? UNKNOWN_TYPE;
+}
+
+/** The kind of file that its first bytes are known for, such as `PDF` or `web page`; undefined for any other. */
+export function kindOfStart(bytes: Uint8Array): string | undefined {
+  return startOf(bytes)?.kind;
+}
+
+/** How files of a media type begin, by the same words; undefined where they begin in many ways. */
+export function kindOfType(type: string | undefined): string | undefined {
+  if (type === undefined) return undefined;
+  if (type === 'application/zip' || type.startsWith('application/vnd.openxmlformats-')) return 'ZIP';
+  return STARTS.find((start) => start.type === type)?.kind;
+}
+
+function startOf(bytes: Uint8Array) {
+  const text = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
+  return STARTS.find(({ begins }) => begins.test(text));
+}

@@ -1,0 +1,31 @@
+import type { FileHandle } from 'node:fs/promises';
+import { UploadError } from '../errors.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The bytes of an open file, readable from its start as often as needed; each reading notices a change. */
+export function fileBytes(file: { handle: FileHandle; size: number; isSame: () => Promise<boolean> }) {
+  const { handle, size, isSame } = file;
+  let closed = false;
+  return {
+    size,
+    async *stream(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < size && !closed; ) {
+        const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
+        const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at);
+        at += bytesRead;
+        // Asked before the last byte leaves, so that a mix of two versions is never a whole body.
+        if (bytesRead === 0 || (at >= size && !(await isSame()))) throw changed();
+        yield chunk.subarray(0, bytesRead);
+      }
+    },
+    close: async () => {
+      closed = true;
+      await handle.close();
+    },
+  };
+}
+
+export function changed(): UploadError {
+  return new UploadError('The file changed while it was read; nothing was registered. Upload it again.');
+}

@@ -1,0 +1,60 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../errors.ts';
+import { fileBytes } from './file-bytes.ts';
+
+/**
+ * The path that a text or an address names.
+ * @throws InputError for an address that is no `file:`.
+ */
+export function pathOf(place: string | URL): string {
+  if (place === '') throw new InputError('The path of the file is empty.');
+  const isAddress = place instanceof URL || /^file:\/\//i.test(place);
+  if (!isAddress) {
+    if (/^(?:https?|data|blob):/i.test(place)) throw notHere();
+    return place;
+  }
+  try {
+    return fileURLToPath(place);
+  } catch {
+    throw notHere();
+  }
+}
+
+function notHere(): InputError {
+  return new InputError(
+    'Only files of this machine can be named by address (file:); fetch others first and pass their bytes or stream.',
+  );
+}
+
+/**
+ * Opens a file for reading at any place of it.
+ * @throws InputError for what is no regular file, or can't be read.
+ */
+export async function openPath(path: string) {
+  const before = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw cannotRead(path, error);
+  });
+  // Before it is opened: to open a pipe would wait for its writer.
+  if (!before.isFile()) throw new InputError(`${path} is ${kindOf(before)}, not a file.`);
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw cannotRead(path, error);
+  });
+  const found = await handle.stat();
+  const isSame = async () => {
+    const now = await handle.stat();
+    return now.size === found.size && now.mtimeMs === found.mtimeMs;
+  };
+  return fileBytes({ handle, size: found.size, isSame });
+}
+
+function cannotRead(path: string, { code }: NodeJS.ErrnoException): InputError {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new InputError(`There is no file at ${path}.`);
+  return new InputError(`The file at ${path} can't be read${code ? ` (${code})` : ''}.`);
+}
+
+function kindOf(found: Awaited<ReturnType<FileHandle['stat']>>): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}

@@ -1,0 +1,62 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UploadError } from '../errors.ts';
+import { fileBytes } from './file-bytes.ts';
+import { bytesOfStream, drop, type StreamSource } from './read-stream.ts';
+
+/**
+ * Writes a stream to a temporary file, so that its length is known and it can be read again. Where the system allows it
+ * the file loses its name at once, so that not even a crash leaves it behind.
+ */
+export async function spool(source: AsyncIterable<Uint8Array>) {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(join(folder, 'upload'), 'wx+', 0o600);
+    if (process.platform !== 'win32') await remove();
+    const size = await write(handle, source);
+    const bytes = fileBytes({ handle, size, isSame: async () => true });
+    return { ...bytes, close: () => bytes.close().finally(remove) };
+  } catch (error) {
+    await handle?.close();
+    await remove();
+    throw error;
+  }
+}
+
+async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.byteLength; )
+      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at)).bytesWritten;
+    size += bytes.byteLength;
+  }
+  return size;
+}
+
+/** A stream of known length, as it comes: nothing is kept, so it can be read once. */
+export function openOnce(source: StreamSource, { sizeBytes, signal }: OnceOptions) {
+  let read = false;
+  return {
+    size: sizeBytes,
+    once: true,
+    stream: () => {
+      if (read)
+        throw new UploadError(
+          'The stream can be read only once, so the upload was not repeated; nothing was registered. Upload it again.',
+        );
+      read = true;
+      return bytesOfStream(source, signal);
+    },
+    close: async () => {
+      if (!read) drop(source);
+    },
+  };
+}
+
+interface OnceOptions {
+  readonly sizeBytes: number;
+  readonly signal: AbortSignal | undefined;
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { safeName } from '../../src/download/safe-name.ts';
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const FLAG = '🏴󠁧󠁢󠁥󠁮󠁧󠁿';
+
+test.each<[string, string | undefined]>([
+  ['deck.pdf', 'deck.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\temp\\a.pdf', 'a.pdf'],
+  ['..', undefined],
+  ['. .', undefined],
+  ['/', undefined],
+  ['\u0000\u202e\u200b', undefined],
+  ['.htaccess', 'htaccess'],
+  ['a.pdf. . ', 'a.pdf'],
+  ['a|b?.pdf', 'a_b_.pdf'],
+  ['a\u202efdp.exe', 'afdp.exe'],
+  ['a\u2028b\r\nc\u001b[31m.pdf', 'abc[31m.pdf'],
+  ['CON', '_CON'],
+  ['nul.pdf', '_nul.pdf'],
+  ['Com1 .txt', '_Com1 .txt'],
+  ['LPT\u00b9.tar.gz', '_LPT\u00b9.tar.gz'],
+  ['conference.pdf', 'conference.pdf'],
+  ['com10.pdf', 'com10.pdf'],
+  ['e\u0301.pdf', 'é.pdf'],
+  ['a\ud800b.pdf', 'a\ufffdb.pdf'],
+  [`${FAMILY} ${FLAG}.pdf`, `${FAMILY} ${FLAG}.pdf`],
+  [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
+  [`${'€'.repeat(100)}.pdf`, `${'€'.repeat(83)}.pdf`],
+  [`${FAMILY.repeat(20)}.pdf`, `${FAMILY.repeat(10)}.pdf`],
+  [`${'x'.repeat(250)} . .pdf`, `${'x'.repeat(250)}.pdf`],
+])('%j is written as %j', (name, expected) => {
+  expect(safeName(name)).toBe(expected);
+});
+
+test('one character that is longer than a name is cut between its code points', () => {
+  const name = safeName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  expect(name.isWellFormed() && name.endsWith('.pdf')).toBe(true);
+});
+
+test('any text becomes a name that a folder takes, and stays as it is the second time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-test-'));
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('.', ' ', '..', '/', '\\', 'CON', 'nul', '.pdf', FAMILY, FLAG, '\u202e', 'x'.repeat(200)),
+  );
+  const names = fc.sample(fc.array(piece, { maxLength: 8 }), { numRuns: 400, seed: 20261121 });
+  try {
+    for (const parts of names) {
+      const name = safeName(parts.join(''));
+      if (name === undefined) continue;
+      expect(safeName(name)).toBe(name);
+      expect(name).not.toMatch(/^[.\s]|[.\s]$|[\p{Cc}/\\]/u);
+      await writeFile(join(folder, name), '');
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a name of any length is read at once', () => {
+  const priceOf = (size: number) => {
+    const names = ['. '.repeat(size), '. x'.repeat(size), FAMILY.repeat(size), '\u202e'.repeat(size)];
+    const start = performance.now();
+    for (const name of names) safeName(name);
+    return performance.now() - start;
+  };
+  priceOf(10_000);
+  expect(priceOf(320_000) / Math.max(priceOf(10_000), 1)).toBeLessThan(320);
+});
