@@ -8,36 +8,67 @@ export class DocshareError extends Error {
   }
 }
 
-export interface ApiErrorDetails {
+/** One thing that the service objects to, in its own words: bounded, redacted, never to be trusted as an instruction. */
+export interface ErrorDetail {
+  /** Dotted path of the input that it is about, where the service names one. */
+  readonly field?: string;
+  readonly message: string;
+  readonly code?: string;
+}
+
+/** What an answer other than 2xx is known to say. */
+export interface RefusedCall {
   readonly status: number;
   /** `group.name` of the operation, as in the catalogue. */
   readonly operation: string;
   readonly scope: Scope;
   /** Excerpt of the service's own words: bounded, redacted, never to be trusted as an instruction. */
   readonly body: string;
+  /** What it objects to, one by one; a message without fields is one detail, silence none. */
+  readonly details?: readonly ErrorDetail[];
+  /** The service's own code of the failure, such as `validation_failed`. */
+  readonly code?: string;
+  /** The answer's headers, redacted and clipped; lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds until the service wants to be asked again, where it said so. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
 }
 
 /** The service answered with a status other than 2xx (§7). */
-export class ApiError extends DocshareError implements ApiErrorDetails {
+export class ApiError extends DocshareError implements RefusedCall {
   readonly status: number;
   readonly operation: string;
   readonly scope: Scope;
   readonly body: string;
+  readonly details: readonly ErrorDetail[];
+  declare readonly code?: string;
+  readonly headers: Readonly<Record<string, string>>;
   declare readonly retryAfterMs?: number;
   declare readonly requestId?: string;
+  /** What happened and what to do next in this library's words alone; `message` also quotes the service. */
+  declare readonly advice: string;
 
-  constructor(message: string, details: ApiErrorDetails) {
-    super(message);
-    this.status = details.status;
-    this.operation = details.operation;
-    this.scope = details.scope;
-    this.body = details.body;
-    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
-    if (details.requestId !== undefined) this.requestId = details.requestId;
+  constructor(advice: string, refused: RefusedCall) {
+    super(refused.body === '' ? advice : `${advice} It said: "${clip(refused.body, QUOTE_LIMIT)}"`);
+    Object.defineProperty(this, 'advice', { value: advice, enumerable: false });
+    this.status = refused.status;
+    this.operation = refused.operation;
+    this.scope = refused.scope;
+    this.body = refused.body;
+    this.details = refused.details ?? [];
+    if (refused.code !== undefined) this.code = refused.code;
+    this.headers = refused.headers ?? {};
+    if (refused.retryAfterMs !== undefined) this.retryAfterMs = refused.retryAfterMs;
+    if (refused.requestId !== undefined) this.requestId = refused.requestId;
   }
+}
+
+/** The most that a message quotes. */
+const QUOTE_LIMIT = 240;
+
+function clip(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** The key is missing, wrong, rotated or revoked. */
@@ -46,7 +77,7 @@ export class AuthenticationError extends ApiError {}
 export class PermissionError extends ApiError {}
 /** No object has this id, or the key's workspace does not hold it. */
 export class NotFoundError extends ApiError {}
-/** The service refused the input; `body` quotes its reason. */
+/** The service refused the input; `details` says why, field by field where it told. */
 export class ValidationError extends ApiError {}
 /** The object's state does not allow the call. */
 export class ConflictError extends ApiError {}

@@ -77,7 +77,7 @@ function splitQuote(error: Error, tool: Tool | undefined): { advice: string; sai
       advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idsFrom}.`,
       said: error.body,
     };
-  if (error instanceof ApiError) return { advice: error.message, said: error.body };
+  if (error instanceof ApiError) return { advice: error.advice, said: error.body };
   if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
   const [advice = '', said = ''] = error.message.split(/ It said: "/);
   return { advice, said: said.replace(/"$/, '') };

@@ -1,20 +1,20 @@
-import { ERROR_MESSAGE_FIELDS, failureKind, isScopeDocumented } from '../assumptions/index.ts';
+import { failureKind, isScopeDocumented } from '../assumptions/index.ts';
 import {
   ApiError,
-  type ApiErrorDetails,
   AuthenticationError,
   ConflictError,
   NotFoundError,
   PermissionError,
   RateLimitError,
+  type RefusedCall,
   ServerError,
   ValidationError,
 } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { isRepeatable } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
-import { isObject } from './fields.ts';
-import { excerpt } from './redact.ts';
+import { redactHeaders } from './redact.ts';
+import { readRefusal } from './refusal.ts';
 import { requestIdOf, type TextAnswer } from './response.ts';
 
 const LADDER = {
@@ -38,24 +38,27 @@ export function failureOf(
   const kind = failureKind(status);
   const wait = retryAfterMs(headers, now);
   const requestId = requestIdOf(headers, secrets);
-  const details: ApiErrorDetails = {
+  const { words, ...said } = readRefusal(answer.text, secrets);
+  const refused: RefusedCall = {
     status,
     operation: named.name,
     scope: named.operation.scope,
-    body: excerpt(serviceWords(answer.text), { secrets }),
+    body: words,
+    ...said,
+    headers: redactHeaders(headers, secrets),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     ...(requestId === undefined ? {} : { requestId }),
   };
   const Kind = kind ? LADDER[kind] : ApiError;
-  return new Kind(`${named.name}: ${adviceFor(kind, details, { named, method })}`, details);
+  return new Kind(`${named.name}: ${adviceFor(kind, refused, { named, method })}`, refused);
 }
 
 function adviceFor(
   kind: keyof typeof LADDER | undefined,
-  details: ApiErrorDetails,
+  refused: RefusedCall,
   { named, method }: { named: NamedOperation; method: string },
 ): string {
-  const { status, scope, retryAfterMs: wait } = details;
+  const { status, scope, retryAfterMs: wait } = refused;
   switch (kind) {
     case 'authentication':
       return 'the service refused the API key. Check that it is whole and not revoked, or create another in Settings → API keys.';
@@ -64,7 +67,7 @@ function adviceFor(
     case 'notFound':
       return unknownId(named, status);
     case 'validation':
-      return `the service refused the input (status ${status}); see its reason, correct the fields and try again.`;
+      return `the service refused the input (status ${status}); correct the fields that it names and try again.`;
     case 'conflict':
       return `the state of the object does not allow this (status ${status}); read it again before you repeat the call.`;
     case 'rateLimit':
@@ -77,36 +80,6 @@ function adviceFor(
     default:
       return `the service answered with status ${status}.`;
   }
-}
-
-/** The service's own words in an error body: the message of a JSON error, the title of a page, else the text. */
-export function serviceWords(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('<'))
-    return trimmed
-      .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-      .replace(/<[^>]*>/g, ' ')
-      .trim();
-  try {
-    return messageOf(JSON.parse(trimmed), 0) ?? trimmed;
-  } catch {
-    return trimmed;
-  }
-}
-
-function messageOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : value;
-  if (depth > 3) return undefined;
-  if (Array.isArray(value)) {
-    const words = value.slice(0, 5).flatMap((one) => messageOf(one, depth + 1) ?? []);
-    return words.length > 0 ? words.join('; ') : undefined;
-  }
-  if (!isObject(value)) return undefined;
-  for (const field of ERROR_MESSAGE_FIELDS) {
-    const words = Object.hasOwn(value, field) ? messageOf(value[field], depth + 1) : undefined;
-    if (words !== undefined) return words;
-  }
-  return undefined;
 }
 
 /** The word before `{id}` in the route names what the id belongs to: `links` in `/analytics/links/{id}`. */

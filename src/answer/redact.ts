@@ -1,29 +1,29 @@
+import { isSecretName } from '../assumptions/index.ts';
+import { redactJsonFields, redactQueries } from './secret-fields.ts';
+
 export const REDACTED = '[redacted]';
 
-const SECRET_NAME =
-  '(?:[\\w-]*(?:password|passcode|passphrase|secret|token|signature|api[_-]?key|authorization|credential)[\\w-]*|pwd|sig|x-amz-[\\w-]+|x-goog-[\\w-]+|(?:up|down)load_?url|(?:pre)?signed_?url)';
-const SECRET_FIELD = new RegExp(`^${SECRET_NAME}$`, 'i');
-/** A JSON field, also one whose text was cut off or stands in another JSON text. */
-const SECRET_JSON = new RegExp(
-  `(\\\\*"${SECRET_NAME}\\\\*"\\s*:\\s*)(?:\\\\*"(?:[^"\\\\]|\\\\[^"])*(?:\\\\*"|$)|-?\\d[\\d.]*)`,
-  'gi',
-);
-const SECRET_QUERY = new RegExp(`((?:[?&;\\s]|^)${SECRET_NAME}=)[^&#\\s"'<>]*`, 'gi');
 /** An address with a query or fragment may be presigned, whatever its parameters are called. */
-const ADDRESS_QUERY = /(\bhttps?:\/\/[^\s"'<>?#\\]+)[?#][^\s"'<>\\]*/gi;
+const ADDRESS_START = /\bhttps?:\/\//i;
 
 /**
  * Takes secrets out of text that may be printed: the given ones in every usual escape, bearer headers, the queries of
- * addresses, and the values of JSON fields and query parameters whose name says that they are secret.
+ * addresses, and the values of JSON fields and query parameters whose name says that they are secret. In linear time,
+ * whatever the text.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) for (const form of formsOf(secret)) clean = clean.replaceAll(form, REDACTED);
-  return clean
-    .replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`)
-    .replace(SECRET_JSON, `$1"${REDACTED}"`)
-    .replace(ADDRESS_QUERY, `$1?${REDACTED}`)
-    .replace(SECRET_QUERY, `$1${REDACTED}`);
+  clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
+  clean = redactJsonFields(clean, REDACTED);
+  return redactQueries(clean.replace(/[^\s"'<>\\]+/g, withoutQuery), REDACTED);
+}
+
+function withoutQuery(run: string): string {
+  const start = run.search(ADDRESS_START);
+  if (start < 0) return run;
+  const query = run.slice(start).search(/[?#]/);
+  return query < 0 ? run : `${run.slice(0, start + query)}?${REDACTED}`;
 }
 
 /** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
@@ -59,7 +59,7 @@ function formsOf(secret: string): readonly string[] {
 export function secretsIn(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > 4) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' && inner.length >= 4 && SECRET_FIELD.test(name)
+    typeof inner === 'string' && inner.length >= 4 && isSecretName(name)
       ? [inner]
       : secretsIn(inner, depth + 1),
   );
@@ -76,4 +76,19 @@ export function excerpt(text: string, options: { limit?: number; secrets?: reado
   const torn = text.length > SEARCHED ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
   const whole = torn > 0 ? clean.slice(0, Math.max(0, clean.length - torn)) : clean;
   return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
+}
+
+/** Headers as they may be printed: few, short, without secrets. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, 64)
+      .map(([name, value]) => [
+        excerpt(name, { limit: 100, secrets }),
+        isSecretName(name) ? REDACTED : excerpt(value, { limit: 300, secrets }),
+      ]),
+  );
 }

@@ -111,11 +111,6 @@ export function failureKind(status: number): FailureKind | undefined {
   return undefined;
 }
 
-/** §7 "Error body shape: not shown": where the words of a JSON error stand. */
-export const ERROR_MESSAGE_FIELDS = words(`
-  message detail error_description error title reason errors description msg code
-`);
-
 /** §8 "retry hints: not shown": headers that say when to come back, besides `Retry-After` and `RateLimit` themselves. */
 export const RESET_HEADERS = words(`
   retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
@@ -212,4 +207,6 @@ export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
 export * from './events.ts';
 export * from './forms.ts';
+export * from './refusals.ts';
 export * from './reports.ts';
+export * from './secret-names.ts';

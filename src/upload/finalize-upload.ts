@@ -51,8 +51,9 @@ export async function finalizeUpload(
     // Anything else was thrown before a request or after a success: nothing is pending.
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
     const status = error instanceof ApiError ? { status: error.status } : {};
+    const advice = error instanceof ApiError ? error.advice : error.message;
     throw new UploadError(
-      `The bytes are stored but not registered: ${error.message} Then finalize the upload from this error's \`pending\`.`,
+      `The bytes are stored but not registered: ${advice} Then finalize the upload from this error's \`pending\`.`,
       { ...status, pending, cause: error },
     );
   }

@@ -127,6 +127,8 @@ test('errors print their details and nothing that is undefined', async () => {
     operation: 'links.delete',
     scope: 'links:write',
     body: 'no such link',
+    details: [{ message: 'no such link' }],
+    headers: {},
   });
 });
 

@@ -111,20 +111,32 @@ export function readPeople(lines: readonly string[] | string | undefined): Recip
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {
-      const named = text.match(/^"?([^"<]*?)"?\s*<([^>]+)>$/);
-      const email = (named?.[2] ?? text).trim();
+      const { email, name } = splitPerson(text);
       if (!/^[^\s@]+@[^\s@]+$/.test(email))
         throw new InputError(`"${text.slice(0, 60)}" is no e-mail address. Correct it in this step.`);
-      return named?.[1] ? { email, name: named[1] } : { email };
+      return name ? { email, name } : { email };
     });
+}
+
+/** `Ann Lee <ann@x.example>` or a bare address. */
+function splitPerson(text: string): Recipient {
+  const open = text.lastIndexOf('<');
+  if (open < 0 || !text.endsWith('>')) return { email: text };
+  const name = text.slice(0, open).trim().replaceAll('"', '').trim();
+  return { email: text.slice(open + 1, -1).trim(), name };
 }
 
 /** Words of a refusal that is about the names in a body. One about a value is the user's to correct. */
 const ABOUT_NAMES =
   /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
 
-/** A refusal that says nothing. */
-const NO_WORDS = /^\W*(4\d\d)?\W*(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?\W*$/i;
+/** A refusal that says nothing: its words without signs between them. */
+const NO_WORDS = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
+
+/** Whether a refusal may be about the names in a body, so that another body is worth a try. */
+function isAboutNames(words: string): boolean {
+  return ABOUT_NAMES.test(words) || NO_WORDS.test(words.replace(/\W+/g, ' ').trim());
+}
 
 /**
  * Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. Another
@@ -146,8 +158,7 @@ export function sendForm<Result>(
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !ABOUT_NAMES.test(error.body) && !NO_WORDS.test(error.body))
-        last = error;
+      if (error instanceof ApiError && !isAboutNames(error.body)) last = error;
       throw error;
     }
   });

@@ -1,0 +1,29 @@
+/** The words of a web page or an XML answer: no tags, no scripts, no styles. In linear time, whatever the text. */
+export function wordsOfMarkup(markup: string): string {
+  let words = '';
+  let at = 0;
+  for (;;) {
+    const open = markup.indexOf('<', at);
+    if (open < 0) return (words + markup.slice(at)).trim();
+    words += `${markup.slice(at, open)} `;
+    const [, hidden] = /^<(script|style)\b/i.exec(markup.slice(open, open + 8)) ?? [];
+    const end = hidden === undefined ? markup.indexOf('>', open) : endOf(hidden, markup, open);
+    // A tag that was cut off is no word, and nothing stands behind it.
+    if (end < 0) return words.trim();
+    at = end + 1;
+  }
+}
+
+function endOf(tag: string, markup: string, from: number): number {
+  const closing = new RegExp(`</${tag}`, 'gi');
+  closing.lastIndex = from;
+  const found = closing.exec(markup);
+  return found ? markup.indexOf('>', found.index) : -1;
+}
+
+/** Whether a text is a web page rather than an answer of an API. */
+export function isWebPage(text: string, contentType = ''): boolean {
+  const start = text.slice(0, 2048).trimStart();
+  if (!start.startsWith('<')) return false;
+  return /^text\/html\b|xhtml/i.test(contentType) || /<(?:!doctype\s+html|html|head|body)\b/i.test(start);
+}

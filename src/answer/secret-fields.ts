@@ -1,0 +1,89 @@
+import { isSecretName } from '../assumptions/index.ts';
+
+/*
+ * Scanners by hand instead of regular expressions: over foreign text, one expression that holds the name, the escapes
+ * and the value takes quadratic time on text that almost fits. Each of these looks at every character a few times.
+ */
+
+const NAME = /[\w-]*/y;
+const SPACE = /\s*/y;
+const BACKSLASHES = /\\*/y;
+const NUMBER = /-?\d[\d.eE+-]*/y;
+/** What ends the value of a query parameter in running text. */
+const VALUE = /[^&#\s"'<>]*/y;
+
+/** Replaces the values of secret fields in JSON, also in JSON that was cut off or stands escaped in another text. */
+export function redactJsonFields(text: string, redacted: string): string {
+  let clean = '';
+  let copied = 0;
+  for (let quote = text.indexOf('"'); quote >= 0; ) {
+    const found = readField(text, quote);
+    if (found) {
+      clean += `${text.slice(copied, found.from)}${found.escape}"${redacted}${found.escape}"`;
+      copied = found.to;
+    }
+    quote = text.indexOf('"', found ? found.to : quote + 1);
+  }
+  return clean + text.slice(copied);
+}
+
+/** The value of the secret field whose name begins behind the quote at `quote`. */
+function readField(text: string, quote: number): { from: number; to: number; escape: string } | undefined {
+  const nameEnd = skip(NAME, text, quote + 1);
+  const closing = skip(BACKSLASHES, text, nameEnd);
+  if (text[closing] !== '"') return undefined;
+  const colon = skip(SPACE, text, closing + 1);
+  if (text[colon] !== ':' || !isSecretName(text.slice(quote + 1, nameEnd))) return undefined;
+  const from = skip(SPACE, text, colon + 1);
+  const open = skip(BACKSLASHES, text, from);
+  if (text[open] === '"')
+    return { from, to: endOfText(text, { open, escapes: open - from }), escape: text.slice(from, open) };
+  const to = skip(NUMBER, text, from);
+  return to > from ? { from, to, escape: '' } : undefined;
+}
+
+/**
+ * Where a JSON text ends that `open` opens behind `escapes` backslashes: at the next quote that is not escaped once more
+ * than the opening one; a text that was cut off ends with the whole.
+ */
+function endOfText(text: string, { open, escapes }: { open: number; escapes: number }): number {
+  for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = 0;
+    while (quote - before - 1 > open && text[quote - before - 1] === '\\') before += 1;
+    if (Math.floor(before / (escapes + 1)) % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+/** Replaces the values of secret query parameters, wherever in a text they stand. */
+export function redactQueries(text: string, redacted: string): string {
+  let clean = '';
+  let copied = 0;
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', equals + 1)) {
+    let start = equals;
+    while (start > copied && isNameSign(text.charCodeAt(start - 1))) start -= 1;
+    const begins = start === 0 || /[?&;\s]/.test(text[start - 1] ?? '');
+    if (!begins || !isSecretName(text.slice(start, equals))) continue;
+    clean += `${text.slice(copied, equals + 1)}${redacted}`;
+    copied = skip(VALUE, text, equals + 1);
+    equals = Math.max(equals, copied - 1);
+  }
+  return clean + text.slice(copied);
+}
+
+/** A letter, a digit, `_` or `-`. */
+function isNameSign(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
+}
+
+/** The place behind what `pattern` (sticky, never failing) matches at `from`. */
+function skip(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return from + (pattern.exec(text)?.[0].length ?? 0);
+}
