@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Reference, readBody, refuseFields, Time } from '../http/body.ts';
 import { newRecord, type Service } from '../service.ts';
+import { linkAddress } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { visitsOf } from '../state/visits.ts';
@@ -24,7 +25,7 @@ export function viewLink(service: Service, link: LinkRecord): View {
   return {
     object: 'link',
     id: link.id,
-    url: `${service.origin}/l/${encodeURIComponent(link.id)}`,
+    url: linkAddress(service, link.id),
     document_id: link.document_id,
     room_id: link.room_id,
     ...(link.group_id ? { group_id: link.group_id } : {}),

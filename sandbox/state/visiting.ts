@@ -1,5 +1,6 @@
 import { newId, type Service } from '../service.ts';
 import { latest } from './documents.ts';
+import { linkAddress } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
 import { openMs, visitorOf, visitsOf } from './visits.ts';
 
@@ -71,6 +72,7 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
   service.emit('link.viewed', {
     link_id: link.id,
     link_name: link.name,
+    link_url: linkAddress(service, link.id),
     document_id: link.document_id,
     document_name: document?.name ?? null,
     visit_id: visit.id,

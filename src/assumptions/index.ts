@@ -172,6 +172,9 @@ export function isBodyRefused(error: ApiError): boolean {
   return error.status === 400 || error.status === 422;
 }
 
+/** §4: what the answer of POST /webhooks may call the registration besides `id`. */
+export const SUBSCRIPTION_ID_FIELDS = words(`subscription_id endpoint_id hook_id`);
+
 /** §4 POST /webhooks "Response: not shown": where a registration holds the secret that signs its deliveries. */
 export const WEBHOOK_SECRET_FIELDS = words(`
   secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key

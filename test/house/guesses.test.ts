@@ -35,6 +35,9 @@ function textsIn(value: unknown): string[] {
 const OURS: Readonly<Record<string, string>> = {
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
+  'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
+    'outputs of the trigger itself',
+  'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
   'src/answer/list.ts: href url after cursor': 'where an address in a page stands',
 };
 

@@ -127,9 +127,31 @@ describe('where deliveries are signed', () => {
     expect(await run({ ...bundle, authData })).toMatchObject([{ agreement_id: agreement }]);
   });
 
+  test('a signed delivery that says all costs no request', async () => {
+    const views = await world.subscribe('link_viewed');
+    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
+    await world.sandbox.sign(agreement);
+    const viewed = await world.delivered('link_viewed', views);
+    const signed = await world.delivered('envelope_signed', subscription);
+    const before = world.sandbox.log.entries().length;
+    expect(await world.trigger('link_viewed', 'perform', viewed)).toMatchObject([
+      {
+        link_id: link['id'],
+        visitor_email: 'ann@northwind.example',
+        verified: true,
+        check: 'Signed by Docshare.',
+      },
+    ]);
+    expect(await run(signed)).toMatchObject([
+      { agreement_id: agreement, signer_email: 'ann@northwind.example', status: 'signed', verified: true },
+    ]);
+    expect(world.sandbox.log.entries()).toHaveLength(before);
+  });
+
   test('a service that asks for patience during the re-read is asked again later, and nothing is lost', async () => {
     await world.sandbox.sign(agreement);
-    const bundle = await world.delivered('envelope_signed', subscription);
+    const body = { id: 'evt_1', type: 'envelope.signed', data: { agreement_id: agreement } };
+    const bundle = forge(body, String(subscription['secret']));
     world.sandbox.faults.add({ operation: 'agreements.list', status: 429, headers: { 'retry-after': '40' } });
     const refusal = await world.zap.refusal('triggers.envelope_signed.operation.perform', bundle);
     expect(refusal).toMatchObject({ name: 'ThrottledError', delay: 40 });
@@ -138,44 +160,135 @@ describe('where deliveries are signed', () => {
     const authData = { apiKey: world.sandbox.key(), baseUrl: world.sandbox.url };
     expect(await run({ ...bundle, authData })).toHaveLength(1);
   });
+
+  test('the trigger tells in its test when the last delivery ran no Zap, and why', async () => {
+    const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
+    await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`));
+    await world.sandbox.sign(agreement);
+    const [newest, second] = await world.trigger('envelope_signed', 'performList');
+    expect(newest?.['check']).toMatch(
+      /^Read from Docshare\. The last delivery that ran no Zap came at \d{4}-.*Z: its signature is wrong or too old\.$/,
+    );
+    expect(second?.['check']).toBe('Read from Docshare.');
+    const none = { inputData: { name_contains: 'no such name' } };
+    const [example, ...more] = await world.trigger('envelope_signed', 'performList', none);
+    expect(more).toEqual([]);
+    expect(example?.['check']).toMatch(/^This is only an example\. The last delivery/);
+  });
 });
 
 describe('where deliveries are not signed', () => {
   beforeEach(() => open('raw'));
 
-  test('an event runs the Zap once the service confirms it, and once for each signature', async () => {
+  test('what the service knows runs the Zap, its own facts before what the delivery claims', async () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: agreement, name: 'Made up' };
+    const early = {
+      agreement_id: agreement,
+      agreement_name: 'NDA with Ann',
+      status: 'sent',
+      verified: false,
+    };
+    expect(await run(forge(body))).toMatchObject([early]);
     expect(await run(forge(body))).toEqual([]);
     await world.sandbox.sign(agreement);
-    expect(await run(forge(body))).toMatchObject([
-      { agreement_id: agreement, agreement_name: 'NDA with Ann' },
-    ]);
-    expect(await run(forge({ ...body, id: 'evt_2' }))).toEqual([]);
+    const late = { agreement_name: 'NDA with Ann', status: 'signed', verified: true };
+    expect(await run(forge({ ...body, id: 'evt_2' }))).toMatchObject([late]);
   });
 
-  test('a key that could not confirm any event is refused when the Zap is turned on', async () => {
-    const authData = { apiKey: world.sandbox.key(['webhooks:write']), baseUrl: world.sandbox.url };
-    const registered = world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks').length;
-    for (const [key, scope] of [
-      ['envelope_signed', 'envelopes:read'],
-      ['link_viewed', 'links:read'],
-    ]) {
-      const targetUrl = world.hooks.address(`/${key}`);
-      const refusal = await world.zap.refusal(`triggers.${key}.operation.performSubscribe`, {
-        authData,
-        targetUrl,
-      });
-      expect(refusal.message).toContain(scope);
+  test('what the service denies never runs the Zap', async () => {
+    const body = {
+      id: 'evt_1',
+      event: 'envelope.signed',
+      agreement_id: '00000000-0000-4000-8000-000000000000',
+    };
+    expect(await run(forge(body))).toEqual([]);
+    const view = {
+      id: 'evt_2',
+      event: 'link.viewed',
+      link_id: 'lnk_unknown',
+      viewed_at: '2026-11-01T10:00:00Z',
+    };
+    expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
+    expect(world.zap.logs.join('\n')).toContain('Docshare knows nothing of it');
+  });
+
+  test('each visitor of a link runs the Zap, each once', async () => {
+    const views = await world.subscribe('link_viewed');
+    const seen: unknown[] = [];
+    for (const email of ['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']) {
+      await world.sandbox.visit(String(link['id']), { email });
+      const bundle = await world.delivered('link_viewed', views);
+      for (let time = 0; time < 2; time++)
+        for (const event of await world.trigger('link_viewed', 'perform', bundle))
+          seen.push(event['visitor_email']);
     }
-    const routes = world.sandbox.log.entries().map(({ route }) => route);
-    expect(routes.filter((route) => route === 'POST /webhooks')).toHaveLength(registered + 2);
-    expect(routes.filter((route) => route === 'DELETE /webhooks/{id}')).toHaveLength(2);
+    expect(seen).toEqual(['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']);
   });
 
-  test('an event that the key may not confirm never runs the Zap', async () => {
+  test('a visit that analytics does not know yet runs the Zap as not verified', async () => {
+    const views = await world.subscribe('link_viewed');
+    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
+    const bundle = await world.delivered('link_viewed', views);
+    world.sandbox.faults.add({ operation: 'analytics.visit', status: 404 });
+    const before = world.sandbox.log.entries().length;
+    expect(await world.trigger('link_viewed', 'perform', bundle)).toMatchObject([
+      { link_id: link['id'], visitor_email: 'ann@northwind.example', verified: false },
+    ]);
+    expect(world.sandbox.log.entries().length - before).toBeLessThanOrEqual(2);
+  });
+
+  test('a key that may read nothing is told of every event, as not verified', async () => {
+    const authData = { apiKey: world.sandbox.key(['webhooks:write']), baseUrl: world.sandbox.url };
     await world.sandbox.sign(agreement);
     const bundle = await world.delivered('envelope_signed', subscription);
-    const authData = { apiKey: world.sandbox.key(['webhooks:write']), baseUrl: world.sandbox.url };
-    expect(await run({ ...bundle, authData })).toEqual([]);
+    expect(await run({ ...bundle, authData })).toMatchObject([
+      { agreement_id: agreement, verified: false, check: expect.stringContaining('could not say more') },
+    ]);
+  });
+});
+
+describe('registrations', () => {
+  const routesOf = () => world.sandbox.log.entries().map(({ route }) => route);
+  const registered = async (): Promise<number> => {
+    const answer = await fetch(`${world.sandbox.url}/webhooks`, {
+      headers: { authorization: `Bearer ${world.key}` },
+    });
+    return JSON.stringify(await answer.json()).split(world.hooks.address('/envelope_signed')).length - 1;
+  };
+
+  test('subscribing twice leaves one registration, and unsubscribing none', async () => {
+    await open();
+    expect(await registered()).toBe(1);
+    const again = await world.subscribe('envelope_signed');
+    expect(await registered()).toBe(1);
+    expect(again['id']).not.toBe(subscription['id']);
+    const targetUrl = world.hooks.address('/envelope_signed');
+    // What Zapier kept may be the older one, or nothing.
+    await world.trigger('envelope_signed', 'performUnsubscribe', { targetUrl, subscribeData: subscription });
+    expect(await registered()).toBe(0);
+  });
+
+  test('a service that takes an address once only gets the old registration out of the way', async () => {
+    await open();
+    world.sandbox.faults.add({ operation: 'webhooks.create', status: 409, times: 1 });
+    await world.subscribe('envelope_signed');
+    expect(routesOf().slice(-4)).toEqual([
+      'GET /webhooks',
+      'POST /webhooks',
+      'DELETE /webhooks/{id}',
+      'POST /webhooks',
+    ]);
+    expect(await registered()).toBe(1);
+  });
+
+  test('a registration that ends says when, so that Zapier renews it', async () => {
+    await open();
+    const body = JSON.stringify({ id: 'whk_1', expires_at: 1_800_000_000, secret: 'whsec_c2VjcmV0' });
+    const headers = { 'content-type': 'application/json' };
+    world.sandbox.faults.add({ operation: 'webhooks.create', status: 201, body, headers });
+    expect(await world.subscribe('envelope_signed')).toMatchObject({
+      id: 'whk_1',
+      expiration_date: '2027-01-15T08:00:00.000Z',
+    });
   });
 });

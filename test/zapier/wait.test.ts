@@ -84,5 +84,9 @@ test('an agreement that can not be sent leaves no subscription behind', async ()
     code: 'not_found',
   });
   const routes = world.sandbox.log.entries().map(({ route }) => route);
-  expect(routes.slice(-3)).toEqual(['POST /webhooks', 'POST /agreements/{id}/send', 'DELETE /webhooks/{id}']);
+  expect(routes.filter((route) => /^(POST|DELETE) /.test(route ?? '')).slice(-3)).toEqual([
+    'POST /webhooks',
+    'POST /agreements/{id}/send',
+    'DELETE /webhooks/{id}',
+  ]);
 });

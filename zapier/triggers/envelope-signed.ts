@@ -1,23 +1,13 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import type { Step } from '../platform/client.ts';
-import {
-  type Client,
-  DocshareError,
-  idOf,
-  type JsonObject,
-  NotFoundError,
-  RateLimitError,
-  readPath,
-  textField,
-  titleOf,
-  ValidationError,
-} from '../platform/core.ts';
+import { type Client, idOf, type JsonObject, readPath, textField, titleOf } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
-import { collectNewest, findById } from '../records/pages.ts';
 import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
-import { type EventCheck, type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
+import { ask, itemIn, lookInFirstPage } from './ask.ts';
+import { type FlatEvent, hasAll, isSame } from './hook-kind.ts';
+import { hookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const EVENT = 'envelope.signed';
@@ -83,26 +73,39 @@ export const envelopeSigned = hookTrigger({
     const { data } = event;
     const id = textField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: titleOf(data) };
-    return flatten(z, { id: event.id, raw: event.raw, signedAt: event.time, sources: [data, named] });
+    return flatten(z, {
+      id: event.id,
+      raw: event.raw,
+      signedAt: event.time,
+      sources: [data, named, lastSigner(data)],
+    });
   },
-  tryReading: (client) => client.agreements.list(),
   filters: {
     template: isSame('template_id'),
     name_contains: (wanted, { agreement_name: name }) => (name === null ? 'unknown' : contains(name, wanted)),
   },
-  identityOf: ({ agreement_id }) => String(agreement_id),
+  isComplete: (event) =>
+    hasAll(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
   confirm: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
-    if (typeof id !== 'string') return { verdict: 'open', event };
-    const found = await readAgreement(client, id);
-    if (typeof found === 'string') return { verdict: found, event };
-    const facts = agreementFacts(found);
+    if (typeof id !== 'string') return { verdict: 'open', event, isRead: false };
+    // The API has no call for a single agreement (§4): the list is read, and where that lacks it, its document asked for.
+    const found = await lookInFirstPage(client.agreements.list(), { id, resource: agreement.resource });
+    const item = itemIn(found);
+    if (item === undefined) {
+      const file = await ask(fetchDocument(client, id));
+      return { verdict: found === 'absent' && file === 'absent' ? 'denied' : 'open', event, isRead: false };
+    }
+    const facts = agreementFacts(item);
     const sources = signed ? [event, facts] : [facts, event];
-    const verdict = isSigned(found) ? 'confirmed' : 'open';
-    return { verdict, event: flatten(z, { ...event, sources }) };
+    return {
+      verdict: isSigned(item) ? 'confirmed' : 'open',
+      event: flatten(z, { ...event, sources }),
+      isRead: true,
+    };
   },
   list: async (client, step) => {
-    const items = await collectNewest((query) => client.agreements.list(query));
+    const { items } = await client.agreements.list();
     const events = items.filter(isSigned).map((item) => pastEvent(step, item));
     return sortNewestFirst(
       events.map((event) => ({ event, created_at: event['signed_at'] as string | null })),
@@ -161,28 +164,9 @@ function lastSigner(item: JsonObject): JsonObject {
   };
 }
 
-/**
- * The agreement as the key sees it. The API has no call for a single one (§4), so the list is read, and where that does
- * not hold it, its document is asked for.
- */
-async function readAgreement(client: Client, id: string): Promise<JsonObject | EventCheck['verdict']> {
-  try {
-    const found = await findById(agreement, client, id);
-    if (found === 'absent') return 'denied';
-    if (found !== 'unread') return found;
-  } catch (error) {
-    if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-    return 'open';
-  }
-  return client.agreements.document({ id }).then(
-    async (download): Promise<EventCheck['verdict']> => {
-      // Bytes that came with the answer are let go unread.
-      if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
-      return 'confirmed';
-    },
-    (error: unknown): EventCheck['verdict'] => {
-      if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-      return error instanceof NotFoundError || error instanceof ValidationError ? 'denied' : 'open';
-    },
-  );
+/** Whether the agreement has a document; bytes that came with the answer are let go unread. */
+async function fetchDocument(client: Client, id: string): Promise<JsonObject> {
+  const download = await client.agreements.document({ id });
+  if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
+  return {};
 }

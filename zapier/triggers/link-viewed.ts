@@ -8,9 +8,10 @@ import {
   textField,
 } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { collectNewest, findById } from '../records/pages.ts';
 import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
-import { type FlatEvent, hookTrigger, isSame } from './hook-trigger.ts';
+import { ask, type Found, itemIn, lookInFirstPage } from './ask.ts';
+import { type FlatEvent, hasAll, isSame } from './hook-kind.ts';
+import { hookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const OUTPUTS: readonly Output[] = [
@@ -30,7 +31,7 @@ const OUTPUTS: readonly Output[] = [
 ];
 
 const EVENT = 'link.viewed';
-const LISTED_LINKS = 5;
+const LISTED_LINKS = 2;
 const LISTED_VIEWS = 25;
 
 export const linkViewed = hookTrigger({
@@ -90,24 +91,26 @@ export const linkViewed = hookTrigger({
     };
     return flatten({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
   },
-  tryReading: async (client) => {
-    const [first] = (await client.links.list()).items;
-    const id = first && idOf(first, 'link');
-    if (id) await client.analytics.link({ id });
-  },
   filters: { link: isSame('link_id'), document: isSame('document_id') },
-  identityOf: ({ visit_id, link_id, viewed_at }) => String(visit_id ?? `${link_id} ${viewed_at}`),
+  isComplete: (event) =>
+    hasAll(event, ['link_id', 'link_url', 'viewed_at']) &&
+    (event['visitor_email'] !== null || event['visit_id'] !== null),
   confirm: async (client, event, { signed }) => {
-    const [visit, found] = await Promise.all([
-      reread(readVisit(client, event)),
-      reread(readLink(client, event)),
-    ]);
-    const facts = [visitFacts(visit.item), linkFacts(found.item)];
+    const { visit_id: visitId, link_id: linkId } = event;
+    const visit =
+      typeof visitId === 'string' ? await ask(client.analytics.visit({ id: visitId })) : undefined;
+    const found = typeof linkId === 'string' ? await lookForLink(client, linkId) : 'unread';
+    const facts = [visitFacts(itemIn(visit)), linkFacts(itemIn(found))];
     // What an unsigned delivery claims gives way to what the service says.
     const full = flatten({ ...event, sources: signed ? [event, ...facts] : [...facts, event] });
-    const known = typeof event['visit_id'] === 'string' ? visit.item : found.item;
-    // A deleted link, or a visit that analytics doesn't count yet, can still have been true.
-    return { verdict: known === undefined ? 'open' : 'confirmed', event: full };
+    const known = { event: full, isRead: itemIn(found) !== undefined };
+    if (itemIn(visit) !== undefined) return { verdict: 'confirmed', ...known };
+    // Analytics may not count the visit yet; a link that the whole list lacks was never there, or is deleted.
+    if (visit !== undefined) return { verdict: found === 'absent' ? 'denied' : 'open', ...known };
+    if (itemIn(found) !== undefined) return { verdict: 'confirmed', ...known };
+    if (found !== 'absent' || typeof linkId !== 'string') return { verdict: 'open', ...known };
+    const figures = await ask(client.analytics.link({ id: linkId }));
+    return { verdict: figures === 'absent' ? 'denied' : 'open', ...known };
   },
   list: async (client, { input }) => {
     const links = await newestLinks(client, input).catch(emptyWhereRefused);
@@ -141,26 +144,9 @@ function flatten(view: {
   };
 }
 
-/** A re-read that is refused or finds nothing leaves the question open; one that is throttled is asked again later. */
-async function reread(read: Promise<JsonObject | undefined>): Promise<{ item: JsonObject | undefined }> {
-  try {
-    return { item: await read };
-  } catch (error) {
-    if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-    return { item: undefined };
-  }
-}
-
-async function readVisit(client: Client, event: FlatEvent): Promise<JsonObject | undefined> {
-  const id = event['visit_id'];
-  return typeof id === 'string' ? client.analytics.visit({ id }) : undefined;
-}
-
-async function readLink(client: Client, event: FlatEvent): Promise<JsonObject | undefined> {
-  const id = event['link_id'];
-  if (typeof id !== 'string') return undefined;
-  const found = await findById(link, client, id);
-  return typeof found === 'string' ? undefined : found;
+/** In one request: the list may be long, and a link beyond its first page is `unread`. */
+function lookForLink(client: Client, id: string): Promise<Found> {
+  return lookInFirstPage(client.links.list(), { id, resource: link.resource });
 }
 
 /** A visit's own fields, its plain `name` being the visitor's. */
@@ -176,12 +162,16 @@ function linkFacts(item: JsonObject | undefined): JsonObject {
   return { ...item, link_id: id, link_name: name, link_url: url, document_id, email: undefined };
 }
 
+/** Of the first page alone: a test that reads a large workspace would use up the limit that running Zaps need. */
 async function newestLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
-  const items = await collectNewest((query) => client.links.list(query));
+  const { items } = await client.links.list();
   const wanted = items.filter((item) => {
     const { id, document_id } = readRecord(link, item);
     return matches(input['link'], id) && matches(input['document'], document_id);
   });
+  // A link beyond the first page is asked for by its id alone.
+  if (wanted.length === 0 && typeof input['link'] === 'string' && input['link'] !== '')
+    return [{ id: input['link'] }];
   const dated = wanted.map((item) => ({ item, created_at: readRecord(link, item).created_at }));
   return sortNewestFirst(dated)
     .slice(0, LISTED_LINKS)

@@ -1,10 +1,18 @@
-import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import {
+  RECORD_FIELDS,
+  SUBSCRIPTION_ID_FIELDS,
+  WEBHOOK_SECRET_FIELDS,
+  webhookBodies,
+} from '../../src/assumptions/index.ts';
 import {
   type Client,
+  ConflictError,
   firstAccepted,
   idOf,
+  type JsonObject,
   NotFoundError,
   textField,
+  toIsoTime,
   ValidationError,
 } from '../platform/core.ts';
 
@@ -14,26 +22,58 @@ export interface Subscription {
   readonly url: string;
   /** Signs the deliveries, where the service gave one. */
   readonly secret?: string;
+  /** ISO 8601, where the service says that the registration ends: Zapier subscribes anew before. */
+  readonly expiration_date?: string;
 }
 
 /** A field named just `key` may be anything; only these certainly sign. */
 const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test(name));
 
+/**
+ * Registers an address for one kind of event. Zapier may ask twice for the same one, after a fault or before it expires:
+ * what stood there before goes once the new one stands, so that no event is missed and none comes twice.
+ */
 export async function subscribe(client: Client, url: string, event: string): Promise<Subscription> {
-  const answer = await firstAccepted(webhookBodies(url, [event]), (body) => client.webhooks.create(body));
-  const id = findDeep(
-    answer,
-    (item) => idOf(item, 'webhook') ?? textField(item, ['subscription_id', 'subscriptionId']),
-  );
+  const before = await registrationsAt(client, url);
+  const { answer, replaced } = await register(client, { url, event, before });
+  const given = findDeep(answer, (item) => idOf(item, 'webhook') ?? textField(item, SUBSCRIPTION_ID_FIELDS));
+  const now = given === undefined ? await registrationsAt(client, url) : [];
+  const id = given ?? now.find((one) => !before.includes(one)) ?? now[0] ?? '';
+  for (const old of replaced ? [] : before) if (old !== id) await remove(client, old).catch(() => undefined);
   const secret = findDeep(answer, (item) => textField(item, SECRET_FIELDS));
-  return { id: id ?? (await findByUrl(client, url)) ?? '', url, ...(secret === undefined ? {} : { secret }) };
+  const expires = toIsoTime(findDeep(answer, (item) => textField(item, RECORD_FIELDS.expiresAt)));
+  return {
+    id,
+    url,
+    ...(secret === undefined ? {} : { secret }),
+    ...(expires === undefined ? {} : { expiration_date: expires }),
+  };
 }
 
-/** A registration that is gone already is what was wanted. */
+/** Some services take an address once only: then the old registration goes first. */
+async function register(
+  client: Client,
+  { url, event, before }: { url: string; event: string; before: readonly string[] },
+): Promise<{ answer: JsonObject; replaced: boolean }> {
+  const create = () => firstAccepted(webhookBodies(url, [event]), (body) => client.webhooks.create(body));
+  try {
+    return { answer: await create(), replaced: false };
+  } catch (error) {
+    if (!(error instanceof ConflictError) || before.length === 0) throw error;
+    for (const old of before) await remove(client, old);
+    return { answer: await create(), replaced: true };
+  }
+}
+
+/** A registration that is gone already is what was wanted; others at the same address go too. */
 export async function unsubscribe(client: Client, subscription: Partial<Subscription>): Promise<void> {
-  const { url } = subscription;
-  const id = subscription.id || (url === undefined ? undefined : await findByUrl(client, url));
-  if (!id) return;
+  const { id, url } = subscription;
+  if (id) await remove(client, id);
+  if (url === undefined) return;
+  for (const other of await registrationsAt(client, url)) if (other !== id) await remove(client, other);
+}
+
+async function remove(client: Client, id: string): Promise<void> {
   await client.webhooks.delete({ id }).catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
     // §7: the status for an unknown id is not shown; where it is another, the list tells.
@@ -46,15 +86,30 @@ async function isRegistered(client: Client, id: string): Promise<boolean> {
   return false;
 }
 
-async function findByUrl(client: Client, url: string): Promise<string | undefined> {
-  for await (const item of client.webhooks.list()) {
-    if (Object.values(item).includes(url)) return idOf(item, 'webhook');
+/** Ids of what is registered at an address; none where the list can't be read. */
+async function registrationsAt(client: Client, url: string): Promise<string[]> {
+  const ids: string[] = [];
+  try {
+    for await (const item of client.webhooks.list()) {
+      const id = idOf(item, 'webhook');
+      if (id !== undefined && findDeep(item, (one) => holds(one, url)) !== undefined) ids.push(id);
+    }
+  } catch {
+    // What could be read counts.
   }
-  return undefined;
+  return ids;
+}
+
+function holds(item: unknown, url: string): true | undefined {
+  return typeof item === 'object' && item !== null && Object.values(item).includes(url) ? true : undefined;
 }
 
 /** §4: the answer of POST /webhooks is not shown, so what it holds may stand a level or two down. */
-function findDeep(item: unknown, read: (item: unknown) => string | undefined, depth = 0): string | undefined {
+function findDeep<Result>(
+  item: unknown,
+  read: (item: unknown) => Result | undefined,
+  depth = 0,
+): Result | undefined {
   const found = read(item);
   if (found !== undefined || depth > 2 || typeof item !== 'object' || item === null) return found;
   for (const nested of Object.values(item)) {
