@@ -1,8 +1,9 @@
 /** Builds `dist/` (core, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 
 /** zod words its issues in fifty languages; the app speaks one, and its zip has a limit. */
 const englishOnly: Plugin = {
@@ -22,6 +23,9 @@ try {
 } catch {
   process.exit(1);
 }
+// The pages show PDFs with pdf.js, from this machine.
+for (const part of PDFJS_PARTS)
+  cpSync(`node_modules/pdfjs-dist/${part}`, `dist/sandbox/pages/reader/pdfjs/${part}`, { recursive: true });
 for (const bin of ['dist/mcp/main.js', 'dist/sandbox/main.js']) if (existsSync(bin)) chmodSync(bin, 0o755);
 
 // Zapier installs only the app's own dependencies, so the core has to travel inside the bundle.

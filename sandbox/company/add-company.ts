@@ -77,6 +77,7 @@ function addLink(founding: Founding, document: DocumentRecord, index: number): v
     nda_required: index === 2,
     expires_at: index === 0 ? entry.created_at + 2 * DAY_MS : null,
     max_visitors: index === 3 ? 25 : null,
+    download_allowed: index !== 4,
     custom: {},
   };
   service.state.links.set(link.id, link);

@@ -17,6 +17,7 @@ const LinkBody = z.object({
   nda_required: z.boolean().optional(),
   expires_at: Time.nullish(),
   max_visitors: z.number().int().positive().nullish(),
+  download_allowed: z.boolean().optional(),
 });
 
 export function viewLink(service: Service, link: LinkRecord): View {
@@ -36,6 +37,7 @@ export function viewLink(service: Service, link: LinkRecord): View {
     status: expired ? 'expired' : 'active',
     expires_at: link.expires_at,
     max_visitors: link.max_visitors,
+    download_allowed: link.download_allowed,
     view_count: visits.length,
     created_at: link.created_at,
     updated_at: link.updated_at,
@@ -65,6 +67,7 @@ function create({ service, body }: HandlerCall): View {
     nda_required: known.nda_required ?? false,
     expires_at: known.expires_at ?? null,
     max_visitors: known.max_visitors ?? null,
+    download_allowed: known.download_allowed ?? true,
     custom,
   };
   service.state.links.set(link.id, link);

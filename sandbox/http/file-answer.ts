@@ -11,13 +11,13 @@ export async function answerFile(service: Service, file: FileView): Promise<Repl
   const { profile } = service;
   const { version, name } = file;
   if (profile.download === 'bytes') {
-    const { bytes, size } = await openContent(service, version.content);
+    const { size, read } = await openContent(service, version.content);
     const headers = {
       'content-type': version.content_type,
       'content-disposition': attachment(name),
       'content-length': String(size),
     };
-    return { status: 200, headers, body: bytes };
+    return { status: 200, headers, body: read() };
   }
   const { url, expires_at } = createDownloadAddress(service, { version, name });
   if (profile.download.startsWith('redirect'))

@@ -1,17 +1,27 @@
 import type { Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import { runConsole } from './console/console-script.ts';
-import { runReader } from './reader-script.ts';
+import { addPdfjs, PDFJS_PATH } from './reader/pdfjs-files.ts';
+import { runReader } from './reader/reader-script.ts';
+import { createSheets } from './reader/sheets-script.ts';
+import { runSigning } from './reader/signing-script.ts';
 import { STYLESHEET } from './stylesheet.ts';
 
 /** A function's own source as a script. It reaches a browser alone, so it uses nothing from outside itself. */
 const asScript = (run: () => void) => `(${run.toString()})();\n`;
 
+/** A script that shows PDFs. The import stands in the text: what runs the sandbox from source may rewrite it in code. */
+const withSheets = (run: (sheets: never) => void) =>
+  `const load = () => import('${PDFJS_PATH}legacy/build/pdf.min.mjs');
+const sheets = (${createSheets.toString()})({ load, base: new URL('${PDFJS_PATH}', location.href).href });
+(${run.toString()})(sheets);\n`;
+
 /** The style and the scripts of the pages. */
 export function addAssets(app: Hono<Env>): void {
   const files = {
     'pages.css': { type: 'text/css; charset=utf-8', text: () => STYLESHEET },
-    'reader.js': { type: 'text/javascript; charset=utf-8', text: () => asScript(runReader) },
+    'reader.js': { type: 'text/javascript; charset=utf-8', text: () => withSheets(runReader) },
+    'signing.js': { type: 'text/javascript; charset=utf-8', text: () => withSheets(runSigning) },
     'console.js': { type: 'text/javascript; charset=utf-8', text: () => asScript(runConsole) },
   };
   for (const [name, { type, text }] of Object.entries(files)) {
@@ -23,4 +33,5 @@ export function addAssets(app: Hono<Env>): void {
       }),
     );
   }
+  addPdfjs(app);
 }

@@ -1,17 +1,16 @@
 import type { Service } from '../service.ts';
 import { latest } from '../state/documents.ts';
-import type { DocumentRecord, PageSize, Version, VisitRecord } from '../state/records.ts';
+import type { DocumentRecord, Version, VisitRecord } from '../state/records.ts';
 import { filesInSight } from '../state/room-sight.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
 
 /** One document of what a visitor reads, with the number of its first page. */
 export interface Chapter {
   readonly title: string;
+  readonly document: DocumentRecord;
   readonly version: Version;
   readonly firstPage: number;
   /** At least 1: what has no pages of its own is shown as one sheet. */
   readonly pages: number;
-  readonly downloadUrl: string;
 }
 
 /** What a link leads to: one document, or all files of a room with their pages numbered through. */
@@ -19,7 +18,12 @@ export interface Book {
   readonly title: string;
   readonly chapters: readonly Chapter[];
   readonly pages: number;
+  /** False: the link offers no download, though who reads pages has their bytes. */
+  readonly mayDownload: boolean;
 }
+
+/** A file of unknown length has as many pages as its reader finds in it, up to here. */
+const MOST_PAGES = 20_000;
 
 export function openBook(
   service: Service,
@@ -38,33 +42,34 @@ export function openBook(
       );
   let firstPage = 1;
   const chapters = sources.map(({ title, document }) => {
-    const chapter = toChapter(service, { title, document, firstPage, visit: visit.id });
+    const version = latest(document);
+    const chapter = { title, document, version, firstPage, pages: Math.max(1, version.pages.length) };
     firstPage += chapter.pages;
     return chapter;
   });
-  return { title: room?.name ?? chapters[0]?.title ?? 'Shared document', chapters, pages: firstPage - 1 };
+  return {
+    title: room?.name ?? chapters[0]?.title ?? 'Shared document',
+    chapters,
+    pages: firstPage - 1,
+    mayDownload: link?.download_allowed ?? true,
+  };
 }
 
-function toChapter(
-  service: Service,
-  input: { title: string; document: DocumentRecord; firstPage: number; visit: string },
-): Chapter {
-  const { title, document, firstPage, visit } = input;
-  const version = latest(document);
-  const address = { version, name: document.file_name, visit };
-  const { url: downloadUrl } = createDownloadAddress(service, address);
-  return { title, version, firstPage, pages: Math.max(1, version.pages.length), downloadUrl };
+/** Whether the book may have this page. */
+export function hasPage({ chapters, pages }: Book, number: number): boolean {
+  const [only] = chapters;
+  const open = chapters.length === 1 && only?.version.pages.length === 0;
+  return Number.isInteger(number) && number >= 1 && number <= (open ? MOST_PAGES : pages);
 }
 
-/** The chapter that holds a page, and which of its own pages that is. */
-export function findPage(
+/** The file of a document that is in the book, in the version that its reader opened. */
+export function findFile(
   book: Book,
-  number: number,
-): { chapter: Chapter; page: number; size: PageSize | undefined } | null {
-  const chapter = book.chapters.findLast(({ firstPage }) => firstPage <= number);
-  if (!chapter || number >= chapter.firstPage + chapter.pages) return null;
-  const page = number - chapter.firstPage + 1;
-  return { chapter, page, size: chapter.version.pages[page - 1] };
+  asked: { document: string; version: number },
+): { version: Version; name: string } | null {
+  const document = book.chapters.find((chapter) => chapter.document.id === asked.document)?.document;
+  const version = document?.versions.find((entry) => entry.version === asked.version);
+  return document && version ? { version, name: document.file_name } : null;
 }
 
 export function titleOfLink(service: Service, linkId: string): string {

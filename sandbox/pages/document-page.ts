@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { SENDER } from '../company/sender.ts';
 import { harmless } from '../harmless.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -11,6 +12,8 @@ const POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "img-src 'self' data:",
+  "worker-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -35,8 +38,8 @@ export async function sendPage(
 export function documentPage(input: {
   title: string;
   body: Markup;
-  script?: 'console.js' | 'reader.js';
-  layout?: 'card' | 'reader' | 'console';
+  script?: 'console.js' | 'reader.js' | 'signing.js';
+  layout?: 'card' | 'reader' | 'sign' | 'console';
 }): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -61,13 +64,19 @@ export function messagePage(title: string, message: string): Markup {
 export function cardPage(input: { title: string; eyebrow?: string; body: Markup }): Markup {
   return documentPage({
     title: input.title,
-    body: html`<main>
+    body: html`${brandBar({})}
+<main>
 ${input.eyebrow ? html`<p class="eyebrow">${input.eyebrow}</p>` : ''}
 <h1>${input.title}</h1>
 ${input.body}
 </main>
 ${footer()}`,
   });
+}
+
+/** The head of every page that a recipient sees: who sent it, what it is, and what can be done. */
+export function brandBar(input: { title?: string; tools?: Markup | string }): Markup {
+  return html`<header class="bar"><span class="brand">${SENDER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
 }
 
 export function footer(): Markup {

@@ -3,7 +3,6 @@ import type { Doors, Env } from '../http/exchange.ts';
 import { addAssets } from './assets.ts';
 import { addConsole } from './console/console-routes.ts';
 import { addGuards } from './guard.ts';
-import { createPageImages } from './page-images.ts';
 import { addProposalPages } from './proposal-pages.ts';
 import { addSharePages } from './share-pages.ts';
 import { addSigningPages } from './signing-pages.ts';
@@ -12,12 +11,11 @@ import { addThumbnails } from './thumbnails.ts';
 /** Everything that people see in a browser. */
 export function addPages(app: Hono<Env>, doors: Doors): void {
   const { service } = doors;
-  const input = { service, images: createPageImages(service) };
   addAssets(app);
   addGuards(app, service);
-  addSharePages(app, input);
-  addSigningPages(app, input);
+  addSharePages(app, service);
+  addSigningPages(app, service);
   addProposalPages(app, service);
-  addThumbnails(app, input);
+  addThumbnails(app, service);
   addConsole(app, doors);
 }

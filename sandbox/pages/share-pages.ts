@@ -7,19 +7,18 @@ import type { Service } from '../service.ts';
 import { countWrongGuess, waitForGuess } from '../state/attempts.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import { GateError, gateOf, openLink, openVisit, turnToPage } from '../state/visiting.ts';
-import { findPage, openBook, titleOfLink } from './book.ts';
+import { sendFile } from '../storage/send-file.ts';
+import { findFile, hasPage, openBook, titleOfLink } from './book.ts';
 import { cardPage, countOf, messagePage, sendPage } from './document-page.ts';
 import { gatePage, hasGate } from './gate-page.ts';
 import { refuseVisitor } from './guard.ts';
-import { type PageImages, sendImage } from './page-images.ts';
 import { isPrefetch, isQuiet } from './quiet.ts';
 import { readPageForm } from './read-form.ts';
-import { readingPage, readingPath } from './reading-page.ts';
+import { readingPage, readingPath } from './reader/reading-page.ts';
 import { createReadingTime } from './reading-time.ts';
 
 /** The share page: a gate where the link has one, then the document page by page. */
-export function addSharePages(app: Hono<Env>, input: { service: Service; images: PageImages }): void {
-  const { service } = input;
+export function addSharePages(app: Hono<Env>, service: Service): void {
   app.get('/l/:link', (context) => {
     const id = context.req.param('link');
     try {
@@ -69,7 +68,7 @@ export function addSharePages(app: Hono<Env>, input: { service: Service; images:
     }
   });
 
-  addReading(app, input);
+  addReading(app, service);
 }
 
 /** So that the same browser is the same visitor when it comes again. */
@@ -104,29 +103,32 @@ function tooManyGuesses(context: Context, waitMs: number): Promise<Response> {
   return sendPage(context, page, 429);
 }
 
-function addReading(app: Hono<Env>, { service, images }: { service: Service; images: PageImages }): void {
+function addReading(app: Hono<Env>, service: Service): void {
   const time = createReadingTime(service);
   const visitOf = (context: Context) => service.state.visits.get(context.req.param('visit') ?? '');
   const unknown = (context: Context) =>
     sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
 
-  app.get('/v/:visit', async (context) => {
+  app.get('/v/:visit', (context) => {
     const visit = visitOf(context);
     if (!visit) return unknown(context);
     const book = openBook(service, visit);
-    const asked = Math.floor(Number(context.req.query('page'))) || 1;
-    const number = Math.min(Math.max(1, asked), Math.max(1, book.pages));
-    const found = findPage(book, number);
-    const image = found?.size ? await images.image(found.chapter.version, found.page) : null;
+    const asked = Number(context.req.query('page'));
+    const number = hasPage(book, asked) ? asked : asked > book.pages ? Math.max(1, book.pages) : 1;
     if (!isQuiet(context)) turnToPage(service, visit, number);
-    return sendPage(context, readingPage({ visit, book, number, image }));
+    return sendPage(context, readingPage({ visit, book, number }));
   });
 
-  app.get('/v/:visit/pages/:page{[0-9]+\\.svg}', async (context) => {
+  app.get('/v/:visit/files/:document', async (context) => {
     const visit = visitOf(context);
-    const found = visit && findPage(openBook(service, visit), Number.parseInt(context.req.param('page'), 10));
-    if (!found?.size) return context.notFound();
-    return sendImage(context, await images.image(found.chapter.version, found.page));
+    if (!visit) return context.text('this visit has ended', 404);
+    const book = openBook(service, visit);
+    const asked = { document: context.req.param('document'), version: Number(context.req.query('version')) };
+    const file = findFile(book, asked);
+    if (!file) return context.text('it is no longer there', 404);
+    const download = context.req.query('download') !== undefined;
+    if (download && !book.mayDownload) return context.text('This link offers no download', 403);
+    return sendFile(context, { service, ...file, download });
   });
 
   app.post('/v/:visit/time', async (context) => {
@@ -135,7 +137,7 @@ function addReading(app: Hono<Env>, { service, images }: { service: Service; ima
     const form = await readPageForm(context);
     const page = Number(form.get('page'));
     if (form.has('away')) time.away(visit);
-    else if (findPage(openBook(service, visit), page)) time.reading(visit, page);
+    else if (hasPage(openBook(service, visit), page)) time.reading(visit, page);
     else return context.body(null, 422);
     return context.body(null, 204);
   });

@@ -1,50 +1,50 @@
 import { html } from 'hono/html';
+import type { FileView } from '../handlers/handler.ts';
 import type { AgreementRecord, Recipient } from '../state/records.ts';
-import { documentPage, footer, type Markup, timeTag } from './document-page.ts';
+import { brandBar, documentPage, footer, type Markup, timeTag } from './document-page.ts';
 
-/** More pages than these are read in the file itself. */
-const SHOWN_PAGES = 20;
+/** Which file an agreement shows: its source, or after the last signature the signed one. */
+export function stateOf(agreement: AgreementRecord, { version }: FileView): string {
+  return `${version.version}-${agreement.signed_at ?? 'open'}`;
+}
 
 /** The agreement, who signs it and where it stands, and the signature of the one who looks at it. */
 export function signingPage(input: {
   agreement: AgreementRecord;
   recipient: Recipient;
-  pages: number;
-  downloadUrl: string;
+  file: FileView;
+  size: number;
   problem?: string | undefined;
 }): Markup {
-  const { agreement, recipient, downloadUrl } = input;
+  const { agreement, recipient, file } = input;
+  const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
+  const url = `${path}?state=${stateOf(agreement, file)}`;
+  const downloadUrl = `${url}&download=1`;
+  const offer = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
   return documentPage({
     title: agreement.name,
-    layout: 'reader',
-    body: html`<header class="bar"><h1>${agreement.name}</h1>
-${recipient.signed_at === null ? html`<a class="button primary" href="#sign">Go to signature</a>` : html`<span class="badge good">Signed</span>`}</header>
+    layout: 'sign',
+    script: 'signing.js',
+    body: html`${brandBar({
+      title: agreement.name,
+      tools:
+        recipient.signed_at === null
+          ? html`<a class="button primary" href="#sign">Go to signature</a>`
+          : html`<span class="badge good">Signed</span>`,
+    })}
 <div class="signing">
-<main>${sheets(input)}</main>
+<main id="sheets" aria-label="Document" data-url="${url}" data-size="${input.size}" data-title="${agreement.name}">
+<div class="sheet empty"><p>Opening …</p><noscript><p>Pages are shown by JavaScript, which is off in this browser. Read the file itself before you sign: ${offer}.</p></noscript></div></main>
 <aside aria-label="Signature">
 ${agreement.message ? html`<blockquote>${agreement.message}</blockquote>` : ''}
 <h2>Who signs</h2>
 <ul class="people">${agreement.recipients.map((person) => signer(person, person.id === recipient.id))}</ul>
 ${recipient.signed_at === null ? signForm(input) : done(agreement, recipient)}
-<p class="download"><a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a></p>
+<p class="download">${offer}</p>
 </aside>
 </div>
 ${footer()}`,
   });
-}
-
-function sheets(input: { agreement: AgreementRecord; recipient: Recipient; pages: number }): Markup {
-  const { agreement, recipient, pages } = input;
-  const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/pages`;
-  // After the last signature the same addresses show another file.
-  const state = agreement.signed_at === null ? '' : `?signed=${agreement.signed_at}`;
-  const shown = Array.from({ length: Math.min(pages, SHOWN_PAGES) }, (_, index) => index + 1);
-  if (shown.length === 0)
-    return html`<div class="sheet empty"><p>This file can't be shown page by page. Download it to read it.</p></div>`;
-  return html`${shown.map(
-    (page) =>
-      html`<img class="sheet" width="595" height="842" loading="lazy" src="${path}/${page}.svg${state}" alt="Page ${page} of ${pages}">`,
-  )}${pages > SHOWN_PAGES ? html`<p class="muted">The remaining ${pages - SHOWN_PAGES} pages are in the file.</p>` : ''}`;
 }
 
 function signer(person: Recipient, isReader: boolean): Markup {
@@ -61,6 +61,8 @@ function signForm({ recipient, problem }: { recipient: Recipient; problem?: stri
 ${problem ? html`<p class="problem" role="alert">${problem}.</p>` : ''}
 <label for="name">Type your full name</label>
 <input id="name" class="signature" name="name" autocomplete="name" maxlength="200" placeholder="${recipient.name}" required>
+<input type="hidden" name="seen">
+<label class="check" id="unseen"><input type="checkbox" name="unseen" required> This document was not shown to me on this page. I have read it in another way and want to sign it</label>
 <label class="check"><input type="checkbox" name="consent" required> I agree to sign electronically; my typed name is my signature</label>
 <button class="primary">Sign</button>
 </form>`;

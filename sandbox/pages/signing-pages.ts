@@ -4,12 +4,12 @@ import type { Service } from '../service.ts';
 import { agreementFile } from '../state/agreement-file.ts';
 import type { AgreementRecord, Recipient } from '../state/records.ts';
 import { markSeen, SigningError, signAgreement } from '../state/signing.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
+import { openContent } from '../storage/content.ts';
+import { sendFile } from '../storage/send-file.ts';
 import { messagePage, sendPage } from './document-page.ts';
-import { type PageImages, sendImage } from './page-images.ts';
 import { isQuiet } from './quiet.ts';
 import { readPageForm } from './read-form.ts';
-import { signingPage } from './signing-page.ts';
+import { signingPage, stateOf } from './signing-page.ts';
 
 interface Found {
   readonly agreement: AgreementRecord;
@@ -17,8 +17,7 @@ interface Found {
 }
 
 /** The page on which a recipient reads an agreement and signs it. */
-export function addSigningPages(app: Hono<Env>, input: { service: Service; images: PageImages }): void {
-  const { service, images } = input;
+export function addSigningPages(app: Hono<Env>, service: Service): void {
   const find = (context: Context): Found | null => {
     const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
     const recipient = agreement?.recipients.find(({ id }) => id === context.req.param('recipient'));
@@ -27,9 +26,8 @@ export function addSigningPages(app: Hono<Env>, input: { service: Service; image
 
   async function show(context: Context, found: Found, problem?: string): Promise<Response> {
     const file = await agreementFile(service, found.agreement);
-    const pages = await images.count(file.version);
-    const downloadUrl = createDownloadAddress(service, file).url;
-    return sendPage(context, signingPage({ ...found, pages, downloadUrl, problem }), problem ? 422 : 200);
+    const { size } = await openContent(service, file.version.content);
+    return sendPage(context, signingPage({ ...found, file, size, problem }), problem ? 422 : 200);
   }
 
   app.get('/s/:agreement/:recipient', (context) => {
@@ -39,13 +37,15 @@ export function addSigningPages(app: Hono<Env>, input: { service: Service; image
     return show(context, found);
   });
 
-  app.get('/s/:agreement/:recipient/pages/:page{[0-9]+\\.svg}', async (context) => {
+  app.get('/s/:agreement/:recipient/file', async (context) => {
     const found = find(context);
-    if (!found) return context.notFound();
-    const { version } = await agreementFile(service, found.agreement);
-    const number = Number.parseInt(context.req.param('page'), 10);
-    if (number < 1 || number > (await images.count(version))) return context.notFound();
-    return sendImage(context, await images.image(version, number));
+    if (!found) return context.text('this invitation does not exist', 404);
+    const file = await agreementFile(service, found.agreement);
+    // The last signature makes another file of it: parts of two must not be read as one.
+    if (context.req.query('state') !== stateOf(found.agreement, file))
+      return context.text('it was signed or replaced since: load this page again', 409);
+    const download = context.req.query('download') !== undefined;
+    return sendFile(context, { service, ...file, download });
   });
 
   app.post('/s/:agreement/:recipient', async (context) => {
@@ -54,6 +54,13 @@ export function addSigningPages(app: Hono<Env>, input: { service: Service; image
     const form = await readPageForm(context);
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
     if (name === '') return show(context, found, 'Type your full name to sign');
+    // A script says that it was shown; who has none, or a file that can't be shown, says so with a tick.
+    if (form.get('seen') !== '1' && form.get('unseen') !== 'on')
+      return show(
+        context,
+        found,
+        'This document was not shown to you here: say below that you read it otherwise',
+      );
     if (form.get('consent') !== 'on') return show(context, found, 'Agree to sign electronically first');
     try {
       signAgreement(service, { agreementId: found.agreement.id, email: found.recipient.email, name });

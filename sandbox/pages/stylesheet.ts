@@ -1,3 +1,5 @@
+import { SENDER } from '../company/sender.ts';
+
 /** The one style of all pages: system fonts, light and dark by the reader's own setting, no file from elsewhere. */
 export const STYLESHEET = `
 :root {
@@ -10,7 +12,9 @@ export const STYLESHEET = `
   --line: light-dark(#d8dee7, #2e3847);
   --edge: light-dark(#7b8798, #77849a);
   --link: light-dark(#1c56c4, #8ab6ff);
-  --button: #2a66d9;
+  --button: ${SENDER.colours.accent};
+  --brand: ${SENDER.colours.ink};
+  --warm: ${SENDER.colours.warm};
   --good: light-dark(#126b41, #6fdba5);
   --bad: light-dark(#b0261c, #ff9d94);
   --warn: light-dark(#855300, #f3c26b);
@@ -56,24 +60,39 @@ button:hover, .button[href]:hover { border-color: var(--link); color: var(--link
 .card main > :last-child { margin-bottom: 0; }
 .card form { margin: 1rem 0; }
 
-.bar { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: .75rem; padding: .5rem clamp(.75rem, 3vw, 1.5rem); background: var(--card); border-bottom: 1px solid var(--line); min-height: 3.5rem; }
+.bar { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: .75rem; padding: .4rem clamp(.75rem, 3vw, 1.25rem); background: var(--card); border-bottom: 1px solid var(--line); min-height: 3.25rem; }
 .bar h1 { font-size: 1.0625rem; margin: 0 auto 0 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bar form { margin: 0; }
-.sheet { display: block; width: auto; max-width: 100%; height: auto; max-height: calc(100vh - 9rem); margin: 0 auto; background: #fff; color: #1a2130; border-radius: 4px; box-shadow: var(--shadow), 0 0 0 1px light-dark(#1a21301a, #fff1); }
-.reader main { padding: 1rem clamp(.5rem, 3vw, 1.5rem); }
-.empty { padding: 3rem 1rem; text-align: center; }
-.sheet.empty { max-width: 34rem; }
-.pager { position: sticky; bottom: 0; display: flex; align-items: center; justify-content: center; gap: clamp(.5rem, 3vw, 1.5rem); padding: .6rem .75rem; background: color-mix(in srgb, var(--card) 94%, transparent); border-top: 1px solid var(--line); }
-.pager .button { min-width: 6rem; }
-.place { display: grid; justify-items: center; gap: .15rem; font-size: .875rem; font-variant-numeric: tabular-nums; min-width: 7.5rem; position: relative; }
-progress { appearance: none; border: 0; width: 100%; height: 5px; border-radius: 99px; overflow: hidden; background: var(--line); }
-progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--button); }
-progress::-moz-progress-bar { background: var(--button); }
-.contents { max-width: 40rem; margin: 1.5rem auto 0; padding: 0 1rem; } .contents li { padding: .2rem 0; overflow-wrap: anywhere; } .contents [aria-current] { font-weight: 700; }
+.brand { flex: none; background: var(--brand); color: #fff; border-radius: 6px; padding: .2rem .6rem; font-weight: 700; font-size: .9375rem; border-bottom: 3px solid var(--warm); }
+body:is(.card, .reader, .sign) .bar { border-top: 4px solid var(--button); }
+.sheet { position: relative; display: block; margin: 0 auto; background: #fff; color: #1a2130; border-radius: 3px; box-shadow: var(--shadow), 0 0 0 1px light-dark(#1a21301a, #fff1); }
+.sheet > canvas { display: block; width: 100%; height: 100%; border-radius: 3px; }
+.empty { padding: 3rem 1.25rem; text-align: center; } .sheet.empty { max-width: 34rem; background: var(--card); color: var(--ink); }
+[hidden] { display: none !important; }
+
+.textLayer { position: absolute; inset: 0; overflow: clip; line-height: 1; text-align: initial; text-size-adjust: none; -webkit-text-size-adjust: none; forced-color-adjust: none; transform-origin: 0 0; color-scheme: only light; --scale-round-x: 1px; --scale-round-y: 1px; --min-font-size: 1; --text-scale-factor: calc(var(--total-scale-factor) * var(--min-font-size)); --min-font-size-inv: calc(1 / var(--min-font-size)); }
+.textLayer :is(span, br) { color: transparent; position: absolute; white-space: pre; cursor: text; transform-origin: 0% 0%; user-select: text; }
+.textLayer > :not(.markedContent), .textLayer .markedContent span:not(.markedContent) { z-index: 1; --font-height: 0; font-size: calc(var(--text-scale-factor) * var(--font-height)); --scale-x: 1; --rotate: 0deg; transform: rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv)); }
+.textLayer .markedContent { display: contents; } .textLayer ::selection { background: #0b6e7555; }
+.textLayer[data-main-rotation="90"] { transform: rotate(90deg) translateY(-100%); } .textLayer[data-main-rotation="180"] { transform: rotate(180deg) translate(-100%, -100%); } .textLayer[data-main-rotation="270"] { transform: rotate(270deg) translateX(-100%); }
+
+body.reader { display: flex; flex-direction: column; height: 100vh; height: 100dvh; overflow: hidden; }
+#reader { flex: 1; min-height: 0; display: grid; grid-template: minmax(0, 1fr) auto / auto minmax(0, 1fr); }
+#thumbs { grid-area: 1 / 1; } #stage { grid-area: 1 / 2; overflow: auto; padding: .75rem; overscroll-behavior: contain; touch-action: pan-x pan-y pinch-zoom; display: grid; align-items: safe center; justify-items: safe center; } #stage > * { margin: 0; }
+#stage:focus-visible { outline-offset: -3px; }
+#thumbs { width: 11rem; overflow-y: auto; background: var(--card); border-right: 1px solid var(--line); padding: .5rem; }
+#thumbs ol { list-style: none; margin: 0; padding: 0; display: grid; gap: .4rem; }
+#thumbs button { width: 100%; height: auto; flex-direction: column; padding: .4rem; border-color: transparent; background: none; font-weight: 400; font-size: .8125rem; } #thumbs button[aria-current] { border-color: var(--link); color: var(--link); font-weight: 700; }
+.thumb { position: relative; display: block; width: 120px; min-height: 68px; background: #fff; box-shadow: 0 0 0 1px var(--line); } .thumb > canvas { display: block; width: 100%; height: 100%; }
+.contents { margin-bottom: .75rem; font-size: .875rem; } .contents h2 { font-size: .9375rem; } .contents ul { list-style: none; margin: 0; padding: 0; } .contents li { padding: .3rem 0; overflow-wrap: anywhere; border-bottom: 1px solid var(--line); }
+.pager { grid-column: 1 / -1; display: flex; align-items: center; justify-content: space-between; gap: .5rem; padding: .4rem clamp(.5rem, 3vw, 1.25rem); background: var(--card); border-top: 1px solid var(--line); }
+.pager :is(button, .button) { min-width: 2.5rem; padding: .25rem .6rem; font-size: 1.125rem; line-height: 1; }
+.turns, .zoom { display: flex; align-items: center; gap: .4rem; } .zoom select { width: auto; min-width: 0; padding: .3rem; }
+.place { display: flex; align-items: center; gap: .4rem; font-weight: 400; white-space: nowrap; font-variant-numeric: tabular-nums; } .place input { width: 3.5rem; text-align: center; padding: .3rem; }
 .download { text-align: center; margin: 1rem; font-size: .9375rem; }
 
 .signing { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 1rem; max-width: 72rem; margin: 0 auto; padding: 0 clamp(.5rem, 3vw, 1.5rem); align-items: start; }
-.signing main { display: grid; gap: 1rem; padding-inline: 0; } .signing .sheet { max-height: none; width: 100%; }
+.signing main { display: grid; gap: 1rem; padding: 1rem 0; min-width: 0; }
 .signing aside { position: sticky; top: 4.5rem; margin: 1rem 0; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); }
 .signing .download { margin: 1rem 0 0; }
 .people { list-style: none; margin: 0 0 1.25rem; padding: 0; } .people li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; padding: .5rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -114,9 +133,12 @@ fieldset { border: 0; padding: 0; margin: 0 0 .5rem; min-width: 0; } .fields { d
 @media (max-width: 60rem) {
   .desk, .signing { grid-template-columns: minmax(0, 1fr); } .signing aside { position: static; order: 0; margin-top: 0; }
 }
+@media (max-width: 60rem) { #thumbs:not([hidden]) { position: absolute; z-index: 3; inset: 3.25rem auto 3.25rem 0; width: min(14rem, 80vw); box-shadow: var(--shadow); } }
 @media (max-width: 44rem) {
+  .zoom button, .word { display: none; } .brand { font-size: .8125rem; padding-inline: .4rem; } .bar { gap: .5rem; } #stage { padding: .35rem; } .pager { padding: .3rem .4rem; gap: .25rem; }
   .pair { grid-template-columns: minmax(0, 1fr); } .stream { height: 15rem; } .console .bar { position: static; } .jumps { display: flex; order: 9; flex-basis: 100%; padding-bottom: .25rem; } .jumps a { padding: .25rem 0; }
   .panel button, .panel .button, .panel input, .panel select, .panel textarea { min-height: 2.5rem; font-size: 1rem; } #stored td .button { min-height: 2.25rem; }
 }
+@media (max-height: 30rem) { body.reader .bar { min-height: 0; padding-block: .1rem; } body.reader :is(.bar, .pager) :is(button, .button, input, select) { min-height: 2rem; } body.reader .pager { padding-block: .1rem; } }
 @media (prefers-reduced-motion: no-preference) { .stream > li.new { animation: arrive 1.2s ease-out; } @keyframes arrive { from { background: color-mix(in srgb, var(--button) 22%, transparent); } } }
 `;

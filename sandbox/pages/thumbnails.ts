@@ -2,18 +2,31 @@ import type { Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import { latest } from '../state/documents.ts';
-import { type PageImages, sendImage } from './page-images.ts';
+import { countOf } from './document-page.ts';
 
-/** A small picture of a page, in its proportions. */
-export function addThumbnails(app: Hono<Env>, input: { service: Service; images: PageImages }): void {
-  app.get('/thumbnails/:document/:page{[0-9]+\\.svg}', async (context) => {
-    const document = input.service.state.documents.get(context.req.param('document'));
+const HEIGHT = 240;
+const POLICY = "default-src 'none'; sandbox";
+
+/**
+ * A card for a page, in its proportions and with its number. It shows nothing of what the page says: its address is
+ * open to whoever knows it, and pages are painted in the reader's browser alone.
+ */
+export function addThumbnails(app: Hono<Env>, service: Service): void {
+  app.get('/thumbnails/:document/:page{[0-9]+\\.svg}', (context) => {
+    const document = service.state.documents.get(context.req.param('document'));
     const number = Number.parseInt(context.req.param('page'), 10);
-    const size = document && latest(document).pages[number - 1];
-    if (!document || !size) return context.notFound();
-    const { svg, text } = await input.images.image(latest(document), number);
-    const width = Math.round((size.width / size.height) * 240);
-    const scaled = svg.replace(/ width="[\d.]+" height="[\d.]+"/, ` width="${width}" height="240"`);
-    return sendImage(context, { svg: scaled, text });
+    const pages = document ? latest(document).pages : [];
+    const size = pages[number - 1];
+    if (!size) return context.notFound();
+    const width = Math.max(1, Math.round((size.width / size.height) * HEIGHT));
+    const label = `Page ${number} of ${countOf(pages.length, 'page')}, ${size.width} x ${size.height} points`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${width}" height="${HEIGHT}" role="img"><title>${label}</title><rect width="100%" height="100%" fill="#fff" stroke="#8b94a5" stroke-width="${size.height / HEIGHT}"/>
+<text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${Math.min(size.width, size.height) / 4}" text-anchor="middle" dominant-baseline="central" fill="#545f73">${number}</text></svg>`;
+    return context.body(svg, 200, {
+      'content-type': 'image/svg+xml',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=60',
+    });
   });
 }

@@ -25,8 +25,10 @@ export async function readPageSizes(path: string, size: number): Promise<readonl
       updateMetadata: false,
     });
     return pdf.getPages().map((page) => {
-      const { width, height } = page.getSize();
-      return { width: Math.round(width), height: Math.round(height) };
+      const { width, height } = page.getCropBox();
+      const size = { width: Math.round(width), height: Math.round(height) };
+      const turned = page.getRotation().angle % 180 !== 0;
+      return turned ? { width: size.height, height: size.width } : size;
     });
   } catch {
     return [];

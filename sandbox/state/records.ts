@@ -46,6 +46,8 @@ export interface LinkRecord extends Stored {
   max_visitors: number | null;
   /** The group of its room whose sight its visitors have. */
   group_id?: string | null;
+  /** Whether the page offers the file itself. Who reads it there has its bytes all the same. */
+  download_allowed: boolean;
 }
 
 export interface FolderRecord extends Stored {

@@ -32,12 +32,6 @@ export function openLink(service: Service, linkId: string): LinkRecord {
   return link;
 }
 
-/** Whether a visit may go on: its link is still there and open. */
-export function isVisitOpen({ state, clock }: Service, visitId: string): boolean {
-  const link = state.links.get(state.visits.get(visitId)?.link_id ?? '');
-  return link !== undefined && (link.expires_at === null || link.expires_at > clock.now());
-}
-
 /** Lets a visitor in and announces `link.viewed`. The first page is open from now on. */
 export function openVisit(service: Service, linkId: string, answers: GateAnswers = {}): VisitRecord {
   const link = openLink(service, linkId);

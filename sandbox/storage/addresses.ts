@@ -9,7 +9,7 @@ export const STORAGE_PATH = '/storage';
 /** §8: download addresses are short-lived; the profile says how short. */
 export function createDownloadAddress(
   service: Service,
-  input: { version: Version; name: string; visit?: string },
+  input: { version: Version; name: string },
 ): { url: string; expires_at: number } {
   const expires_at = service.clock.now() + (Number(service.profile.addressLife) * 1000) / 3;
   const source =
@@ -21,7 +21,6 @@ export function createDownloadAddress(
     name: [...input.name].slice(0, 150).join(''),
     type: input.version.content_type,
   });
-  if (input.visit !== undefined) query.set('visit', input.visit);
   query.set('X-Amz-Expires', String(Math.round(expires_at)));
   query.set('X-Amz-Signature', sign(service, query.toString()));
   return { url: `${storageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };

@@ -8,13 +8,15 @@ export async function readContent(service: Service, content: Content): Promise<U
   return content.kind === 'file' ? service.files.read(content.key) : drawPdf(content);
 }
 
-/** A content to be sent: a stored file streams from disk, whatever its size. */
+/** A content to be sent, whole or in part (`end` is the first byte after it): a stored file streams from disk. */
 export async function openContent(
   service: Service,
   content: Content,
-): Promise<{ bytes: Readable | Uint8Array; size: number }> {
-  if (content.kind === 'file')
-    return { bytes: service.files.stream(content.key), size: await service.files.sizeOf(content.key) };
+): Promise<{ size: number; read(part?: { start: number; end: number }): Readable | Uint8Array }> {
+  if (content.kind === 'file') {
+    const size = await service.files.sizeOf(content.key);
+    return { size, read: (part) => service.files.stream(content.key, part) };
+  }
   const bytes = await drawPdf(content);
-  return { bytes, size: bytes.length };
+  return { size: bytes.length, read: (part) => (part ? bytes.subarray(part.start, part.end) : bytes) };
 }

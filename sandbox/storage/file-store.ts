@@ -15,7 +15,8 @@ export interface FileStore {
   receive(key: string, bytes: Readable): Promise<number>;
   write(key: string, bytes: Uint8Array): Promise<void>;
   read(key: string): Promise<Uint8Array>;
-  stream(key: string): Readable;
+  /** The bytes from `start` to before `end`; all of them unless told. */
+  stream(key: string, part?: { start: number; end: number }): Readable;
   sizeOf(key: string): Promise<number>;
   remove(key: string): Promise<void>;
   /** Removes the folder, unless it was given. */
@@ -68,7 +69,8 @@ export function createFileStore(input: {
       names.set(key, name);
     },
     read: (key) => readFile(pathOf(key)),
-    stream: (key) => createReadStream(pathOf(key)),
+    stream: (key, part) =>
+      createReadStream(pathOf(key), part ? { start: part.start, end: part.end - 1 } : {}),
     sizeOf: async (key) => (await stat(pathOf(key))).size,
     async remove(key) {
       const path = input.names().has(key) ? pathOf(key) : null;

@@ -7,7 +7,6 @@ import { LARGEST_FILE_BYTES } from '../http/read-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Service } from '../service.ts';
 import type { Content, UploadRecord } from '../state/records.ts';
-import { isVisitOpen } from '../state/visiting.ts';
 import { isSignedHere, STORAGE_PATH } from './addresses.ts';
 import { openContent } from './content.ts';
 
@@ -117,9 +116,6 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
     throw new StorageRefusal(403, 'SignatureDoesNotMatch', 'This address was not signed here');
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
     throw new StorageRefusal(403, 'AccessDenied', 'Request has expired');
-  const visitId = query.get('visit');
-  if (visitId !== null && !isVisitOpen(service, visitId))
-    throw new StorageRefusal(403, 'AccessDenied', 'The link that led here has ended');
   const key = query.get('key');
   if (key !== null && !service.files.has(key))
     throw new StorageRefusal(404, 'NoSuchKey', 'What was stored here is gone');
@@ -127,7 +123,7 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
     key === null
       ? { kind: 'drawn', title: query.get('title') ?? '', pages: Number(query.get('pages')) }
       : { kind: 'file', key };
-  const { bytes, size } = await openContent(service, content);
+  const { size, read } = await openContent(service, content);
   return {
     answer: {
       status: 200,
@@ -136,7 +132,7 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
         'content-length': String(size),
         'content-disposition': attachment(query.get('name') ?? 'file'),
       },
-      body: bytes,
+      body: read(),
     },
   };
 }

@@ -158,13 +158,13 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   expect(await status()).toBe('viewed');
   const signed = await fetch(page, {
     method: 'POST',
-    body: new URLSearchParams({ name: 'Ann B. Adler', consent: 'on' }),
+    body: new URLSearchParams({ name: 'Ann B. Adler', consent: 'on', unseen: 'on' }),
   });
   expect(await signed.text()).toContain('Signed by Ann B. Adler');
   expect(await status()).toBe('signed');
   const again = await fetch(page, {
     method: 'POST',
-    body: new URLSearchParams({ name: 'Ann', consent: 'on' }),
+    body: new URLSearchParams({ name: 'Ann', consent: 'on', unseen: 'on' }),
   });
   expect([again.status, await again.text()]).toEqual([
     409,

@@ -1,0 +1,329 @@
+import type { OpenFile, Sheets } from './sheets-script.ts';
+
+/** One file of what is read, as the page hands it to its script. */
+export interface ReadChapter {
+  readonly title: string;
+  readonly firstPage: number;
+  readonly pages: number;
+  readonly url: string;
+  readonly size: number;
+  readonly isPdf: boolean;
+}
+
+/**
+ * Runs in the browser of someone who reads: shows a page and turns it without a new load, so that the focus stays, and
+ * tells the service which page is in front of the reader. Sent as its own source: it must use nothing from outside itself.
+ */
+export function runReader(sheets: Sheets): void {
+  const STILL_READING_MS = 4_000;
+  const THUMB_PIXELS = 120;
+  const SWIPE_PIXELS = 50;
+  const SWIPE_MS = 700;
+  const byId = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
+  const [reader, stage, sheet, message] = ['reader', 'stage', 'sheet', 'message'].map((id) => byId(id));
+  if (!reader || !stage || !sheet || !message) return;
+  const jump = byId<HTMLInputElement>('jump');
+  const zoom = byId<HTMLSelectElement>('zoom');
+  const thumbs = byId('thumbs');
+  const chapters: ReadChapter[] = JSON.parse(reader.dataset['chapters'] ?? '[]');
+  const files = new Map<string, Promise<OpenFile>>();
+  const wide = window.matchMedia('(min-width: 60rem)').matches;
+  let page = Number(reader.dataset['page']);
+  let last = Number(reader.dataset['pages']);
+  let sending: Promise<unknown> = Promise.resolve();
+  let fit: string = wide ? 'page' : 'width';
+  let scale = 1;
+
+  const address = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
+
+  /** One report after the other: a late one must not undo what a newer one said. */
+  function report(): void {
+    if (document.visibilityState !== 'visible') return;
+    const body = new URLSearchParams({ page: String(page) });
+    sending = sending
+      .then(() => fetch(address(), { method: 'POST', body, keepalive: true }))
+      .catch(() => null);
+  }
+
+  /** Lives on when the page does not. */
+  function leave(): void {
+    navigator.sendBeacon(address(), new URLSearchParams({ away: '1' }));
+  }
+
+  const chapterOf = (number: number) => chapters.findLast(({ firstPage }) => firstPage <= number);
+
+  function openFile(chapter: ReadChapter): Promise<OpenFile> {
+    const found = files.get(chapter.url) ?? sheets.open(chapter);
+    files.set(chapter.url, found);
+    return found;
+  }
+
+  /** The one file knows best how many pages it has. */
+  async function openBook(): Promise<void> {
+    const [only] = chapters;
+    if (!only || chapters.length > 1) return;
+    last = (await openFile(only)).pages;
+    reader?.setAttribute('data-pages', String(last));
+    byId('last').textContent = String(last);
+    if (page > last) page = last;
+    showPlace();
+  }
+
+  function scaleFor(size: { width: number; height: number }): number {
+    const box = stage?.getBoundingClientRect();
+    const style = getComputedStyle(stage as Element);
+    const room = (from: 'Left' | 'Top', to: 'Right' | 'Bottom') =>
+      Number.parseFloat(style[`padding${from}`]) + Number.parseFloat(style[`padding${to}`]);
+    const byWidth = ((box?.width ?? 800) - room('Left', 'Right') - 2) / size.width;
+    const byHeight = ((box?.height ?? 600) - room('Top', 'Bottom') - 2) / size.height;
+    if (fit === 'width') return Math.min(byWidth, 8);
+    return fit === 'page' ? Math.min(byWidth, byHeight, 8) : Number(fit);
+  }
+
+  async function show(): Promise<void> {
+    const number = page;
+    const chapter = chapterOf(number);
+    if (!chapter) return;
+    try {
+      if (!chapter.isPdf && chapter.size > 0) return refuse(chapter, 'it is no PDF');
+      const file = await openFile(chapter);
+      const within = number - chapter.firstPage + 1;
+      if (within > file.pages) return refuse(chapter, 'it has fewer pages');
+      const size = await file.measure(within);
+      scale = scaleFor(size);
+      if (page !== number) return;
+      const done = await file.paint({ number: within, holder: sheet as HTMLElement, scale, text: true });
+      if (!done || page !== number) return;
+      sheet?.setAttribute('data-shown', String(number));
+      message?.setAttribute('hidden', '');
+      sheet?.removeAttribute('hidden');
+      zoom.value = fit;
+    } catch (error) {
+      if (page === number) refuse(chapter, sheets.explain(error));
+    }
+  }
+
+  function refuse(chapter: ReadChapter, reason: string): void {
+    const sentence = document.createElement('p');
+    sentence.textContent = `This file can't be shown here: ${reason}.`;
+    const title = document.createElement('p');
+    title.append(Object.assign(document.createElement('strong'), { textContent: chapter.title }));
+    const way = document.createElement('p');
+    if (reader?.dataset['download'] === 'true' && chapter.size > 0) {
+      const link = Object.assign(document.createElement('a'), {
+        href: `${chapter.url}&download=1`,
+        textContent: `Download ${chapter.title}`,
+      });
+      way.append(link, ' and open it with a program of your own.');
+    } else way.textContent = 'Ask the person who sent it to you for another copy.';
+    message?.replaceChildren(title, sentence, way);
+    message?.removeAttribute('hidden');
+    sheet?.setAttribute('hidden', '');
+    announce(sentence.textContent);
+  }
+
+  function announce(text: string): void {
+    byId('announce').textContent = text;
+  }
+
+  function showPlace(): void {
+    jump.value = String(page);
+    for (const [id, to] of [
+      ['prev', page - 1],
+      ['next', page + 1],
+    ] as const) {
+      const link = byId(id);
+      const leads = to >= 1 && to <= last;
+      if (leads) link.setAttribute('href', `${location.pathname}?page=${to}`);
+      else link.removeAttribute('href');
+      link.toggleAttribute('aria-disabled', !leads);
+      if (!leads) link.setAttribute('aria-disabled', 'true');
+    }
+    // At the last page "next" leads nowhere: the focus goes to the way back.
+    if (document.activeElement?.getAttribute('aria-disabled') === 'true')
+      document.querySelector<HTMLElement>('.pager a[href]')?.focus();
+    sheet?.setAttribute('aria-label', `Page ${page} of ${last}`);
+    thumbs.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const current = thumbs.querySelector(`ol [data-turn="${page}"]`);
+    current?.setAttribute('aria-current', 'page');
+    if (!thumbs.hidden) current?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function turnTo(number: number, remember = true): void {
+    const to = Math.min(Math.max(1, Math.floor(number) || 1), last);
+    jump.value = String(to);
+    if (to === page) return;
+    page = to;
+    if (remember) history.pushState(null, '', `${location.pathname}?page=${page}`);
+    showPlace();
+    announce(`Page ${page} of ${last}`);
+    stage?.scrollTo({ top: 0, left: 0 });
+    report();
+    void show();
+  }
+
+  /** Painted when they come into view, one after the other, so that the page itself is never kept waiting. */
+  function fillThumbs(): void {
+    const list = thumbs.querySelector('ol');
+    if (!list || list.children.length > 0) return;
+    let painting: Promise<unknown> = Promise.resolve();
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting) continue;
+          watcher.unobserve(target);
+          painting = painting.then(() => paintThumb(target as HTMLElement)).catch(() => null);
+        }
+      },
+      { root: thumbs, rootMargin: '200px' },
+    );
+    for (let number = 1; number <= last; number++) {
+      const button = document.createElement('button');
+      button.dataset['turn'] = String(number);
+      button.setAttribute('aria-label', `Page ${number}`);
+      const holder = document.createElement('span');
+      holder.className = 'thumb';
+      const caption = Object.assign(document.createElement('span'), { textContent: String(number) });
+      button.append(holder, caption);
+      const item = document.createElement('li');
+      item.append(button);
+      list.append(item);
+      watcher.observe(button);
+    }
+    showPlace();
+  }
+
+  async function paintThumb(button: HTMLElement): Promise<void> {
+    const number = Number(button.dataset['turn']);
+    const chapter = chapterOf(number);
+    const holder = button.querySelector<HTMLElement>('.thumb');
+    if (!chapter?.isPdf || !holder) return;
+    const file = await openFile(chapter);
+    const within = number - chapter.firstPage + 1;
+    if (within > file.pages) return;
+    const size = await file.measure(within);
+    const thumbScale = Math.min(THUMB_PIXELS / size.width, (THUMB_PIXELS * 1.5) / size.height);
+    await file.paint({ number: within, holder, scale: thumbScale, text: false });
+  }
+
+  function toggleThumbs(open: boolean): void {
+    thumbs.hidden = !open;
+    byId('show-thumbs').setAttribute('aria-expanded', String(open));
+    if (open) fillThumbs();
+    void show();
+  }
+
+  function setZoom(to: string): void {
+    fit = to;
+    if (Number(to) && ![...zoom.options].some(({ value }) => value === to))
+      zoom.add(new Option(`${Math.round(Number(to) * 100)} %`, to));
+    zoom.value = to;
+    void show();
+  }
+
+  const STEPS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+  function zoomBy(direction: 1 | -1): void {
+    const next =
+      direction > 0
+        ? STEPS.find((step) => step > scale + 0.01)
+        : STEPS.findLast((step) => step < scale - 0.01);
+    if (next) setZoom(String(next));
+  }
+
+  /** Whether the page can still be moved that way before it is turned. */
+  function canScroll(axis: 'Left' | 'Top', direction: number): boolean {
+    const [length, shown] =
+      axis === 'Left'
+        ? (['scrollWidth', 'clientWidth'] as const)
+        : (['scrollHeight', 'clientHeight'] as const);
+    const at = stage?.[`scroll${axis}`] ?? 0;
+    const most = (stage?.[length] ?? 0) - (stage?.[shown] ?? 0);
+    return direction > 0 ? at < most - 1 : at > 1;
+  }
+
+  function listenToKeys(): void {
+    document.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.target as Element).closest('input, select, textarea')) return;
+      const act: Record<string, (() => void) | undefined> = {
+        ArrowRight: canScroll('Left', 1) ? undefined : () => turnTo(page + 1),
+        ArrowLeft: canScroll('Left', -1) ? undefined : () => turnTo(page - 1),
+        PageDown: canScroll('Top', 1) ? undefined : () => turnTo(page + 1),
+        PageUp: canScroll('Top', -1) ? undefined : () => turnTo(page - 1),
+        Home: () => turnTo(1),
+        End: () => turnTo(last),
+        '+': () => zoomBy(1),
+        '-': () => zoomBy(-1),
+      };
+      const run = act[event.key];
+      // The page moves under the keys wherever the focus is.
+      if (event.key.startsWith('Page') && !run) stage?.focus();
+      if (!run) return;
+      event.preventDefault();
+      run();
+    });
+  }
+
+  function listenToFingers(): void {
+    let start: { x: number; y: number; at: number } | null = null;
+    stage?.addEventListener(
+      'touchstart',
+      ({ touches }) => {
+        const [touch] = touches;
+        start =
+          touches.length === 1 && touch
+            ? { x: touch.clientX, y: touch.clientY, at: performance.now() }
+            : null;
+      },
+      { passive: true },
+    );
+    stage?.addEventListener('touchend', ({ changedTouches }) => {
+      const [touch] = changedTouches;
+      if (!start || !touch || performance.now() - start.at > SWIPE_MS) return;
+      const [right, down] = [touch.clientX - start.x, touch.clientY - start.y];
+      // With two fingers a page is made larger, and a larger one is moved about.
+      if ((window.visualViewport?.scale ?? 1) > 1.01 || getSelection()?.toString()) return;
+      if (Math.abs(right) < SWIPE_PIXELS || Math.abs(right) < 2 * Math.abs(down)) return;
+      const direction = right < 0 ? 1 : -1;
+      if (!canScroll('Left', direction)) turnTo(page + direction);
+    });
+  }
+
+  document.addEventListener('click', (event) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const target = (event.target as Element).closest<HTMLElement>('#prev[href], #next[href], [data-turn]');
+    if (!target) return;
+    event.preventDefault();
+    if (target.dataset['turn'] && !wide) toggleThumbs(false);
+    turnTo(Number(target.dataset['turn'] ?? (target.id === 'next' ? page + 1 : page - 1)));
+  });
+  jump.addEventListener('change', () => turnTo(Number(jump.value)));
+  jump.addEventListener('focus', () => jump.select());
+  zoom.addEventListener('change', () => setZoom(zoom.value));
+  byId('zoom-in').addEventListener('click', () => zoomBy(1));
+  byId('zoom-out').addEventListener('click', () => zoomBy(-1));
+  byId('show-thumbs').addEventListener('click', () => toggleThumbs(thumbs.hidden !== false));
+  listenToKeys();
+  listenToFingers();
+  let resizing: ReturnType<typeof setTimeout> | undefined;
+  new ResizeObserver(() => {
+    clearTimeout(resizing);
+    resizing = setTimeout(() => void show(), 120);
+  }).observe(stage);
+  const pageInAddress = () => Number(new URLSearchParams(location.search).get('page')) || 1;
+  window.addEventListener('popstate', () => turnTo(pageInAddress(), false));
+  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : report()));
+  window.addEventListener('pagehide', leave);
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) report();
+  });
+  setInterval(report, STILL_READING_MS);
+  if (document.hidden) leave();
+  report();
+  openBook()
+    .catch(() => null)
+    .finally(() => {
+      void show();
+      if (wide && last > 1) toggleThumbs(true);
+    });
+}
