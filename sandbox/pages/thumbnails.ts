@@ -20,8 +20,10 @@ export function addThumbnails(app: Hono<Env>, service: Service): void {
     if (!size) return context.notFound();
     const width = Math.max(1, Math.round((size.width / size.height) * HEIGHT));
     const label = `Page ${number} of ${countOf(pages.length, 'page')}, ${size.width} x ${size.height} points`;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${width}" height="${HEIGHT}" role="img"><title>${label}</title><rect width="100%" height="100%" fill="#fff" stroke="#8b94a5" stroke-width="${size.height / HEIGHT}"/>
-<text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${Math.min(size.width, size.height) / 4}" text-anchor="middle" dominant-baseline="central" fill="#545f73">${number}</text></svg>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${width}" height="${HEIGHT}" role="img">
+<title>${label}</title><rect width="100%" height="100%" fill="#fff" stroke="#8b94a5" stroke-width="${size.height / HEIGHT}"/>
+<text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${Math.min(size.width, size.height) / 4}"
+ text-anchor="middle" dominant-baseline="central" fill="#545f73">${number}</text></svg>`;
     return context.body(svg, 200, {
       'content-type': 'image/svg+xml',
       'content-security-policy': POLICY,
