@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../src/answer/fields.ts';
 
 /** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
@@ -12,4 +12,9 @@ export function canonicalJson(value: unknown): string {
 
 export function hashOf(args: Readonly<Record<string, unknown>>): string {
   return createHash('sha256').update(canonicalJson(args)).digest('base64url');
+}
+
+/** A hash that only who has the secret can make, and that says nothing about the text. */
+export function keyedHash(secret: Buffer, text: string): string {
+  return createHmac('sha256', secret).update(`hash\n${text}`).digest('base64url');
 }

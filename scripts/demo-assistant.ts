@@ -19,7 +19,8 @@ export async function startAssistant(options: {
 }): Promise<Assistant> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['dist/mcp/main.js', '--files', options.folder],
+    // What this client did is nobody else's business: it shares no state with the person's own servers.
+    args: ['dist/mcp/main.js', '--state', 'memory', '--files', options.folder],
     env: options.env,
     stderr: 'ignore',
   });

@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Transport } from '../../src/index.ts';
+import { keyedHash } from '../canonical.ts';
+import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** One API key as the tools see it: a fingerprint, and a client on demand. */
@@ -8,6 +10,8 @@ export interface Account {
   readonly fingerprint: string;
   /** What must never appear in an answer. */
   readonly secrets: readonly string[];
+  /** Tells keys apart at all servers that share the secret, and each key at one service from the same at another. */
+  printFor(secret: Buffer): string;
   /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
   client(): Promise<Client>;
 }
@@ -21,8 +25,15 @@ const ACCOUNT_LIMIT = 256;
 /** Longer waits for the service's limit end in an error that says when to come back. */
 const MAX_WAIT_MS = 50_000;
 
-/** Accounts by key; all clients share one connection pool, opened when the first tool is called. */
-export function createAccounts(options: { baseUrl: string | undefined; missingKey: string }): Accounts {
+/**
+ * Accounts by key; all clients share one connection pool, opened when the first tool is called, and count the limit with
+ * all servers that share the state.
+ */
+export function createAccounts(options: {
+  baseUrl: string | undefined;
+  missingKey: string;
+  state: OpenState;
+}): Accounts {
   const salt = randomBytes(32);
   const accounts = new Map<string, Account>();
   let transport: (Transport & { close(): Promise<void> }) | undefined;
@@ -36,9 +47,16 @@ export function createAccounts(options: { baseUrl: string | undefined; missingKe
         'no_base_url',
         'No base URL: set DOCSHARE_BASE_URL in the server’s environment to the address that ends in /api/v1, and restart it.',
       );
+    const { limit } = await options.state();
     transport ??= createUndiciTransport();
     try {
-      return createClient({ apiKey, baseUrl: options.baseUrl, transport, maxWaitMs: MAX_WAIT_MS });
+      return createClient({
+        apiKey,
+        baseUrl: options.baseUrl,
+        transport,
+        maxWaitMs: MAX_WAIT_MS,
+        ...(limit ? { limitStore: limit } : {}),
+      });
     } catch (error) {
       if (error instanceof InputError) throw new ToolError('bad_settings', error.message);
       throw error;
@@ -57,6 +75,7 @@ export function createAccounts(options: { baseUrl: string | undefined; missingKe
         account = {
           fingerprint,
           secrets: key ? [key] : [],
+          printFor: (secret) => keyedHash(secret, `${originOf(options.baseUrl)}\n${key ?? ''}`),
           client: () => {
             client ??= connect(key);
             return client;
@@ -70,4 +89,9 @@ export function createAccounts(options: { baseUrl: string | undefined; missingKe
     },
     close: async () => transport?.close(),
   };
+}
+
+/** As the limiter tells services apart. */
+function originOf(baseUrl = ''): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }

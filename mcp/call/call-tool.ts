@@ -2,25 +2,35 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
-import { hashOf } from '../canonical.ts';
+import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
+import { deedOf } from '../contract/deed.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
-import { type Act, isReadOnly, type Tool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
+import { type Act, isReadOnly, listOf, type Tool, type ToolContext } from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Audit, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
 import { audited, createCallLog } from '../record/record-call.ts';
+import type { OpenState } from '../state/shared-state.ts';
+import { ToolError } from '../tool-error.ts';
+import { type DeedLedger, repeated } from './deed-ledger.ts';
 import type { FormDoor, Gate } from './gate.ts';
-import { type RepeatGuard, repeated } from './repeat-guard.ts';
+import { noticed } from './notice-fields.ts';
+import { takenAnswer } from './taken.ts';
+import { watchWrites } from './watch-writes.ts';
 
-/** `auto`: acts that can't be undone or open something up; `always`: every write; `off`: none. */
-export type ConfirmMode = 'auto' | 'always' | 'off';
+/**
+ * `auto`: acts that can't be undone or open something up; `always`: every write; `token`: as `auto`, by token also where
+ * the host says that it shows forms; `off`: none.
+ */
+export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
 
 /** What all calls of a process share. */
 export interface Services {
   readonly confirm: ConfirmMode;
   readonly gate: Gate;
-  readonly repeats: RepeatGuard;
+  readonly state: OpenState;
+  readonly ledger: DeedLedger;
   readonly files: FileDoor;
   readonly log?: Log;
   readonly audit?: Audit;
@@ -33,7 +43,7 @@ export interface CallScene {
   readonly mcp: ServerContext;
 }
 
-/** Whether a tool's calls may have to be confirmed, so that it takes a confirm_token. */
+/** Whether a tool's calls may have to be confirmed, so that it lists a confirm_token. */
 export function takesToken(tool: Tool, confirm: ConfirmMode): boolean {
   return tool.gate !== undefined || (confirm === 'always' && !isReadOnly(tool));
 }
@@ -52,7 +62,10 @@ export async function callTool(
     return result;
   } catch (error) {
     const { describeFailure, failureResult } = await import('../answer/failure.ts');
-    const failure = describeFailure(error, { secrets: scene.account.secrets, tool });
+    const cancelled = scene.mcp.mcpReq.signal.aborted && !(error instanceof ToolError);
+    const failure = cancelled
+      ? { code: 'cancelled', message: 'The call was cancelled.' }
+      : describeFailure(error, { secrets: scene.account.secrets, tool });
     logged(String(failure['code']));
     return failureResult(failure);
   } finally {
@@ -66,24 +79,32 @@ async function runTool(
   scene: CallScene & { progress: Progress },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress } = scene;
-  const schema = argumentsOf(tool, takesToken(tool, services.confirm));
+  // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
+  const schema = argumentsOf(tool, !isReadOnly(tool));
   const { confirm_token: token, ...args } = parseArguments(schema, raw);
+  const state = await services.state();
   const client = await account.client();
   const { signal } = mcp.mcpReq;
-  const options = { signal, onWait: progress.wait };
-  const context: ToolContext = { client, options, progress, files: services.files };
+  const watch = watchWrites({ signal, onWait: progress.wait });
+  const context: ToolContext = { client, options: watch.options, progress, files: services.files };
+  if (isReadOnly(tool)) return resultOf(await tool.run(context, args));
 
-  const binding = { tool: tool.name, args, account: account.fingerprint };
-  const key = `${binding.account}\n${tool.name}\n${hashOf(args)}`;
-  const first = tool.once ? await services.repeats.find(key) : undefined;
-  if (first) return resultOf(repeated(first));
+  const { ledger, gate, audit } = services;
+  const binding = { tool: tool.name, args, account: account.printFor(state.secret) };
+  const deed = keyedHash(state.secret, `${binding.account}\n${deedOf(tool, args)}`);
+  const past = await ledger.find(deed, { signal });
+  if (past?.kind === 'done' && tool.once) return resultOf(repeated(past));
+  const inDoubt = past?.kind === 'unknown' ? past : undefined;
+  const refused = await gate.refused(deed);
+  if (refused) return resultOf(refused);
 
-  const act = actOf(tool, args, services.confirm);
+  const act = await actOf(tool, args, { context, confirm: services.confirm, inDoubt });
   let confirmed: ConfirmedBy = 'not_asked';
   if (act) {
-    const verdict = await services.gate.check(
+    const verdict = await gate.check(
       {
         binding,
+        deed,
         token: typeof token === 'string' ? token : undefined,
         will: act.will,
         look: async () => act.look?.(context),
@@ -95,15 +116,43 @@ async function runTool(
     confirmed = verdict.by;
   }
   signal.throwIfAborted();
-  const { audit } = services;
-  const run = (): Promise<ToolAnswer> =>
-    audited(() => tool.run(context, args), { audit, tool, args, account, confirmed });
-  return resultOf(tool.once ? await services.repeats.run(key, run) : await run());
+  const run = () =>
+    watch.explained(async () => {
+      const answer = await tool.run(context, args).catch((error: unknown) => {
+        const taken = takenAnswer(error, { tool, args });
+        if (!taken) throw error;
+        return taken;
+      });
+      return noticed(answer, { tool, args });
+    });
+  return resultOf(
+    await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
+      once: tool.once === true,
+      again: inDoubt !== undefined,
+      signal,
+    }),
+  );
 }
 
-function actOf(tool: Tool, args: JsonObject, confirm: ConfirmMode): Act | undefined {
-  if (confirm === 'off') return undefined;
-  const act = tool.gate?.(args);
-  if (act || confirm === 'auto' || isReadOnly(tool)) return act;
-  return { will: `${tool.title} with ${JSON.stringify(args)}.` };
+/** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */
+async function actOf(
+  tool: Tool,
+  args: JsonObject,
+  scene: { context: ToolContext; confirm: ConfirmMode; inDoubt: { secondsAgo: number } | undefined },
+): Promise<Act | undefined> {
+  const { context, confirm, inDoubt } = scene;
+  const doubt = inDoubt && doubtOf(tool, inDoubt.secondsAgo);
+  if (confirm === 'off') {
+    if (doubt !== undefined) throw new ToolError('unknown_outcome', doubt);
+    return undefined;
+  }
+  const asked = await tool.gate?.(args, context);
+  const act = asked ?? (doubt !== undefined || confirm === 'always' ? { will: `${tool.title}.` } : undefined);
+  return act && doubt !== undefined ? { ...act, will: `${doubt}\n\n${act.will}` } : act;
+}
+
+function doubtOf(tool: Tool, secondsAgo: number): string {
+  const list = listOf(tool);
+  const where = list === undefined ? 'Look' : `Look with ${list}`;
+  return `The same was asked of the service ${secondsAgo} s ago, and no clear answer came back: it may have happened. ${where} before it is done once more.`;
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../canonical.ts';
+import type { SharedState } from '../state/shared-state.ts';
 
 /** What a confirmation stands for: one tool, its exact arguments, one key. */
 export interface Binding {
@@ -14,21 +15,20 @@ export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_a
 /** `preview`: shown to the caller as confirm_token; `form`: travels with a form that a person fills in. */
 export type TokenKind = 'preview' | 'form';
 
-/** Mints and redeems confirmations: signed by this process, single-use, expiring. */
+/** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
 export interface ConfirmTokens {
   mint(kind: TokenKind, binding: Binding): string;
   /** Spends a token; the fault where it is not good for this. */
-  redeem(kind: TokenKind, token: string, binding: Binding): TokenFault | undefined;
+  redeem(token: string, wanted: { kind: TokenKind; binding: Binding }): Promise<TokenFault | undefined>;
 }
 
 export const TOKEN_TTL_MS = 10 * 60_000;
 
-export function createConfirmTokens(options: { now?: () => number } = {}): ConfirmTokens {
+export function createConfirmTokens(state: SharedState, options: { now?: () => number } = {}): ConfirmTokens {
   const { now = Date.now } = options;
-  const secret = randomBytes(32);
-  const spent = new Map<string, number>();
 
-  const sign = (body: string) => createHmac('sha256', secret).update(body).digest('base64url').slice(0, 24);
+  const sign = (body: string) =>
+    createHmac('sha256', state.secret).update(`token\n${body}`).digest('base64url').slice(0, 24);
   const parts = (kind: TokenKind, { tool, args, account }: Binding) => [
     shortHash(`${kind}\n${tool}`, 6),
     shortHash(canonicalJson(args), 12),
@@ -41,7 +41,7 @@ export function createConfirmTokens(options: { now?: () => number } = {}): Confi
       const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding)].join('.');
       return `${body}.${sign(body)}`;
     },
-    redeem(kind, token, binding) {
+    async redeem(token, { kind, binding }) {
       const cut = token.lastIndexOf('.');
       const body = token.slice(0, Math.max(0, cut));
       const given = Buffer.from(token.slice(cut + 1));
@@ -54,10 +54,7 @@ export function createConfirmTokens(options: { now?: () => number } = {}): Confi
       if (args !== ownArgs) return 'other_arguments';
       const expiresMs = Number.parseInt(expires, 36) * 1000;
       if (expiresMs <= now()) return 'expired';
-      if (spent.has(nonce)) return 'used';
-      for (const [old, until] of spent) if (until <= now()) spent.delete(old);
-      spent.set(nonce, expiresMs);
-      return undefined;
+      return (await state.claim(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
     },
   };
 }

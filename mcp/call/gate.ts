@@ -1,10 +1,18 @@
-import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  inputRequired,
+  inputResponse,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { clipped } from '../answer/projection.ts';
-import { hashOf } from '../canonical.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
+import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { type Binding, type ConfirmTokens, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
+import { type Binding, createConfirmTokens, type TokenFault } from './confirm-token.ts';
+import { createOpenForms, type OpenForm } from './open-forms.ts';
+import { messageOf, previewOf } from './preview.ts';
+import { createRefusals, type Word, wordOf } from './word.ts';
 
 /** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
 export interface FormDoor {
@@ -15,8 +23,10 @@ export interface FormDoor {
 
 export interface GatedAct {
   readonly binding: Binding;
+  /** Hash of what it comes to for the service, and of the key: the same for all calls that do the same. */
+  readonly deed: string;
   readonly token: string | undefined;
-  /** What will happen, from the caller's own arguments. */
+  /** What will happen, in our own words. */
   readonly will: string;
   /** What it is about, as far as it could be read. */
   readonly look: () => Promise<JsonObject | undefined>;
@@ -29,11 +39,13 @@ export type GateVerdict =
   | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };
 
 export interface Gate {
-  check(confirmation: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
+  /** What a call answers whose like was refused; undefined where none was. */
+  refused(deed: string): Promise<ToolAnswer | undefined>;
+  check(act: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
 }
 
 const FAULTS: Readonly<Record<TokenFault, string>> = {
-  forged: 'is not one of this server, or the server was restarted since',
+  forged: 'is not one of this server',
   expired: 'is older than ten minutes',
   used: 'was used already; it is good for one call',
   other_tool: 'belongs to another tool',
@@ -56,21 +68,96 @@ const FORM = {
 
 /**
  * Lets an act pass only with a person's word: by the host's form where it shows one, else by a preview and its token.
- * Whatever is unclear, late or unanswered ends in a preview, and nothing happens.
+ * A no, or an answer that is no clear yes, stands for ten minutes; where nobody answers, nothing happens.
  */
-export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number }): Gate {
-  const { tokens, formWaitMs = 40_000 } = options;
-  /** Forms of the modern era that were asked for and not answered yet, by what they are about. */
-  const asked = new Map<string, number>();
-  /** Hosts that said they show forms and let one go unanswered. */
-  const silent = new WeakSet<FormDoor>();
+export function createGate(options: {
+  state: OpenState;
+  formWaitMs?: number;
+  /** Confirms by token even where the host says that it shows forms: for hosts that say so and don't. */
+  tokensOnly?: boolean;
+  now?: () => number;
+}): Gate {
+  const { formWaitMs = 40_000, tokensOnly = false, now = Date.now } = options;
+  const forms = createOpenForms();
+  const open = async () => {
+    const state = await options.state();
+    return { tokens: createConfirmTokens(state, { now }), refusals: createRefusals(state, { now }) };
+  };
+
+  async function refused(deed: string): Promise<ToolAnswer | undefined> {
+    const { refusals } = await open();
+    const secondsAgo = await refusals.find(deed);
+    return secondsAgo === undefined ? undefined : declined(secondsAgo);
+  }
+
+  /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
+  async function settle(act: GatedAct, word: Word): Promise<GateVerdict> {
+    if (word === 'no') await (await open()).refusals.add(act.deed);
+    const answer = (await refused(act.deed)) ?? (word === 'silent' ? unanswered(formWaitMs) : undefined);
+    return answer ? { go: false, answer } : { go: true, by: 'form' };
+  }
+
+  async function join(form: OpenForm, act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
+    const word = await Promise.race([form.answered, abortOf(mcp.mcpReq.signal)]);
+    const verdict = await settle(act, word);
+    return verdict.go ? { go: false, answer: JOINED } : verdict;
+  }
+
+  async function askLegacy(act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
+    const form = forms.open(act.deed);
+    let word: Word = 'silent';
+    try {
+      const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
+      word = await elicited(mcp, { message, timeoutMs: formWaitMs });
+      const verdict = await settle(act, word);
+      mcp.mcpReq.signal.throwIfAborted();
+      return verdict;
+    } finally {
+      form.settle(word);
+    }
+  }
+
+  async function askModern(act: GatedAct): Promise<GateVerdict> {
+    const form = forms.open(act.deed, formWaitMs);
+    try {
+      const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
+      const { tokens } = await open();
+      return {
+        go: false,
+        ask: inputRequired({
+          inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: FORM }) },
+          requestState: tokens.mint('form', act.binding),
+        }),
+      };
+    } catch (error) {
+      form.settle('silent');
+      throw error;
+    }
+  }
+
+  /** The answer to a form of the modern era comes with the call, made again. */
+  async function hear(act: GatedAct, mcp: ServerContext, state: string): Promise<GateVerdict> {
+    const { tokens } = await open();
+    const fault = await tokens.redeem(state, { kind: 'form', binding: act.binding });
+    if (fault) throw refusal('The form’s state', fault);
+    const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
+    const word = reply.kind === 'elicit' ? wordOf(reply.action, reply.content) : 'no';
+    const form = forms.find(act.deed);
+    try {
+      return await settle(act, word);
+    } finally {
+      form?.settle(word);
+    }
+  }
 
   async function preview({ binding, will, look }: GatedAct): Promise<ToolAnswer> {
+    const text = previewOf(will, binding.args);
     const about = await look();
+    const { tokens } = await open();
     return {
       data: {
         done: false,
-        preview: will,
+        preview: text,
         ...(about ? { about } : {}),
         confirm_token: tokens.mint('preview', binding),
         next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
@@ -80,94 +167,95 @@ export function createGate(options: { tokens: ConfirmTokens; formWaitMs?: number
     };
   }
 
-  function read(action: string, content: unknown): 'yes' | 'no' | 'unclear' {
-    const confirmed =
-      typeof content === 'object' && content !== null && 'confirm' in content && content.confirm === true;
-    if (action === 'accept' && confirmed) return 'yes';
-    return action === 'decline' || (action === 'accept' && content !== undefined) ? 'no' : 'unclear';
-  }
-
-  const declined = (): GateVerdict => ({
-    go: false,
-    answer: {
-      data: { done: false, declined: true, next: 'The person said no; nothing was done.' },
-      own: ['next'],
-    },
-  });
-
-  async function verdictOf(word: 'yes' | 'no' | 'unclear', confirmation: GatedAct): Promise<GateVerdict> {
-    if (word === 'yes') return { go: true, by: 'form' };
-    if (word === 'no') return declined();
-    return { go: false, answer: await preview(confirmation) };
-  }
-
-  async function askLegacy(
-    confirmation: GatedAct,
-    mcp: ServerContext,
-    forms: FormDoor,
-  ): Promise<GateVerdict> {
-    const message = await messageOf(confirmation);
-    const reply = await mcp.mcpReq
-      .elicitInput({ mode: 'form', message, requestedSchema: FORM }, { timeout: formWaitMs })
-      .catch(() => undefined);
-    if (mcp.mcpReq.signal.aborted) throw mcp.mcpReq.signal.reason;
-    if (!reply) silent.add(forms);
-    return verdictOf(reply ? read(reply.action, reply.content) : 'unclear', confirmation);
-  }
-
-  async function askModern(confirmation: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    const { binding } = confirmation;
-    const key = `${binding.account}\n${binding.tool}\n${hashOf(binding.args)}`;
-    const state = mcp.mcpReq.requestState();
-    if (typeof state === 'string') {
-      asked.delete(key);
-      const fault = tokens.redeem('form', state, binding);
-      if (fault) throw refusal('The form’s state', fault);
-      const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
-      const word = reply.kind === 'elicit' ? read(reply.action, reply.content) : 'unclear';
-      return verdictOf(word, confirmation);
-    }
-    const now = Date.now();
-    for (const [old, until] of asked) if (until <= now) asked.delete(old);
-    // The same call again without an answer: its host does not show the form after all.
-    if (asked.delete(key)) return { go: false, answer: await preview(confirmation) };
-    asked.set(key, now + TOKEN_TTL_MS);
-    const message = await messageOf(confirmation);
-    return {
-      go: false,
-      ask: inputRequired({
-        inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: FORM }) },
-        requestState: tokens.mint('form', binding),
-      }),
-    };
-  }
-
   return {
-    async check(confirmation, mcp, forms) {
-      if (confirmation.token !== undefined) {
-        const fault = tokens.redeem('preview', confirmation.token, confirmation.binding);
+    refused,
+    async check(act, mcp, door) {
+      const before = await refused(act.deed);
+      if (before) return { go: false, answer: before };
+      const formsOnly = !tokensOnly && door.rendersForms(mcp);
+      if (!formsOnly) {
+        if (act.token === undefined) return { go: false, answer: await preview(act) };
+        const { tokens } = await open();
+        const fault = await tokens.redeem(act.token, { kind: 'preview', binding: act.binding });
         if (fault) throw refusal('confirm_token', fault);
         return { go: true, by: 'token' };
       }
-      if (forms.rendersForms(mcp) && !silent.has(forms))
-        return forms.era === 'modern' ? askModern(confirmation, mcp) : askLegacy(confirmation, mcp, forms);
-      return { go: false, answer: await preview(confirmation) };
+      if (act.token !== undefined)
+        throw new ToolError(
+          'not_confirmed',
+          'This host shows forms, so that no confirm_token is taken. Nothing was done. Call without it: the person is asked.',
+          { fault: 'forms' },
+        );
+      const state = mcp.mcpReq.requestState();
+      if (door.era === 'modern' && typeof state === 'string') return hear(act, mcp, state);
+      // From here to the opened form nothing is awaited: of two calls at once, the second must see it.
+      const standing = forms.find(act.deed);
+      if (standing) return join(standing, act, mcp);
+      return door.era === 'modern' ? askModern(act) : askLegacy(act, mcp);
     },
   };
 }
 
+/** Asks through the host. A form that comes back broken is no yes, so it is a no; only a time-out is silence. */
+async function elicited(
+  mcp: ServerContext,
+  { message, timeoutMs }: { message: string; timeoutMs: number },
+): Promise<Word> {
+  try {
+    const reply = await mcp.mcpReq.elicitInput(
+      { mode: 'form', message, requestedSchema: FORM },
+      { timeout: timeoutMs },
+    );
+    return wordOf(reply.action, reply.content);
+  } catch (error) {
+    if (mcp.mcpReq.signal.aborted) return 'silent';
+    return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'silent' : 'no';
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function declined(secondsAgo: number): ToolAnswer {
+  return {
+    data: {
+      done: false,
+      declined: true,
+      next: `The person said no, or closed the form${secondsAgo > 1 ? `, ${secondsAgo} s ago` : ''}; nothing was done. This stays a no for ten minutes: ask the person what they want instead, and do not try another way.`,
+    },
+    own: ['next'],
+  };
+}
+
+function unanswered(waitedMs: number): ToolAnswer {
+  return {
+    data: {
+      done: false,
+      unanswered: true,
+      next: `Nobody answered the form within ${Math.round(waitedMs / 1000)} s, and nothing was done. Calling again asks again. Where the host shows no forms, a person can start this server with --confirm token.`,
+    },
+    own: ['next'],
+  };
+}
+
+const JOINED: ToolAnswer = {
+  data: {
+    done: false,
+    joined: true,
+    next: 'The person was asked once for this, and said yes: the first of your calls does it, and its answer tells. This second one did nothing.',
+  },
+  own: ['next'],
+};
+
 function refusal(what: string, fault: TokenFault): ToolError {
   return new ToolError(
     'not_confirmed',
-    `${what} ${FAULTS[fault]}. Nothing was done. Call without confirm_token for a new preview, and pass its token with exactly the same arguments.`,
+    `${what} ${FAULTS[fault]}. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.`,
     { fault },
   );
-}
-
-/** What the form says; text from outside stands quoted behind our own sentence. */
-async function messageOf({ will, look }: GatedAct): Promise<string> {
-  const about = await look();
-  return about
-    ? `${will}\n\nAbout (as the service describes it): ${clipped(JSON.stringify(about), 6000)}`
-    : will;
 }

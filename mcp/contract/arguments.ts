@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/answer/fields.ts';
+import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { nearest } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
@@ -103,4 +103,14 @@ function describeUnknown(unknown: readonly string[], known: readonly string[]): 
   const list = known.length > 0 ? ` Arguments: ${known.join(', ')}.` : ' This tool takes no arguments.';
   const fields = known.includes('fields') ? ' Other fields of the service go into "fields".' : '';
   return `${parts.join(' ')}${list}${fields}`;
+}
+
+/** Named arguments and `fields` as one input. @throws ToolError where both say the same field. */
+export function withFields(args: JsonObject): JsonObject {
+  const { fields, ...named } = args;
+  if (!isObject(fields)) return named;
+  const twice = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
+  if (twice !== undefined)
+    throw new ToolError('invalid_arguments', `fields.${twice}: give it as the argument ${twice} only.`);
+  return { ...fields, ...named };
 }

@@ -27,10 +27,16 @@ export interface ToolContext {
 
 /** An act that a person should agree to before it happens. */
 export interface Act {
-  /** One sentence, from the caller's arguments only: who will get or see what, and that it can't be undone. */
+  /** Our own sentences: who will get or see what, and that it can't be undone. The caller's words in it stand quoted. */
   readonly will: string;
   /** Looks up what the act is about, for the preview; failures are no reason to stop. */
   readonly look?: (context: ToolContext) => Promise<JsonObject | undefined>;
+}
+
+/** An operation and its input: the same for all calls that do the same. */
+export interface Deed {
+  readonly operation: OperationName;
+  readonly input: JsonObject;
 }
 
 export interface Hints {
@@ -58,8 +64,10 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   /** The tool that lists what its ids are ids of: what to call when one is not known. */
   readonly idsFrom?: string;
   readonly hints?: Partial<Hints>;
-  /** A method, so that a tool of narrow arguments still is a `Tool`. */
-  gate?(args: z.output<Arguments>): Act | undefined;
+  /** What has to be agreed to, if anything. Methods, so that a tool of narrow arguments still is a `Tool`. */
+  gate?(args: z.output<Arguments>, context: ToolContext): Act | undefined | Promise<Act | undefined>;
+  /** What a call comes to for the service, where another tool can do the same; else its operation with its arguments. */
+  comesTo?(args: z.output<Arguments>): Deed;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
   readonly once?: boolean;
   run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
@@ -89,6 +97,13 @@ export function groupOf(tool: Tool): string {
 
 export function scopeOf(tool: Tool): Scope {
   return operationOf(tool.operations[0]).scope;
+}
+
+/** The tool that lists what this one writes; undefined where its group has none. */
+export function listOf(tool: Tool): string | undefined {
+  const group = groupOf(tool);
+  const lists: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
+  return Object.hasOwn(lists, 'list') ? `list_${group}` : undefined;
 }
 
 export function isReadOnly(tool: Tool): boolean {

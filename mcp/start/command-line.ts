@@ -16,6 +16,8 @@ export interface Command {
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly audit: string | undefined;
+  /** The folder of the state that servers share; `memory`: none. */
+  readonly state: string | undefined;
   /** `doctor` checks the settings instead of serving. */
   readonly doctor: boolean;
   readonly json: boolean;
@@ -39,6 +41,7 @@ const OPTIONS = {
   port: { type: 'string' },
   'log-level': { type: 'string' },
   audit: { type: 'string' },
+  state: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
@@ -54,6 +57,7 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
   --read-only         no tool that changes anything; wins over all
   --confirm MODE      auto (default): acts that can't be undone or open something up need a person's word
                       always: every change needs it · off: none does
+                      token: as auto, by token also where the host says that it shows forms
   --files DIR         folder that files may be read from and saved to; repeatable (default: the working folder)
   --sandbox           run on the embedded emulator; needs no key
   --http              serve HTTP at /mcp instead of stdio; the key comes with each request as Authorization: Bearer
@@ -61,6 +65,8 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
   --port PORT         default 3000; 0 picks a free one
   --log-level LEVEL   what stderr gets: silent, error, warn, info (default: writes and failures) or debug (every call)
   --audit FILE        append two JSON lines to FILE for each write, before and after it; no line, no write
+  --state DIR         folder of what your servers share: refusals, sends, the limit; memory: nothing is shared
+                      (default: docshare in your folder for program state)
   --help, --version
 
 Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do)
@@ -85,8 +91,8 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
   const { confirm = 'auto', port = '3000' } = values;
-  if (confirm !== 'auto' && confirm !== 'always' && confirm !== 'off')
-    throw new CommandLineError('--confirm takes auto, always or off.');
+  if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
+  if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new CommandLineError('--port takes a number from 0 to 65535.');
   return {
@@ -102,11 +108,16 @@ export function parseCommandLine(args: readonly string[]): Command {
     port: Number(port),
     logLevel: parseLevel(values['log-level']),
     audit: values.audit,
+    state: values.state,
     doctor,
     json: values.json ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
   };
+}
+
+function isConfirmMode(given: string): given is ConfirmMode {
+  return ['auto', 'always', 'token', 'off'].includes(given);
 }
 
 function parseLevel(given = 'info'): LogLevel {

@@ -3,13 +3,14 @@ import { parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { createAccounts } from '../account/account.ts';
-import { createConfirmTokens } from '../call/confirm-token.ts';
+import { createDeedLedger } from '../call/deed-ledger.ts';
 import { createGate } from '../call/gate.ts';
-import { createRepeatGuard } from '../call/repeat-guard.ts';
 import { createFileDoor } from '../files/file-door.ts';
 import { type Audit, openAudit } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
+import { createStateOpener } from '../state/open-state.ts';
+import { stateFolder } from '../state/state-folder.ts';
 import { version } from '../version.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { chooseTools, MenuError } from './menu.ts';
@@ -52,11 +53,16 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const tools = chooseTools({ ...command, scopes });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox() : undefined;
+  const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
+  const state = createStateOpener({
+    folder: stateOf(command, env),
+    onFailure: (error) => log.warn('state_in_memory', { code: codeOf(error) }),
+  });
   const accounts = createAccounts({
     baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
+    state,
   });
-  const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
   const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, log);
   const factory = createServerFactory({
     tools,
@@ -65,8 +71,9 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
     apiKey: service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']),
     services: {
       confirm: command.confirm,
-      gate: createGate({ tokens: createConfirmTokens() }),
-      repeats: createRepeatGuard(),
+      gate: createGate({ state, tokensOnly: command.confirm === 'token' }),
+      state,
+      ledger: createDeedLedger({ state }),
       files,
       log,
       ...(audit ? { audit } : {}),
@@ -75,6 +82,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const door = wire ? await openStdio(factory, { wire, log }) : await openHttp(factory, { command, log });
   endWith(async () => {
     await Promise.allSettled([door.close(), accounts.close(), service?.close()]);
+    await state.close();
   }, door);
   const sandbox = service ? { sandbox: service.url } : {};
   writeReady({ url: door.url, tools: tools.length, ...sandbox });
@@ -128,6 +136,16 @@ async function startSandbox(): Promise<{ url: string; key: string; close(): Prom
   return { url: sandbox.url, key: sandbox.key(), close: () => sandbox.close() };
 }
 
+/** Undefined: memory. What is tried on the sandbox is nobody else's business. */
+function stateOf({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
+  if (sandbox || state === 'memory') return undefined;
+  return state === undefined ? stateFolder(env) : resolve(state);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
 function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
   return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].filter(
     (key) => key !== undefined && key !== '',
@@ -136,14 +154,12 @@ function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): stri
 
 /** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
 function openAuditFile(path: string, log: Log): Audit {
-  const failed = (error: unknown) =>
-    error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   try {
     return openAudit(resolve(path), {
-      onFailure: (error) => log.error('audit_failed', { code: failed(error) }),
+      onFailure: (error) => log.error('audit_failed', { code: codeOf(error) }),
     });
   } catch (error) {
-    throw new CommandLineError(`--audit ${path}: the file can't be written (${failed(error)}).`);
+    throw new CommandLineError(`--audit ${path}: the file can't be written (${codeOf(error)}).`);
   }
 }
 

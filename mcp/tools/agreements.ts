@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { quoted } from '../answer/quoted.ts';
 import { text } from '../contract/arguments.ts';
 import { defineTool, type ToolAnswer } from '../contract/tool.ts';
 import { saveFile } from '../files/save-file.ts';
+import { draftGate } from './draft-gate.ts';
 import { lookUp } from './look-up.ts';
 import { listTool, sendTool, textAnswer, writeTool } from './tool-kinds.ts';
 
@@ -16,14 +18,15 @@ export const agreementTools = [
     description: 'Creates an agreement without sending it; send_agreement sends.',
     operation: 'agreements.create',
     fields: 'Fields of the agreement, named as in list_agreements',
+    gate: draftGate('agreement'),
   }),
   sendTool({
     name: 'send_agreement',
     description: 'Sends an agreement to its recipients for signature.',
     operation: 'agreements.send',
     id: 'Agreement id',
-    gate: ({ id, fields }) => ({
-      will: `Send agreement ${id} to its recipients for signature${fields ? ` with ${JSON.stringify(fields)}` : ''}. They get a message at once; it can't be taken back.`,
+    gate: ({ id }) => ({
+      will: `Send agreement ${quoted(id)} to its recipients for signature. They get a message at once; it can't be taken back.`,
       look: lookUp('agreements', String(id)),
     }),
   }),

@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { itemOf, projected } from '../answer/projection.ts';
-import { flag, object, text } from '../contract/arguments.ts';
-import { type Act, defineTool } from '../contract/tool.ts';
-import { lookUp } from './look-up.ts';
-import { deleteTool, listTool, textAnswer, withFields, writeTool } from './tool-kinds.ts';
+import { itemOf } from '../answer/projection.ts';
+import { quoted } from '../answer/quoted.ts';
+import { flag, object, text, withFields } from '../contract/arguments.ts';
+import { type Act, type Deed, defineTool, type ToolContext } from '../contract/tool.ts';
+import { comesNearer, doubtfulFields } from './harmless.ts';
+import { describeFinding, findListed, lookUp, readDocument } from './look-up.ts';
+import { deleteTool, listTool, textAnswer, writeTool } from './tool-kinds.ts';
 
 export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
 
 /** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
 export function openLinkAct(documentId: string): Act {
   return {
-    will: `Create a link to document ${documentId}. ${OPEN_TO_ALL}`,
-    look: async ({ client, options }) =>
-      client.documents
-        .get({ id: documentId }, { ...options, deadlineMs: 8000, maxWaitMs: 3000 })
-        .then((document) => projected(document, 'document'))
-        .catch(() => undefined),
+    will: `Create a link to document ${quoted(documentId)}. ${OPEN_TO_ALL}`,
+    look: (context) => readDocument(context, documentId),
   };
 }
 
@@ -27,11 +25,28 @@ export function linkOf(link: unknown): JsonObject {
   return item['id'] === undefined ? { ...item, next: 'No id came back: list_links has it.' } : item;
 }
 
-/** Whether a change holds an "off" anywhere: it may be a gate that goes, whatever the service calls it. */
-function takesAway(value: unknown): boolean {
-  if (value === false || value === null || value === '' || value === 0) return true;
-  if (Array.isArray(value)) return value.length === 0 || value.some(takesAway);
-  return isObject(value) && Object.values(value).some(takesAway);
+/** What a link without an e-mail gate comes to: the same whether the gate is refused or only left out. */
+export function linkDeed(input: JsonObject): Deed {
+  return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
+}
+
+/** A change of a link: unasked only where every field is harmless, or brings the link's end nearer. */
+async function changeAct(id: string, fields: unknown, context: ToolContext): Promise<Act | undefined> {
+  const doubtful = doubtfulFields(fields);
+  if (doubtful.length === 0 || !isObject(fields)) return undefined;
+  const finding = await findListed(context, { group: 'links', id });
+  const { item } = finding;
+  if (item && doubtful.every((name) => comesNearer(name, fields[name], item))) return undefined;
+  return {
+    will: `Change link ${quoted(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
+    look: async () => {
+      const { document_id } = fields;
+      const about = await describeFinding(context, { group: 'links', finding });
+      if (typeof document_id !== 'string') return about;
+      const document = await readDocument(context, document_id);
+      return { ...about, new_document: document ?? { note: 'The new document could not be read.' } };
+    },
+  };
 }
 
 export const linkTools = [
@@ -53,8 +68,15 @@ export const linkTools = [
       fields: object('Other gates, named as in list_links').optional(),
     }),
     answers: textAnswer('id', 'url'),
-    gate: ({ document_id, email_required, fields }) =>
-      (email_required ?? fields?.['email_required']) === true ? undefined : openLinkAct(document_id),
+    comesTo: (args) => linkDeed(withFields(args)),
+    gate: ({ document_id, email_required, fields }) => {
+      if ((email_required ?? fields?.['email_required']) !== true) return openLinkAct(document_id);
+      if (doubtfulFields(fields).length === 0) return undefined;
+      return {
+        will: `Create a link to document ${quoted(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
+        look: (context) => readDocument(context, document_id),
+      };
+    },
     async run({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
@@ -67,13 +89,7 @@ export const linkTools = [
     operation: 'links.update',
     id: 'Link id',
     fields: 'Fields to change, named as in list_links',
-    gate: ({ id, fields }) =>
-      takesAway(fields)
-        ? {
-            will: `Change link ${id}: ${JSON.stringify(fields)}. This may take away a gate, so that more people can open the link.`,
-            look: lookUp('links', String(id)),
-          }
-        : undefined,
+    gate: ({ id, fields }, context) => changeAct(String(id), fields, context),
   }),
   deleteTool({
     name: 'delete_link',
@@ -81,7 +97,7 @@ export const linkTools = [
     operation: 'links.delete',
     id: 'Link id',
     gate: ({ id }) => ({
-      will: `Delete link ${id}. Its address stops working for everybody, and this can't be undone.`,
+      will: `Delete link ${quoted(id)}. Its address stops working for everybody, and this can't be undone.`,
       look: lookUp('links', String(id)),
     }),
   }),

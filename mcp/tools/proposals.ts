@@ -1,3 +1,5 @@
+import { quoted } from '../answer/quoted.ts';
+import { draftGate } from './draft-gate.ts';
 import { lookUp } from './look-up.ts';
 import { listTool, sendTool, writeTool } from './tool-kinds.ts';
 
@@ -12,14 +14,15 @@ export const proposalTools = [
     description: 'Creates a proposal page without sending it; send_proposal sends.',
     operation: 'proposals.create',
     fields: 'Fields of the proposal, named as in list_proposals',
+    gate: draftGate('proposal'),
   }),
   sendTool({
     name: 'send_proposal',
     description: 'Sends a proposal to its recipients.',
     operation: 'proposals.send',
     id: 'Proposal id',
-    gate: ({ id, fields }) => ({
-      will: `Send proposal ${id} to its recipients${fields ? ` with ${JSON.stringify(fields)}` : ''}. They get a message at once; it can't be taken back.`,
+    gate: ({ id }) => ({
+      will: `Send proposal ${quoted(id)} to its recipients. They get a message at once; it can't be taken back.`,
       look: lookUp('proposals', String(id)),
     }),
   }),

@@ -1,4 +1,7 @@
-import { lookUp } from './look-up.ts';
+import { isObject } from '../../src/answer/fields.ts';
+import { quoted } from '../answer/quoted.ts';
+import { doubtfulFields } from './harmless.ts';
+import { lookUp, readDocument } from './look-up.ts';
 import { listTool, writeTool } from './tool-kinds.ts';
 
 export const roomTools = [
@@ -12,6 +15,10 @@ export const roomTools = [
     description: 'Creates an empty gated room; then add folders, files and groups.',
     operation: 'rooms.create',
     fields: 'Fields of the room, named as in list_rooms',
+    gate: ({ fields }) =>
+      doubtfulFields(fields).length === 0
+        ? undefined
+        : { will: 'Create a room. Its fields may say who gets in, and with what they get to see.' },
   }),
   writeTool({
     name: 'add_room_folder',
@@ -19,6 +26,13 @@ export const roomTools = [
     operation: 'rooms.addFolder',
     id: 'Room id',
     fields: 'Fields of the folder, such as its name',
+    gate: ({ id, fields }) =>
+      doubtfulFields(fields, 'folder').length === 0
+        ? undefined
+        : {
+            will: `Add a folder to room ${quoted(id)}. Its fields may say who gets to see it.`,
+            look: lookUp('rooms', String(id)),
+          },
   }),
   writeTool({
     name: 'add_room_file',
@@ -26,6 +40,16 @@ export const roomTools = [
     operation: 'rooms.addFile',
     id: 'Room id',
     fields: 'Fields of the file, such as document_id',
+    gate: ({ id, fields }) => ({
+      will: `Add a file to room ${quoted(id)}. Whoever may see its place in the room can open it at once.`,
+      look: async (context) => {
+        const about = await lookUp('rooms', String(id))(context);
+        const document_id = isObject(fields) ? fields['document_id'] : undefined;
+        const document =
+          typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
+        return document ? { ...about, document } : about;
+      },
+    }),
   }),
   writeTool({
     name: 'add_room_group',
@@ -33,6 +57,13 @@ export const roomTools = [
     operation: 'rooms.addGroup',
     id: 'Room id',
     fields: 'Fields of the group, such as its name',
+    gate: ({ id, fields }) =>
+      doubtfulFields(fields).length === 0
+        ? undefined
+        : {
+            will: `Add a visitor group to room ${quoted(id)}. The people in it may get in at once, and may get a message.`,
+            look: lookUp('rooms', String(id)),
+          },
   }),
   writeTool({
     name: 'set_room_permissions',
@@ -40,8 +71,8 @@ export const roomTools = [
     operation: 'rooms.setPermissions',
     id: 'Room id',
     fields: 'The whole matrix, as the service names it',
-    gate: ({ id, fields }) => ({
-      will: `Replace the permissions of room ${id} with ${JSON.stringify(fields)}. Groups may see more or less than before.`,
+    gate: ({ id }) => ({
+      will: `Replace the whole permissions of room ${quoted(id)}. Groups may see more or less than before.`,
       look: lookUp('rooms', String(id)),
     }),
   }),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import { describeFailure } from '../answer/failure.ts';
+import { quoted } from '../answer/quoted.ts';
 import { flag, text } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
+import { linkDeed, linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
 import { textAnswer } from './tool-kinds.ts';
 import { uploadFrom } from './upload.ts';
 
@@ -27,7 +29,9 @@ export const shareDocument = defineTool({
       ? undefined
       : document_id !== undefined
         ? openLinkAct(document_id)
-        : { will: `Upload ${path} and create a link to it. ${OPEN_TO_ALL}` },
+        : { will: `Upload the file ${quoted(path)} and create a link to it. ${OPEN_TO_ALL}` },
+  comesTo: ({ document_id, path, email_required = true }) =>
+    linkDeed({ ...(document_id === undefined ? { path } : { document_id }), email_required }),
   async run(context, { document_id, path, email_required = true }) {
     if ((document_id === undefined) === (path === undefined))
       throw new ToolError(
@@ -44,6 +48,12 @@ export const shareDocument = defineTool({
     const input = { document_id: id, email_required };
     const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
       if (document_id !== undefined || context.options.signal?.aborted) throw cause;
+      if (cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError)
+        throw new ToolError(
+          'unknown_outcome',
+          `The file was uploaded as document ${id}, and the service may have made its link: look with list_links. Call create_link for it only if there is none, and do not upload again.`,
+          { document_id: id, cause: describeFailure(cause, {}) },
+        );
       throw new ToolError(
         'partly_done',
         `The file was uploaded as document ${id}, but it has no link: call create_link for it, do not upload again.`,

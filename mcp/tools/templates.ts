@@ -1,3 +1,4 @@
+import { quoted } from '../answer/quoted.ts';
 import { lookUp } from './look-up.ts';
 import { deleteTool, listTool, readTool, writeTool } from './tool-kinds.ts';
 
@@ -32,7 +33,7 @@ export const templateTools = [
     operation: 'templates.delete',
     id: 'Template id',
     gate: ({ id }) => ({
-      will: `Delete template ${id}. This can't be undone.`,
+      will: `Delete template ${quoted(id)}. This can't be undone.`,
       look: lookUp('templates', String(id)),
     }),
   }),

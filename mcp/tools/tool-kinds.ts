@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { isObject } from '../../src/answer/fields.ts';
 import type { Group, OperationName, Page } from '../../src/index.ts';
 import { listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
-import { ListArguments, object, text } from '../contract/arguments.ts';
+import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 export const ListAnswer: AnswerSchema = {
   type: 'object',
@@ -41,16 +39,6 @@ export function callOperation(
   const method = methods[key];
   if (!method) throw new Error(`No operation ${name}`);
   return method(input, context.options);
-}
-
-/** Named arguments and `fields` as one input. @throws ToolError where both say the same field. */
-export function withFields(args: JsonObject): JsonObject {
-  const { fields, ...named } = args;
-  if (!isObject(fields)) return named;
-  const twice = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
-  if (twice !== undefined)
-    throw new ToolError('invalid_arguments', `fields.${twice}: give it as the argument ${twice} only.`);
-  return { ...fields, ...named };
 }
 
 /** The singular of an operation's group: what its items are. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { firstAccepted } from '../../src/call/first-accepted.ts';
 import { itemOf } from '../answer/projection.ts';
+import { quoted } from '../answer/quoted.ts';
 import { text, texts } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -25,8 +26,8 @@ export const webhookTools = [
       events: texts('link.viewed, envelope.signed, …'),
     }),
     answers: ItemAnswer,
-    gate: ({ url, events }) => ({
-      will: `Register ${url} for ${events.join(', ')}: from then on the workspace's events go to that address.`,
+    gate: ({ url }) => ({
+      will: `Register the address ${quoted(url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
     }),
     async run({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -51,7 +52,7 @@ export const webhookTools = [
     operation: 'webhooks.delete',
     id: 'Registration id',
     gate: ({ id }) => ({
-      will: `Remove webhook registration ${id}: its address gets no more events, and Zaps or scripts behind it stop.`,
+      will: `Remove webhook registration ${quoted(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
       look: lookUp('webhooks', String(id)),
     }),
   }),

@@ -44,6 +44,8 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
       context.limiter.run(
         () => {
           turn.lifetime.begin(DEFAULT_DEADLINE_MS);
+          const { onRequest } = options;
+          if (onRequest) untroubled(() => onRequest({ operation: named.name, method: params.wire.method }));
           return run();
         },
         placeOf(context, params, turn),

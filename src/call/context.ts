@@ -20,6 +20,10 @@ export interface RequestOptions {
   readonly priority?: number | undefined;
   /** Told when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
+  /** Told as each attempt leaves: from then on the service may have acted on it. */
+  readonly onRequest?:
+    | ((request: { readonly operation: string; readonly method: string }) => void)
+    | undefined;
   readonly onResponse?: ((head: ResponseHead) => void) | undefined;
 }
 

@@ -37,6 +37,8 @@ const MCP_FLOORS = [
   'canonical.ts',
   'nearest.ts',
   'version.ts',
+  'assumptions.ts',
+  'state',
   'files',
   'contract',
   'answer',

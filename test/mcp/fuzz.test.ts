@@ -32,7 +32,7 @@ function memoryMb(pid: number): number {
 }
 
 test('10,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bounded memory', async () => {
-  const child = spawn(process.execPath, [main, '--log-level', 'silent'], {
+  const child = spawn(process.execPath, [main, '--log-level', 'silent', '--state', 'memory'], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

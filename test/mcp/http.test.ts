@@ -21,7 +21,7 @@ let stop: () => Promise<unknown>;
 
 beforeAll(async () => {
   sandbox = await createSandbox();
-  const child = spawn(process.execPath, [main, '--http', '--port', '0'], {
+  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--state', 'memory'], {
     // A key of the server's own would serve everybody: it must not be used here.
     env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() },
   });

@@ -37,7 +37,7 @@ async function open(modern: boolean, args: string[] = [], env: Record<string, st
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [main, ...args],
+      args: [main, '--state', 'memory', ...args],
       env: {
         PATH: process.env['PATH'] ?? '',
         DOCSHARE_API_KEY: sandbox.key(),

@@ -40,7 +40,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /There is no tool "x"/],
     [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
-    [['--confirm', 'never'], /--confirm takes auto, always or off/],
+    [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
     [['--files', '/no/such/folder'], /there is no such folder/],
     [['--port', 'x'], /--port takes a number/],
     [['serve'], /positional/],

@@ -47,6 +47,8 @@ export interface HostOptions {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** The folder of the state that it shares with others; memory unless told. */
+  readonly state?: string;
   /** Declares forms and answers them with this. */
   readonly form?: (message: string) => Promise<Json>;
 }
@@ -55,10 +57,10 @@ const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 
 /** Opens a real client on a real server process, as a host would. */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { kind = 'sdk 1.x', args = [], env = {}, form } = options;
+  const { kind = 'sdk 1.x', args = [], env = {}, form, state = 'memory' } = options;
   const server = {
     command: process.execPath,
-    args: [main, ...args],
+    args: [main, '--state', state, ...args],
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stderr: 'pipe' as const,
     ...(options.cwd ? { cwd: options.cwd } : {}),

@@ -3,40 +3,56 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Accounts } from '../../mcp/account/account.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
-import { createConfirmTokens } from '../../mcp/call/confirm-token.ts';
+import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
 import { createGate } from '../../mcp/call/gate.ts';
-import { createRepeatGuard } from '../../mcp/call/repeat-guard.ts';
 import { createFileDoor } from '../../mcp/files/file-door.ts';
 import { createServerFactory } from '../../mcp/server.ts';
 import { chooseTools } from '../../mcp/start/menu.ts';
+import { createStateOpener } from '../../mcp/state/open-state.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
 
-/** The server's own factory without a process: for what needs a clock, a bound or a limiter of the test's choice. */
-export async function openInProcess(options: {
-  client: DocshareClient;
-  confirm?: ConfirmMode;
-  now?: () => number;
-  formWaitMs?: number;
-  forms?: boolean;
-  files?: readonly string[];
-}): Promise<{ client: Client; close(): Promise<void> }> {
+export interface InProcess {
+  readonly client: DocshareClient;
+  readonly confirm?: ConfirmMode;
+  readonly now?: () => number;
+  readonly formWaitMs?: number;
+  readonly forms?: boolean;
+  readonly files?: readonly string[];
+  /** The folder of the state that it shares with others; memory unless told. */
+  readonly state?: string;
+}
+
+function createFactory(options: InProcess) {
   const { client: docshare, confirm = 'off', now = Date.now } = options;
   const accounts: Accounts = {
-    of: (apiKey) => ({ fingerprint: apiKey ?? 'k', secrets: [], client: async () => docshare }),
+    of: (apiKey) => ({
+      fingerprint: apiKey ?? 'k',
+      printFor: () => apiKey ?? 'k',
+      secrets: [],
+      client: async () => docshare,
+    }),
     close: async () => undefined,
   };
+  const state = createStateOpener({ folder: options.state, onFailure: () => undefined, now });
   const gate = createGate({
-    tokens: createConfirmTokens({ now }),
+    state,
+    now,
+    tokensOnly: confirm === 'token',
     ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
   });
   const files = createFileDoor(options.files ?? []);
-  const factory = createServerFactory({
+  return createServerFactory({
     tools: chooseTools({}),
     accounts,
     apiKey: undefined,
-    services: { confirm, gate, repeats: createRepeatGuard({ now }), files },
+    services: { confirm, gate, state, ledger: createDeedLedger({ state, now }), files },
   });
+}
+
+/** The server's own factory without a process: for what needs a clock, a bound or a limiter of the test's choice. */
+export async function openInProcess(options: InProcess): Promise<{ client: Client; close(): Promise<void> }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
+  const factory = createFactory(options);
   // Both lines of the SDK speak the same messages; only their types differ.
   const handle = serveStdio(factory, { transport: far as never });
   const client = new Client(
@@ -50,5 +66,47 @@ export async function openInProcess(options: {
       await client.close();
       await handle.close();
     },
+  };
+}
+
+/** What a client of the modern era sends by hand: an answer to a form, a state of somebody else's, or none. */
+export interface RawCall {
+  readonly inputResponses?: object;
+  readonly requestState?: string;
+}
+
+/** A host of the modern era that speaks message by message, so that a test can answer forms late, twice or falsely. */
+export async function openRaw(options: InProcess) {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(createFactory(options), { transport: far as never });
+  const waiting = new Map<unknown, (result: Record<string, unknown>) => void>();
+  near.onmessage = (message) => {
+    if (!('id' in message) || 'method' in message) return;
+    waiting.get(message.id)?.(('result' in message ? message.result : message) as Record<string, unknown>);
+  };
+  await near.start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': options.forms ? { elicitation: { form: {} } } : {},
+  };
+  let id = 0;
+  return {
+    call(name: string, args: object, more: RawCall = {}): Promise<Record<string, unknown>> {
+      id += 1;
+      const own = id;
+      const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+      waiting.set(own, resolve);
+      const params = { name, arguments: args, _meta, ...more };
+      void near.send({ jsonrpc: '2.0', id: own, method: 'tools/call', params } as never);
+      return promise;
+    },
+    cancel: () =>
+      near.send({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: id, _meta },
+      } as never),
+    close: () => handle.close(),
   };
 }

@@ -1,0 +1,23 @@
+/** What only this server assumes about the service, each with the section of its document that leaves it open. */
+import { words } from '../src/words.ts';
+
+/** §2 "further fields … not shown": fields that only say something about an object, whoever may see it. */
+export const HARMLESS_FIELDS: readonly string[] = words('name title description tags note notes');
+
+/** §2: gates whose being on (`true`) lets nobody in. Only `email_required` is given. */
+export const GATE_FIELDS: readonly string[] = ['email_required'];
+
+/** §2 "expiry … field names are not shown": a time after which a link is closed. */
+export const EXPIRY_FIELDS: readonly string[] = words(`
+  expires_at expiresAt expires_on expires expiry expiry_date expiration expiration_date valid_until
+`);
+
+/** §4 "bodies of the rows without a stated body … not shown": what a draft refers to, by id. */
+export const REFERENCE_FIELDS: readonly string[] = words('document_id template_id');
+
+/** §4: whom a draft is for. They hear of it when it is sent, which is a call of its own. */
+export const RECIPIENT_FIELDS: readonly string[] = words('recipients signers');
+export const PERSON_FIELDS: readonly string[] = words('id name email role order');
+
+/** §4: where a folder stands in its room. */
+export const FOLDER_FIELDS: readonly string[] = words('parent_id folder_id');

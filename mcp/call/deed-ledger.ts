@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../../src/answer/fields.ts';
+import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
+import type { OpenState } from '../state/shared-state.ts';
+import { ToolError } from '../tool-error.ts';
+
+/** How long a deed is remembered. */
+export const REPEAT_WINDOW_MS = 10 * 60_000;
+/** For so long the same call at another server is waited for. */
+const OTHER_SERVER_S = 30;
+const LOOK_EVERY_MS = 200;
+
+/** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
+export type Past =
+  | { readonly kind: 'done'; readonly answer: ToolAnswer; readonly secondsAgo: number }
+  | { readonly kind: 'unknown'; readonly secondsAgo: number };
+
+/** Remembers what was sent and what may have happened, so that nothing happens twice without a person's word. */
+export interface DeedLedger {
+  find(deed: string, options: { signal: AbortSignal }): Promise<Past | undefined>;
+  /**
+   * Runs an act. One that is done `once` runs a single time at all servers together: a second gets the first one's
+   * answer. Any act whose outcome stays unknown is remembered as such.
+   */
+  run(deed: string, act: () => Promise<ToolAnswer>, running: Running): Promise<ToolAnswer>;
+}
+
+export interface Running {
+  readonly once: boolean;
+  /** What was in doubt was agreed to once more. */
+  readonly again: boolean;
+  readonly signal: AbortSignal;
+}
+
+export function createDeedLedger(options: { state: OpenState; now?: () => number }): DeedLedger {
+  const { now = Date.now } = options;
+  const self = randomUUID();
+  /** What runs in this process, with whole answers. */
+  const own = new Map<string, { at: number; answer: Promise<ToolAnswer> }>();
+
+  const keyOf = (deed: string) => `deed ${deed}`;
+  const ago = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
+  const note = async (deed: string, status: string, about: JsonObject = {}) =>
+    (await options.state()).put(
+      keyOf(deed),
+      { status, by: self, at: now(), ...about },
+      now() + REPEAT_WINDOW_MS,
+    );
+
+  function ownAnswer(deed: string) {
+    for (const [old, { at }] of own) if (now() - at >= REPEAT_WINDOW_MS) own.delete(old);
+    return own.get(deed);
+  }
+
+  async function find(deed: string, { signal }: { signal: AbortSignal }): Promise<Past | undefined> {
+    const mine = ownAnswer(deed);
+    const answer = await mine?.answer.catch(() => undefined);
+    if (mine && answer) return { kind: 'done', answer, secondsAgo: ago(mine.at) };
+    const state = await options.state();
+    for (;;) {
+      const entry = await state.get(keyOf(deed));
+      if (!entry) return undefined;
+      const secondsAgo = ago(entry['at']);
+      if (entry['status'] === 'done') return { kind: 'done', answer: kept(entry), secondsAgo };
+      // Left over by a server that ended in between, or that still waits for the service after all this time.
+      if (entry['status'] !== 'running' || entry['by'] === self || secondsAgo > OTHER_SERVER_S)
+        return { kind: 'unknown', secondsAgo };
+      await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+    }
+  }
+
+  /** Runs it, and notes how it ended where a later call of the same must know. */
+  async function runNoted(deed: string, act: () => Promise<ToolAnswer>, once: boolean) {
+    try {
+      const answer = await act();
+      if (once) await note(deed, 'done', { data: briefOf(answer.data) });
+      else await forget(deed);
+      return answer;
+    } catch (error) {
+      if (isInDoubt(error)) await note(deed, 'unknown');
+      else if (once) await forget(deed);
+      throw error;
+    }
+  }
+
+  async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
+    const state = await options.state();
+    const entry = { status: 'running', by: self, at: now() };
+    const standing = await state.claim(keyOf(deed), entry, now() + REPEAT_WINDOW_MS);
+    if (standing && !again) {
+      const past = await find(deed, { signal });
+      if (past?.kind === 'done') return repeated(past);
+      throw inDoubt(past?.secondsAgo ?? 0);
+    }
+    if (standing) await note(deed, 'running');
+    return runNoted(deed, act, true);
+  }
+
+  async function forget(deed: string): Promise<void> {
+    const state = await options.state();
+    if (await state.get(keyOf(deed))) await state.remove(keyOf(deed));
+  }
+
+  return {
+    find,
+    async run(deed, act, running) {
+      if (!running.once) return runNoted(deed, act, false);
+      const first = ownAnswer(deed);
+      if (first) return repeated({ answer: await first.answer, secondsAgo: ago(first.at) });
+      // No await before this line: of two calls at once, the second must see the first.
+      const answer = runOnce(deed, act, running);
+      own.set(deed, { at: now(), answer });
+      answer.catch(() => own.delete(deed));
+      return answer;
+    },
+  };
+}
+
+function isInDoubt(error: unknown): boolean {
+  if (error instanceof ToolError) return error.code === 'unknown_outcome';
+  // A success that can't be read may have done what was asked.
+  return error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
+}
+
+/** What other servers get to see of an answer: that it was done, and to what. */
+function briefOf(data: JsonObject): JsonObject {
+  const { id, sent, done, deleted } = data;
+  return { id, sent, done, deleted };
+}
+
+function kept(entry: JsonObject): ToolAnswer {
+  const { data } = entry;
+  return { data: typeof data === 'object' && data !== null ? { ...data } : {} };
+}
+
+function inDoubt(secondsAgo: number): ToolError {
+  return new ToolError(
+    'unknown_outcome',
+    `The same call was made ${secondsAgo} s ago and has not ended: it may have happened. Look before you repeat it.`,
+  );
+}
+
+/** What a repeated send answers: the first one's data, and that nothing new happened. */
+export function repeated(first: { answer: ToolAnswer; secondsAgo: number }): ToolAnswer {
+  return {
+    ...first.answer,
+    data: {
+      ...first.answer.data,
+      repeated: true,
+      message: `Refused as a repetition: the same was sent ${first.secondsAgo} s ago, and this is that answer. It can be sent again after ten minutes.`,
+    },
+    own: [...(first.answer.own ?? []), 'message'],
+  };
+}

@@ -1,0 +1,32 @@
+import type { SharedState } from '../state/shared-state.ts';
+
+/** What a person said to a form: `silent` where nobody did. */
+export type Word = 'yes' | 'no' | 'silent';
+
+/** How long a no stands. */
+export const REFUSAL_MS = 10 * 60_000;
+
+/** What was refused, among all servers that share the state. */
+export interface Refusals {
+  /** How many seconds ago the same was refused; undefined where it was not. */
+  find(deed: string): Promise<number | undefined>;
+  add(deed: string): Promise<void>;
+}
+
+export function createRefusals(state: SharedState, options: { now?: () => number } = {}): Refusals {
+  const { now = Date.now } = options;
+  return {
+    async find(deed) {
+      const entry = await state.get(`refused ${deed}`);
+      return entry && Math.max(0, Math.round((now() - Number(entry['at'])) / 1000));
+    },
+    add: (deed) => state.put(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS),
+  };
+}
+
+/** Only an accepted form with its box ticked is a yes; whatever else came back is a no. */
+export function wordOf(action: string, content: unknown): Word {
+  const ticked =
+    typeof content === 'object' && content !== null && 'confirm' in content && content.confirm === true;
+  return action === 'accept' && ticked ? 'yes' : 'no';
+}
