@@ -53,15 +53,11 @@ export { parseEvent, parseEvents, verifyEvent, verifyEvents } from './events/par
 export { type SignEventOptions, signEvent } from './events/sign-event.ts';
 export type { SignatureCheck } from './events/signature.ts';
 export type { LimitRequest, LimitStore } from './limit/limit-store.ts';
-export {
-  createLimiter,
-  type Limiter,
-  type LimiterOptions,
-  type LimiterRun,
-  LimiterWaitError,
-  type Wait,
-} from './limit/limiter.ts';
+export { createLimiter, type Limiter, type LimiterOptions, type LimiterRun } from './limit/limiter.ts';
+export type { WaitReason } from './limit/schedule.ts';
 export { openSqliteLimitStore } from './limit/sqlite-limit-store.ts';
+export type { SharedLimit } from './limit/store-gate.ts';
+export { LimiterWaitError, type Wait, type WaitOptions } from './limit/waiting.ts';
 export type { Methods } from './methods.ts';
 export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {

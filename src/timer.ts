@@ -1,3 +1,11 @@
+/**
+ * Whole milliseconds of a clock that nobody can set, good within this process only: a wall clock that is put right
+ * would shorten or stretch every wait.
+ */
+export function steadyNow(): number {
+  return Math.round(performance.now());
+}
+
 /** The longest time that a timer holds; a longer one would fire at once. */
 const LONGEST_MS = 2_147_483_647;
 
@@ -9,6 +17,29 @@ export function after(ms: number, act: () => void): () => void {
 }
 
 function nothing(): void {}
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `act`, a function of its own each time, when `signal` aborts. Returns what calls it off. One listener of a
+ * signal serves all: Node searches all of a signal's listeners to add or remove one, which thousands of calls with one
+ * signal would feel.
+ */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  let acts = listeners.get(signal);
+  if (!acts) {
+    const all = new Set<() => void>();
+    const dispatch = () => {
+      for (const one of all) one();
+    };
+    signal.addEventListener('abort', dispatch, { once: true });
+    listeners.set(signal, all);
+    acts = all;
+  }
+  const own = acts;
+  own.add(act);
+  return () => void own.delete(act);
+}
 
 /** Waits; rejects with the signal's own reason as soon as that aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -50,6 +81,7 @@ export function createLifetime(caller: AbortSignal | undefined): Lifetime {
   let endsAt = Number.POSITIVE_INFINITY;
   let begun = false;
   let callOff = nothing;
+  let forgetCaller = nothing;
   const forward = () => control?.abort(caller?.reason);
   const arm = () => {
     callOff = after(endsAt - performance.now(), () => control?.abort());
@@ -57,7 +89,7 @@ export function createLifetime(caller: AbortSignal | undefined): Lifetime {
   const open = () => {
     control = new AbortController();
     if (caller?.aborted) forward();
-    caller?.addEventListener('abort', forward, { once: true });
+    else if (caller) forgetCaller = onAbort(caller, forward);
     if (begun) arm();
     return control;
   };
@@ -84,7 +116,7 @@ export function createLifetime(caller: AbortSignal | undefined): Lifetime {
     },
     end() {
       callOff();
-      if (control) caller?.removeEventListener('abort', forward);
+      forgetCaller();
     },
   };
 }
@@ -139,8 +171,8 @@ export function startWatch(timeoutMs: number, caller?: AbortSignal, other?: Abor
 }
 
 function listen(signal: AbortSignal, end: (reason: unknown) => void): () => void {
-  const onAbort = () => end(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return () => signal.removeEventListener('abort', onAbort);
+  const stop = () => end(signal.reason);
+  if (!signal.aborted) return onAbort(signal, stop);
+  stop();
+  return nothing;
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { requestIdOf } from '../answer/response.ts';
 import type { ResponseHead } from '../answer/response-head.ts';
 import type { LimiterRun } from '../limit/limiter.ts';
+import { untroubled } from '../limit/untroubled.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
 import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
-import { untroubled } from './observe.ts';
 import { nextHop } from './redirect.ts';
 import type { Rules, Turn, Wire } from './rules.ts';
 
@@ -86,6 +86,7 @@ function placeOf<Result>(
   const place = {
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
     maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
+    lasting: named.operation.sends === 'multipart',
     ...(lifetime.isBounded ? { signal: lifetime.signal } : {}),
   };
   const { onWait } = options;

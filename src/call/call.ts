@@ -1,5 +1,6 @@
 import { RateLimitError, TimeoutError } from '../errors.ts';
-import { LimiterWaitError } from '../limit/limiter.ts';
+import type { WaitReason } from '../limit/schedule.ts';
+import { LimiterWaitError } from '../limit/waiting.ts';
 import { createLifetime, type Lifetime } from '../timer.ts';
 import { type CallParams, createApiRules } from './api-rules.ts';
 import type { ClientContext } from './context.ts';
@@ -20,6 +21,15 @@ export async function call<Result>(context: ClientContext, params: CallParams<Re
   }
 }
 
+const WAITED_FOR: Readonly<Record<WaitReason, string>> = {
+  window: 'the limit of 120 requests a minute is used up',
+  pause: 'the service asked for a pause (429)',
+  pace: 'requests go out one by one since the service refused some (429)',
+  processes:
+    'other processes with this key use up the limit of 120 requests a minute, or were asked for a pause',
+  answers: 'too many requests wait for their answers',
+};
+
 /** What ended a call from outside: the caller's own abort (passed on as is), the deadline, or a limit on waiting. */
 function explainInterruption<Result>(
   error: unknown,
@@ -30,7 +40,7 @@ function explainInterruption<Result>(
   if (error instanceof LimiterWaitError) {
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(
-      `${named.name}: the limit of 120 requests a minute is used up; try again in ${seconds} s.`,
+      `${named.name}: not sent, because ${WAITED_FOR[error.reason]}; try again in ${seconds} s.`,
       {
         status: 429,
         operation: named.name,

@@ -1,5 +1,6 @@
 import type { ResponseHead } from '../answer/response-head.ts';
-import type { Limiter, Wait } from '../limit/limiter.ts';
+import type { Limiter } from '../limit/limiter.ts';
+import type { Wait } from '../limit/waiting.ts';
 import type { RetryPolicy } from '../retry/retry.ts';
 import type { Transport } from '../wire/transport.ts';
 import type { Logger } from './hooks.ts';

@@ -108,7 +108,7 @@ export function explainStatus(failing: Failing, tried: Tried, answer: TextAnswer
   const waitMs = error.retryAfterMs ?? backoffMs(tried.turn.attempt, context.retry);
   if (!(error instanceof RateLimitError))
     return fail(error, { again, waitMs, mayHaveRun: status >= 500 || status === 408 });
-  context.limiter.pause(waitMs, Date.now() - (performance.now() - tried.startedAt));
+  context.limiter.pause(waitMs, tried.startedAt);
   return fail(error, { again, waitMs, mayHaveRun: false, held: true });
 }
 

@@ -1,4 +1,4 @@
-import type { Wait } from '../limit/limiter.ts';
+import type { Wait } from '../limit/waiting.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Structured log lines; fields never hold a key, a signed address or a body. Silent unless given. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { redact } from '../answer/redact.ts';
 import { requestIdOf } from '../answer/response.ts';
+import { untroubled } from '../limit/untroubled.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type {
   CallSeen,
@@ -33,16 +34,6 @@ export function createTold(to: {
     // Each name takes its own event, which an index by a union can't say.
     call: (name, event) => untroubled(() => (hooks[name] as ((event: unknown) => void) | undefined)?.(event)),
   };
-}
-
-/** Runs the caller's code; what it throws, or rejects with later, is its own affair. */
-export function untroubled(act: () => unknown): void {
-  try {
-    const result = act();
-    if (result instanceof Promise) result.catch(() => undefined);
-  } catch {
-    // What an observer does must not change what it observes.
-  }
 }
 
 export function beginCall(

@@ -5,7 +5,8 @@
 export interface LimitStore {
   /**
    * Books one start at `now` and gives 0, or books nothing and gives the milliseconds to wait before asking again.
-   * Must be atomic among all processes.
+   * Must be atomic among all processes. A store that throws, keeps silent for 2 s or gives no number is left alone for
+   * 10 s, in which each process keeps the limit by itself.
    * @param limit `id` is a hash that stands for the key at its origin, never the key.
    */
   take(limit: LimitRequest): number | Promise<number>;
@@ -17,6 +18,6 @@ export interface LimitRequest {
   readonly id: string;
   readonly requests: number;
   readonly windowMs: number;
-  /** Unix time in milliseconds. */
+  /** Unix time in milliseconds, for a store without a clock of its own: one that can be set bursts or stalls the limit. */
   readonly now: number;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RATE_LIMIT } from '../assumptions/index.ts';
+import { steadyNow } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
@@ -19,7 +20,7 @@ const ownRegistry = createRegistry();
 const registries = new WeakMap<LimitStore, Registry>();
 
 function createRegistry(): Registry {
-  return { entries: new Map(), sweptAt: Date.now() };
+  return { entries: new Map(), sweptAt: steadyNow() };
 }
 
 /** The one limiter of this process for a key at an origin; the map holds a hash, never the key, and forgets idle ones. */
@@ -27,7 +28,7 @@ export function sharedLimiter(options: { apiKey: string; origin: string; store?:
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');
   const registry = store ? registryOf(store) : ownRegistry;
-  sweep(registry, Date.now());
+  sweep(registry, steadyNow());
   const known = registry.entries.get(id);
   const limiter = known?.used.deref();
   if (known && limiter) {
@@ -41,13 +42,13 @@ export function sharedLimiter(options: { apiKey: string; origin: string; store?:
       if (entry?.used.deref() === made) keep(entry, made);
     },
   });
-  registry.entries.set(id, { used: new WeakRef(made), counting: made, lastStartAt: Date.now() });
+  registry.entries.set(id, { used: new WeakRef(made), counting: made, lastStartAt: steadyNow() });
   return made;
 }
 
 function keep(entry: Entry, limiter: Limiter): void {
   entry.counting = limiter;
-  entry.lastStartAt = Date.now();
+  entry.lastStartAt = steadyNow();
 }
 
 function registryOf(store: LimitStore): Registry {

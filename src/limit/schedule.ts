@@ -1,29 +1,71 @@
+import { steadyNow } from '../timer.ts';
+import type { Pace } from './pace.ts';
+
 /**
- * When a call that stands at `position` will start, by the strict window alone: the start `requests` places before it
- * must be one window old. Calls that are still to come are foreseen by the same rule.
- * @returns a Unix time in milliseconds.
+ * What a call waits for: `window`: the limit of §8 is used up; `pause`: a refusal asked for it; `pace`: starts come
+ * evenly spaced since a refusal; `processes`: others that share the limit have used it up, or hold it back; `answers`: as many
+ * calls as may be are out without an answer.
  */
-export function expectedStart(queue: {
-  /** Calls before it. */
-  readonly position: number;
-  /** Unix times of the starts in the window, oldest first. */
-  readonly starts: readonly number[];
-  /** Nothing starts before this time. */
-  readonly base: number;
-  readonly gapMs: number;
-  readonly requests: number;
-  readonly windowMs: number;
-}): number {
-  const { starts, base, gapMs, requests, windowMs } = queue;
-  let position = queue.position;
-  let windows = 0;
-  // Steps back one window at a time, to a start that is known or one that only the pause holds back.
-  for (;;) {
-    const blocking = starts.length + position - requests;
-    if (blocking < 0) return base + windows * windowMs + gapMs * position;
-    const known = starts[blocking];
-    if (known !== undefined) return Math.max(base + gapMs * position, known + windowMs) + windows * windowMs;
-    position = blocking - starts.length;
-    windows += 1;
+export type WaitReason = 'window' | 'pause' | 'pace' | 'processes' | 'answers';
+
+export interface Forecast {
+  /** 0: now. */
+  readonly waitMs: number;
+  readonly reason: WaitReason;
+}
+
+/** The one place that knows when starts are allowed. */
+export interface Schedule {
+  /** When a call with `position` calls before it may start. */
+  forecast(position: number): Forecast;
+  /** A call starts now. */
+  book(): void;
+  /** Nothing starts for `ms` from now. @returns false where that changes nothing. */
+  hold(ms: number, reason: WaitReason): boolean;
+}
+
+export function createSchedule(options: { requests: number; windowMs: number; pace: Pace }): Schedule {
+  const { requests, windowMs, pace } = options;
+  /** From `oldest` on the starts within the window. */
+  let starts: number[] = [];
+  let oldest = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  let heldFor: WaitReason = 'pause';
+
+  function forget(now: number): void {
+    while ((starts[oldest] ?? now) <= now - windowMs) oldest += 1;
+    if (oldest <= starts.length / 2) return;
+    starts = starts.slice(oldest);
+    oldest = 0;
   }
+
+  return {
+    forecast(position) {
+      const now = steadyNow();
+      forget(now);
+      const gapMs = pace.gapMs(now);
+      const pacedUntil = gapMs > 0 ? lastAt + gapMs : now;
+      const base = Math.max(now, heldUntil, pacedUntil);
+      // The start `requests` places before it must be one window old: a known one, or one foreseen by the same rule.
+      const windows = Math.floor(position / requests);
+      const blocking = starts[starts.length + (position % requests) - requests];
+      const fits = blocking === undefined || starts.length - oldest + (position % requests) < requests;
+      const windowAt = (fits ? base : Math.max(base, blocking + windowMs)) + windows * windowMs;
+      const heldAt = base + gapMs * position;
+      const reason = windowAt > heldAt ? 'window' : pacedUntil >= heldUntil ? 'pace' : heldFor;
+      return { waitMs: Math.max(windowAt, heldAt) - now, reason };
+    },
+    book() {
+      lastAt = steadyNow();
+      starts.push(lastAt);
+    },
+    hold(ms, reason) {
+      const until = steadyNow() + ms;
+      if (!(until > heldUntil)) return false;
+      heldUntil = until;
+      heldFor = reason;
+      return true;
+    },
+  };
 }

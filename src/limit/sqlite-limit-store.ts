@@ -4,13 +4,25 @@ import { DocshareError } from '../errors.ts';
 import type { LimitRequest, LimitStore } from './limit-store.ts';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS starts (id TEXT NOT NULL, at INTEGER NOT NULL);
-  CREATE INDEX IF NOT EXISTS starts_by_time ON starts (id, at);
-  CREATE TABLE IF NOT EXISTS pauses (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS booked (id TEXT NOT NULL, at INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS booked_by_time ON booked (id, at);
+  CREATE TABLE IF NOT EXISTS held (id TEXT PRIMARY KEY, at INTEGER NOT NULL, ms INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
 /** SQLite's code for a file that another process holds. */
 const BUSY = 5;
+
+/** A file that others hold for longer is given up for a while, see {@link LimitStore.take}. */
+const LONGEST_BUSY_MS = 2000;
+
+/**
+ * Milliseconds since the machine started: the one clock that all its processes share and nobody can set. After a new
+ * start of the machine it begins again, and what stands in the file lies ahead of it: that then counts as of now, so
+ * that nothing bursts, and nothing waits for longer than it would have.
+ */
+function machineNow(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
 
 /**
  * A limit that all processes of this machine keep together, in one SQLite file that is made where it is missing.
@@ -25,37 +37,57 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
   database.exec('PRAGMA busy_timeout = 10');
   // Several processes may make the file at the same moment.
   for (let attempt = 0; !whenFree(() => prepareFile(database)); attempt++) {
-    if (attempt > 200) throw new DocshareError(`The limit file ${path} stays locked by another process.`);
+    if (attempt > 200) throw stuck(path);
     await setTimeout(5 + Math.random() * 20);
   }
   const statements = {
-    forget: database.prepare('DELETE FROM starts WHERE id = ? AND at <= ?'),
-    pausedUntil: database.prepare('SELECT until FROM pauses WHERE id = ?'),
+    forget: database.prepare('DELETE FROM booked WHERE id = ? AND at <= ?'),
+    bringBack: database.prepare('UPDATE booked SET at = :now WHERE id = :id AND at > :now'),
     // The start that has to leave the window before another one fits.
-    blocking: database.prepare('SELECT at FROM starts WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
-    book: database.prepare('INSERT INTO starts (id, at) VALUES (?, ?)'),
-    pause: database.prepare(
-      'INSERT INTO pauses (id, until) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET until = max(until, excluded.until)',
+    blocking: database.prepare('SELECT at FROM booked WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
+    book: database.prepare('INSERT INTO booked (id, at) VALUES (?, ?)'),
+    bringBackHold: database.prepare('UPDATE held SET at = :now WHERE id = :id AND at > :now'),
+    held: database.prepare('SELECT at + ms AS until FROM held WHERE id = ?'),
+    hold: database.prepare(
+      'INSERT INTO held (id, at, ms) VALUES (:id, :now, :ms) ON CONFLICT (id) DO UPDATE SET at = :now, ms = :ms WHERE at + ms < :now + :ms OR at > :now',
     ),
   };
 
-  function take({ id, requests, windowMs, now }: LimitRequest): number {
-    const until = Number(statements.pausedUntil.get(id)?.['until'] ?? 0);
+  function take({ id, requests, windowMs }: LimitRequest): number {
+    const now = machineNow();
+    statements.bringBackHold.run({ id, now });
+    const until = Number(statements.held.get(id)?.['until'] ?? 0);
     if (until > now) return until - now;
     statements.forget.run(id, now - windowMs);
+    statements.bringBack.run({ id, now });
     const blocking = statements.blocking.get(id, requests - 1);
     if (blocking) return Math.max(1, Number(blocking['at']) + windowMs - now);
     statements.book.run(id, now);
     return 0;
   }
 
+  let busySince: number | undefined;
   return {
-    take: (limit) => whenFree(() => inTransaction(database, () => take(limit))) ?? 5 + Math.random() * 20,
+    take(limit) {
+      const waitMs = whenFree(() => inTransaction(database, () => take(limit)));
+      if (waitMs !== undefined) {
+        busySince = undefined;
+        return waitMs;
+      }
+      busySince ??= machineNow();
+      if (machineNow() - busySince > LONGEST_BUSY_MS) throw stuck(path);
+      return 5 + Math.random() * 20;
+    },
     pause(id, until) {
-      whenFree(() => statements.pause.run(id, Math.ceil(until)));
+      const ms = Math.ceil(until - Date.now());
+      if (ms > 0) whenFree(() => statements.hold.run({ id, now: machineNow(), ms }));
     },
     close: () => database.close(),
   };
+}
+
+function stuck(path: string): DocshareError {
+  return new DocshareError(`The limit file ${path} stays locked by another process.`);
 }
 
 function prepareFile(database: DatabaseSync): true {

@@ -1,6 +1,7 @@
 /** Waits for the limit, in virtual time: seen, bounded, cancelled, in order of priority. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, type Limiter, LimiterWaitError, type Wait } from '../../src/limit/limiter.ts';
+import { createLimiter, type Limiter } from '../../src/limit/limiter.ts';
+import { LimiterWaitError, type Wait } from '../../src/limit/waiting.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -89,7 +90,9 @@ test('a wait that would be too long is refused at once, with the time to come ba
   const limiter = createLimiter(SMALL);
   await startAll(limiter, 3).all;
   await vi.advanceTimersByTimeAsync(400);
-  await expect(limiter.run(async () => 'ran', { maxWaitMs: 599 })).rejects.toEqual(new LimiterWaitError(600));
+  await expect(limiter.run(async () => 'ran', { maxWaitMs: 599 })).rejects.toEqual(
+    new LimiterWaitError(600, 'window'),
+  );
   const patient = limiter.run(async () => 'ran', { maxWaitMs: 600 });
   await vi.advanceTimersByTimeAsync(600);
   expect(await patient).toBe('ran');
@@ -103,7 +106,7 @@ test('a pause that begins while a call waits ends those that can not wait so lon
   const patient = limiter.run(async () => Date.now(), { onWait: (wait) => waits.push(wait) });
   const from = Date.now();
   limiter.pause(5000);
-  expect(await hurried).toEqual(new LimiterWaitError(5000));
+  expect(await hurried).toEqual(new LimiterWaitError(5000, 'pause'));
   expect(waits).toEqual([
     { position: 1, waitMs: 1000 },
     { position: 0, waitMs: 5000 },
@@ -143,7 +146,7 @@ test('a pause holds every start, and afterwards starts come evenly spaced until 
 
 test('the refusals of one burst slow down once; a refusal of a later call slows down further', async () => {
   const limiter = createLimiter({ requests: 60, windowMs: 60_000 });
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   await vi.advanceTimersByTimeAsync(100);
   limiter.pause(0, startedAt);
   limiter.pause(0, startedAt);
@@ -151,7 +154,7 @@ test('the refusals of one burst slow down once; a refusal of a later call slows 
   const once = startAll(limiter, 3);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(once.starts).toEqual([0, 1000, 2000]);
-  limiter.pause(0, Date.now());
+  limiter.pause(0, performance.now());
   const twice = startAll(limiter, 3);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(twice.starts).toEqual([0, 2000, 4000]);

@@ -1,20 +1,28 @@
-/** A process that shares a limit: runs calls through the file given, and prints the times at which they started. */
-import { createLimiter, openSqliteLimitStore } from '../../src/index.ts';
+/**
+ * A process that shares a limit: runs calls through the file given, and prints the times between which each start was
+ * booked there, by the clock that all processes of the machine share.
+ */
+import { createLimiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
 
 const [path = '', calls = '0', requests = '0', windowMs = '0'] = process.argv.slice(2);
-const store = await openSqliteLimitStore(path);
+const file = await openSqliteLimitStore(path);
+const booked: [after: number, before: number][] = [];
+const now = () => Number(process.hrtime.bigint() / 1000n) / 1000;
+const store: LimitStore = {
+  ...file,
+  take(limit) {
+    const after = now();
+    const waitMs = file.take(limit);
+    if (waitMs === 0) booked.push([after, now()]);
+    return waitMs;
+  },
+};
 const limiter = createLimiter({
   requests: Number(requests),
   windowMs: Number(windowMs),
   shared: { store, id: 'one key' },
 });
-const starts: number[] = [];
-await Promise.all(
-  Array.from({ length: Number(calls) }, () =>
-    limiter.run(async () => {
-      starts.push(Date.now());
-    }),
-  ),
-);
-store.close();
-console.log(JSON.stringify(starts));
+let ran = 0;
+await Promise.all(Array.from({ length: Number(calls) }, () => limiter.run(async () => ran++)));
+file.close();
+console.log(JSON.stringify({ ran, booked }));

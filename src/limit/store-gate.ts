@@ -1,0 +1,70 @@
+import { after, steadyNow } from '../timer.ts';
+import type { LimitStore } from './limit-store.ts';
+
+export interface SharedLimit {
+  readonly store: LimitStore;
+  /** Names the key among others in the store. */
+  readonly id: string;
+}
+
+/** Asks the store that processes share, and does without it where it fails: a limit kept alone is better than no call. */
+export interface StoreGate {
+  /** 0 where a start is booked, or the store is out of order; else the milliseconds until it should be asked again. Never rejects. */
+  take(): Promise<number>;
+  /** Holds the other processes back, as far as the store can be reached. */
+  pause(ms: number): void;
+}
+
+const PATIENCE_MS = 2000;
+/** So long a failed store is left alone. */
+const REST_MS = 10_000;
+
+export function createStoreGate(limit: SharedLimit & { requests: number; windowMs: number }): StoreGate {
+  const { store, id, requests, windowMs } = limit;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let warned = false;
+
+  function rest(): number {
+    restsUntil = steadyNow() + REST_MS;
+    if (!warned)
+      process.emitWarning(
+        'The store of the shared rate limit fails; this process keeps the limit alone until it answers again.',
+        { type: 'DocshareWarning', code: 'DOCSHARE_LIMIT_STORE' },
+      );
+    warned = true;
+    return 0;
+  }
+
+  return {
+    async take() {
+      if (steadyNow() < restsUntil) return 0;
+      try {
+        const taken = store.take({ id, requests, windowMs, now: Date.now() });
+        const waitMs = typeof taken === 'number' ? taken : await soon(taken);
+        if (!Number.isFinite(waitMs)) return rest();
+        warned = false;
+        // Not trusted for longer than a window: it is asked again.
+        return Math.min(Math.max(0, waitMs), windowMs);
+      } catch {
+        return rest();
+      }
+    },
+    pause(ms) {
+      try {
+        const told = store.pause(id, Date.now() + ms);
+        // The pause holds in this process whether or not the others hear of it.
+        if (told) soon(told).catch(() => undefined);
+      } catch {
+        // The same.
+      }
+    },
+  };
+}
+
+/** Rejects where a store keeps silent. */
+function soon<Result>(promise: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const callOff = after(PATIENCE_MS, () => reject(new Error('The store keeps silent.')));
+    promise.then(resolve, reject).finally(callOff);
+  });
+}

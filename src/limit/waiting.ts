@@ -1,0 +1,153 @@
+import PQueue from 'p-queue';
+import { InputError } from '../errors.ts';
+import { after, onAbort, steadyNow } from '../timer.ts';
+import { createLine, type LineOptions, type LineQueue, type Standing } from './line.ts';
+import type { Forecast, WaitReason } from './schedule.ts';
+import { untroubled } from './untroubled.ts';
+
+/** What a call sees while it stands in the queue. */
+export interface Wait {
+  /** Calls before this one. */
+  readonly position: number;
+  /** Milliseconds until it starts, as far as can be foreseen. */
+  readonly waitMs: number;
+}
+
+export interface WaitOptions {
+  /** Ends the wait with its own reason and frees the place; a task that already runs has to heed it itself. */
+  readonly signal?: AbortSignal;
+  /** Told when the call has to wait, and again when a pause makes the wait longer. What it throws changes nothing. */
+  readonly onWait?: (wait: Wait) => void;
+  /** Higher starts earlier; 0 unless told. */
+  readonly priority?: number;
+  /** The longest wait accepted, in milliseconds. */
+  readonly maxWaitMs?: number;
+}
+
+/** Thrown by `run` before its task started. */
+export class LimiterWaitError extends Error {
+  readonly waitMs: number;
+  readonly reason: WaitReason;
+  constructor(waitMs: number, reason: WaitReason) {
+    super(`The wait for the rate limit would be ${waitMs} ms`);
+    this.waitMs = waitMs;
+    this.reason = reason;
+  }
+}
+
+/** For a wait that ends though nothing but answers is missing, `answers`. */
+function tooLong({ waitMs, reason }: Forecast): LimiterWaitError {
+  return waitMs > 0 ? new LimiterWaitError(waitMs, reason) : new LimiterWaitError(1, 'answers');
+}
+
+/** A call that waits. */
+interface Place extends Standing {
+  /** When its longest wait is over. */
+  readonly giveUpAt: number;
+  readonly onWait: ((wait: Wait) => void) | undefined;
+  forgetSignal?: () => void;
+  forgetLimit?: () => void;
+  /** Why it left before its turn. */
+  left?: { readonly error: unknown };
+}
+
+/** The calls that can not start yet, in p-queue, which starts one each time it is told to. */
+export interface Waiting {
+  readonly size: number;
+  /** Runs `start` when it is its turn. @throws LimiterWaitError */
+  join<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
+  startFirst(): void;
+  /** The wait has become longer: tells those who wait, and ends the waits that are now too long. */
+  announce(): void;
+}
+
+/** How many hear of a pause in one turn of the event loop. */
+const TOLD_AT_ONCE = 500;
+
+export function createWaiting(options: {
+  forecast: (position: number) => Forecast;
+  /** Somebody came, or left before their turn. */
+  onChange: () => void;
+}): Waiting {
+  const { forecast, onChange } = options;
+  const line = createLine<Place>();
+  // Only its queue: its own limit reads the wall clock, so that a clock that is put right bursts or stalls it.
+  const queue = new PQueue<LineQueue<Place>, LineOptions<Place>>({
+    autoStart: false,
+    queueClass: line.queueClass,
+  });
+  let announcement = {};
+
+  function tell(places: readonly Place[], from: { index: number; position: number; current: object }): void {
+    if (from.current !== announcement) return;
+    let { index, position } = from;
+    const told: (() => void)[] = [];
+    for (const end = index + TOLD_AT_ONCE; index < end && index < places.length; index++) {
+      const place = places[index];
+      if (!place?.run) continue;
+      const { waitMs, reason } = forecast(position);
+      if (steadyNow() + waitMs > place.giveUpAt) {
+        leave(place, new LimiterWaitError(waitMs, reason));
+        continue;
+      }
+      const { onWait } = place;
+      const wait = { position, waitMs };
+      if (onWait) told.push(() => onWait(wait));
+      position += 1;
+    }
+    if (index < places.length) setImmediate(() => tell(places, { index, position, current: from.current }));
+    for (const one of told) untroubled(one);
+  }
+
+  function settle({ forgetSignal, forgetLimit }: Place): void {
+    forgetSignal?.();
+    forgetLimit?.();
+  }
+
+  function leave(place: Place, error: unknown): void {
+    const run = line.takeOut(place);
+    if (!run) return;
+    settle(place);
+    place.left = { error };
+    // p-queue lets go of a task only when it has run.
+    void run();
+    onChange();
+  }
+
+  return {
+    get size() {
+      return line.size;
+    },
+    join({ signal, onWait, priority = 0, maxWaitMs = Number.POSITIVE_INFINITY }, start) {
+      if (typeof priority !== 'number' || Number.isNaN(priority))
+        return Promise.reject(new InputError('The priority of a call must be a number.'));
+      const position = line.countBefore(priority);
+      const { waitMs, reason } = forecast(position);
+      if (waitMs > maxWaitMs) return Promise.reject(new LimiterWaitError(waitMs, reason));
+      const place: Place = { giveUpAt: steadyNow() + maxWaitMs, onWait };
+      if (signal) place.forgetSignal = onAbort(signal, () => leave(place, signal.reason));
+      // One later: a call whose turn comes at the very end of its longest wait still runs.
+      if (maxWaitMs < Number.POSITIVE_INFINITY)
+        place.forgetLimit = after(maxWaitMs + 1, () => leave(place, tooLong(forecast(0))));
+      const takeTurn = () => {
+        if (place.left) throw place.left.error;
+        // In the same turn, so that the next one stays.
+        queue.pause();
+        settle(place);
+        return start();
+      };
+      const end = queue.add(takeTurn, { priority, place });
+      onChange();
+      if (waitMs > 0 && onWait) untroubled(() => onWait({ position, waitMs }));
+      return end;
+    },
+    startFirst() {
+      queue.start();
+      queue.pause();
+    },
+    announce() {
+      announcement = {};
+      tell(line.places(), { index: 0, position: 0, current: announcement });
+    },
+  };
+}
