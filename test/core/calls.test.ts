@@ -135,10 +135,10 @@ test.each<[string, () => Record<string, string>]>([
 ])('a 429 holds the whole queue until the time of %s', async (_, headers) => {
   const refuse: Answer = (request, response) => text('slow down', 429, headers())(request, response);
   const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
-  const first = client.documents.list();
-  const started = Promise.resolve(first);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await Promise.all([started, client.links.list(), client.rooms.list()]);
+  const held = Promise.withResolvers<unknown>();
+  const first = Promise.resolve(client.documents.list({}, { onWait: held.resolve }));
+  await held.promise;
+  await Promise.all([first, client.links.list(), client.rooms.list()]);
   const [refused, ...later] = requests;
   expect(later).toHaveLength(3);
   for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(900);
