@@ -151,6 +151,16 @@ function hide(error: Error, pending: PendingUpload): void {
 /** The arguments are wrong; nothing was sent. */
 export class InputError extends DocshareError {}
 
+/** A file could not be written on this machine. */
+export class FileError extends DocshareError {
+  /** System code such as `ENOSPC`, where there is one. */
+  declare readonly code?: string;
+  constructor(message: string, code?: string) {
+    super(message);
+    if (code !== undefined) this.code = code;
+  }
+}
+
 /** A delivered event that must not be believed. */
 export class SignatureError extends DocshareError {
   /** `missing`: it carries none. `mismatch`: another secret, or other bytes. `time`: right, but signed too long ago or ahead. */
@@ -196,6 +206,7 @@ for (const [name, { prototype }] of Object.entries({
   UnknownOutcomeError,
   UploadError,
   InputError,
+  FileError,
   SignatureError,
   UnexpectedResponseError,
 })) {

@@ -22,11 +22,16 @@ export type { RawAnswer, RawRequest } from './call/raw-request.ts';
 export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';
 export type { Download, DownloadBody } from './download/download.ts';
+export type { FetchOptions } from './download/fetch-stored.ts';
+export type { ReceivedSoFar } from './download/receive.ts';
+export { safeName } from './download/safe-name.ts';
+export type { SavedFile, SaveOptions } from './download/save-to.ts';
 export {
   ApiError,
   AuthenticationError,
   ConflictError,
   DocshareError,
+  FileError,
   InputError,
   NetworkError,
   NotFoundError,

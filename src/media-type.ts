@@ -37,6 +37,7 @@ const STARTS: readonly { readonly kind: string; readonly begins: RegExp; readonl
   // Office files too: the beginning alone does not tell them apart.
   { kind: 'ZIP', begins: /^PK[^\w\s]{2}/ },
   { kind: 'web page', begins: /^(?:\xef\xbb\xbf)?\s*(?:<!--.{0,200}?-->\s*)?(?:<!doctype html|<html)/is },
+  { kind: 'XML document', begins: /^(?:\xef\xbb\xbf)?\s*<\?xml/ },
   { kind: 'program', begins: /^(?:\x7fELF|MZ.{50,})/s },
 ];
 

@@ -197,10 +197,17 @@ export const DOWNLOAD_EXPIRED: readonly number[] = [401, 403, 404, 410];
 /** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
 export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
 
-/** §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address, and the file's name. */
+/**
+ * §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address (the likeliest first, in
+ * any case and with any separator), and the file's name.
+ */
 export const DOWNLOAD_URL_FIELDS = words(`
-  download_url downloadUrl signed_url signedUrl presigned_url presignedUrl file_url fileUrl document_url
-  documentUrl url href link location uri download file document data
+  download_url download_link download_uri signed_url presigned_url pre_signed_url signed_link temporary_url temp_url
+  short_lived_url expiring_url secure_url signed_document_url signed_pdf_url signed_file_url pdf_url pdf_link
+  file_url file_link document_url content_url storage_url object_url blob_url s3_url asset_url attachment_url
+  media_url source_url direct_url direct_link public_url access_url get_url fetch_url @microsoft.graph.downloadUrl
+  @content.downloadUrl url href link location uri src download file pdf content document signed_document attachment
+  data
 `);
 export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];

@@ -1,5 +1,8 @@
-import { fieldOf, isObject, type JsonObject, textField } from '../answer/fields.ts';
+import { isObject, type JsonObject } from '../answer/fields.ts';
+import { fieldsOf } from '../answer/parsed-fields.ts';
 import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../assumptions/index.ts';
+import { UNKNOWN_TYPE } from '../media-type.ts';
+import type { TransportResponse } from '../wire/transport.ts';
 import { safeName } from './safe-name.ts';
 
 /** What an answer says of a file: its address, as given, and what it is called. */
@@ -22,13 +25,28 @@ export function findAddress(text: string): Address | undefined {
   // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
-      const url = fieldOf(object, field);
+      const url = fieldsOf(object).valueOf(field);
       if (typeof url !== 'string' || !isAddress(url)) continue;
-      const name = safeName(textField(object, FILE_NAME_FIELDS));
-      return { url, name, type: textField(object, DOWNLOAD_TYPE_FIELDS) };
+      const name = safeName(fieldsOf(object).textOf(FILE_NAME_FIELDS));
+      return { url, name, type: fieldsOf(object).textOf(DOWNLOAD_TYPE_FIELDS) };
     }
   }
-  return undefined;
+  // Under a name that nobody foresaw: the only address there is.
+  const addresses = new Set(objects.flatMap(Object.values).filter(isWebAddress));
+  const [url] = addresses;
+  return url === undefined || addresses.size > 1 ? undefined : { url };
+}
+
+function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/\S/i.test(value);
+}
+
+/** What the head of the bytes themselves says of the file. */
+export function describeHead({ headers }: Pick<TransportResponse, 'headers'>) {
+  return {
+    name: nameOfDisposition(headers['content-disposition']),
+    type: headers['content-type']?.split(';')[0]?.trim().toLowerCase() || UNKNOWN_TYPE,
+  };
 }
 
 function isAddress(text: string): boolean {

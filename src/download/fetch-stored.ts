@@ -16,6 +16,12 @@ export interface FetchOptions {
   readonly retries?: number | undefined;
 }
 
+export interface StoredFile {
+  readonly url: URL;
+  /** What is asked beyond the whole file, such as a range of it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Gets stored bytes from a short-lived address, which carries its own permission: the key never goes there, whatever the
  * host, and the limit does not count it. Follows redirects; repeats what failed before the bytes began.
@@ -23,14 +29,14 @@ export interface FetchOptions {
  */
 export async function fetchStored(
   context: ExchangeContext,
-  address: URL,
+  { url, headers }: StoredFile,
   options: FetchOptions,
 ): Promise<TransportResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
   const lifetime = createLifetime(signal);
   try {
-    return await exchange(context, createGetRules(context, address, options), lifetime);
+    return await exchange(context, createGetRules(context, { url, headers }, options), lifetime);
   } finally {
     lifetime.end();
   }
@@ -39,7 +45,7 @@ export async function fetchStored(
 /** The rules of a stored file: no key, any origin, from the given address again after a failure. */
 function createGetRules(
   context: ExchangeContext,
-  address: URL,
+  { url, headers: asked }: StoredFile,
   options: FetchOptions,
 ): Rules<TransportResponse> {
   const { signal, timeoutMs = SILENCE_MS } = options;
@@ -50,7 +56,7 @@ function createGetRules(
     timeoutMs,
     longestWaitMs: LONGEST_STORAGE_WAIT_MS,
     renews: true,
-    prepare: () => ({ method: 'GET', url: address.href, headers: { accept: '*/*' } }),
+    prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...asked } }),
     read: async (response, hold) => ({
       ...response,
       body: guardBody(response, { stop: hold(), signal, silenceMs: timeoutMs }),

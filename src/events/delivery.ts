@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, toIsoTime } from '../answer/fields.ts';
+import { fieldsOf } from '../answer/parsed-fields.ts';
 import {
   DELIVERY_ID_HEADERS,
   EVENT_BATCH_LIMIT,
@@ -8,7 +9,6 @@ import {
   SIGNATURE_TOLERANCE_MS,
 } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
-import { fieldsOf } from './event-fields.ts';
 import { type EventHeaders, readHeaders } from './event-headers.ts';
 import { kindOf, normalizeKind } from './event-kind.ts';
 import { batchOf, dataOf, envelopeOf, eventIdOf } from './event-shape.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../answer/fields.ts';
+import { fieldsOf } from '../answer/parsed-fields.ts';
 import { EVENT_KIND_FIELDS, EVENT_KINDS, EVENT_SUBJECT_FIELDS } from '../assumptions/index.ts';
-import { fieldsOf } from './event-fields.ts';
 
 /** Kinds read `noun.verb`; other separators and cases are brought to that. */
 export function kindOf(envelope: unknown): string | undefined {

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../answer/fields.ts';
+import { fieldsOf } from '../answer/parsed-fields.ts';
 import {
   EVENT_BATCH_FIELDS,
   EVENT_DATA_FIELDS,
   EVENT_ID_FIELDS,
   EVENT_TIME_FIELDS,
 } from '../assumptions/index.ts';
-import { fieldsOf } from './event-fields.ts';
 import { kindOf } from './event-kind.ts';
 
 /** The events of a batch: a bare array, or an object around one array of events. */

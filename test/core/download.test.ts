@@ -70,6 +70,14 @@ test.each<[string, (origin: string) => Answer]>([
   ],
   ['an address in a list', (origin) => json([{ href: `${origin}/f?sig=s` }])],
   ['an address as document', (origin) => json({ document: `${origin}/f?sig=s` })],
+  [
+    'a name that is rarely used',
+    (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` }),
+  ],
+  [
+    'a name that nobody foresaw',
+    (origin) => json({ id: 'a', result: { grab_it_here: `${origin}/f?sig=s`, note: 'soon gone' } }),
+  ],
   ['a relative address', () => json({ url: '/f?sig=s' })],
   ['a JSON text', (origin) => json(JSON.stringify(`${origin}/f?sig=s`))],
   ['a bare address', (origin) => json(`${origin}/f?sig=s\n`, 'text/plain')],

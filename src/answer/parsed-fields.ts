@@ -1,20 +1,19 @@
-import { isObject, type JsonObject, plainName } from '../answer/fields.ts';
+import { isObject, type JsonObject, plainName } from './fields.ts';
 
 /**
- * The fields of a delivered object, in any case and with any separator. Its keys are gone through once, however many
- * names are asked for: a delivery has as many keys as its sender likes.
+ * The fields of an object that was parsed here and is changed by nobody, in any case and with any separator. Its keys
+ * are gone through once, however many names are asked for: it has as many as its sender likes.
  */
-export interface EventFields {
+export interface ParsedFields {
   valueOf(name: string): unknown;
   /** The first of `names` that holds a text or a number, as text. */
   textOf(names: readonly string[]): string | undefined;
 }
 
-/** Delivered objects are parsed here and changed by nobody. */
-const known = new WeakMap<JsonObject, EventFields>();
-const NONE: EventFields = { valueOf: () => undefined, textOf: () => undefined };
+const known = new WeakMap<JsonObject, ParsedFields>();
+const NONE: ParsedFields = { valueOf: () => undefined, textOf: () => undefined };
 
-export function fieldsOf(item: unknown): EventFields {
+export function fieldsOf(item: unknown): ParsedFields {
   if (!isObject(item)) return NONE;
   const found = known.get(item) ?? readFields(item);
   known.set(item, found);
@@ -30,7 +29,7 @@ function askedAs(name: string): string {
   return plain;
 }
 
-function readFields(item: JsonObject): EventFields {
+function readFields(item: JsonObject): ParsedFields {
   let plain: Map<string, unknown> | undefined;
   const fields = () => {
     if (plain) return plain;

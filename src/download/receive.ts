@@ -1,0 +1,162 @@
+import { NetworkError, TimeoutError } from '../errors.ts';
+import { START_BYTES } from '../media-type.ts';
+import { backoffMs } from '../retry/retry.ts';
+import { sleep } from '../timer.ts';
+import { sizeOf } from '../wire/guarded-body.ts';
+import { discard, type TransportResponse } from '../wire/transport.ts';
+import type { FetchOptions } from './fetch-stored.ts';
+import type { PartFile } from './part-file.ts';
+import { fetchFrom, type Source } from './source.ts';
+
+export interface ReceiveOptions extends FetchOptions {
+  readonly signal: AbortSignal;
+  readonly resume?: boolean | undefined;
+  readonly onProgress?: ((progress: ReceivedSoFar) => void) | undefined;
+}
+
+export interface ReceivedSoFar {
+  /** Bytes that came; fewer again where a file has to be fetched from its start. */
+  readonly receivedBytes: number;
+  /** Undefined where the storage does not say. */
+  readonly totalBytes: number | undefined;
+}
+
+/** As much progress as makes a broken connection count like the first. */
+const PROGRESS_BYTES = 1024 * 1024;
+
+/** Compressed bytes have other places than the file's. */
+export const WHOLE = { 'accept-encoding': 'identity' };
+
+/**
+ * Writes all bytes of a file. Where the connection breaks off it asks for the rest, which counts only as long as the
+ * storage proves that it is the same file; else it begins again.
+ * @param first the answer to a request for the whole file.
+ * @param check looks at the first bytes, before many more come.
+ */
+export async function receive(
+  opened: { source: Source; response: TransportResponse },
+  to: { part: PartFile; check: (response: TransportResponse, start: Uint8Array) => void },
+  options: ReceiveOptions,
+): Promise<{ sizeBytes: number; response: TransportResponse }> {
+  const { part, check } = to;
+  const { retry } = opened.source.context;
+  const retries = options.retries ?? retry.retries;
+  let { source, response } = opened;
+  let version = versionOf(response);
+  let at = 0;
+  let failures = 0;
+  let failedAt = 0;
+  for (;;) {
+    try {
+      at = await readInto(response, { part, at, version, check, onProgress: options.onProgress });
+      return { sizeBytes: at, response };
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!(error instanceof Broken)) throw error;
+      at = error.at;
+      failures = at - failedAt >= PROGRESS_BYTES ? 1 : failures + 1;
+      failedAt = at;
+      if (options.resume === false || failures > retries) throw error.cause;
+    }
+    await sleep(backoffMs(failures - 1, retry), options.signal);
+    const from = version.validator === undefined ? 0 : at;
+    // Bytes that came without an address are had by asking for them again.
+    if (source.url === undefined) source = await source.renew(options.signal);
+    const next = await fetchFrom(source, options, { headers: rangeOf(from, version), answers: [416] });
+    ({ source, response } = next);
+    const goesOn = response.status === 206 && from > 0 && isSame(response, { from, version });
+    if (goesOn) continue;
+    if (response.status === 206 || response.status === 416) {
+      await discard(response);
+      ({ source, response } = await fetchFrom(source, options, { headers: WHOLE }));
+    }
+    version = versionOf(response);
+    at = 0;
+    failedAt = 0;
+    await part.cut(0);
+  }
+}
+
+/** A body that ended too early, and how far it came. */
+class Broken extends Error {
+  readonly at: number;
+  declare readonly cause: Error;
+  constructor(at: number, cause: Error) {
+    super('', { cause });
+    this.at = at;
+  }
+}
+
+async function readInto(
+  response: TransportResponse,
+  to: {
+    part: PartFile;
+    at: number;
+    version: Version;
+    check: (response: TransportResponse, start: Uint8Array) => void;
+    onProgress: ((progress: ReceivedSoFar) => void) | undefined;
+  },
+): Promise<number> {
+  const { part, version, check, onProgress } = to;
+  let { at } = to;
+  let start = Buffer.alloc(0);
+  const isFromStart = at === 0;
+  try {
+    for await (const chunk of response.body) {
+      if (isFromStart && start.byteLength < START_BYTES) {
+        start = Buffer.concat([start, chunk.subarray(0, START_BYTES)]);
+        if (start.byteLength >= START_BYTES) check(response, start);
+      }
+      await part.write(chunk, at);
+      at += chunk.byteLength;
+      onProgress?.({ receivedBytes: at, totalBytes: version.sizeBytes });
+    }
+    if (version.sizeBytes !== undefined && at !== version.sizeBytes)
+      throw new NetworkError(
+        `The file was cut off after ${at} of ${version.sizeBytes} bytes; ask for it again.`,
+      );
+  } catch (error) {
+    if (error instanceof NetworkError || error instanceof TimeoutError) throw new Broken(at, error);
+    throw error;
+  }
+  if (isFromStart && start.byteLength < START_BYTES) check(response, start);
+  return at;
+}
+
+/** What tells one version of a stored file from another. */
+interface Version {
+  readonly sizeBytes: number | undefined;
+  /** For `If-Range`; undefined where the storage gives none that is good for parts of a file (RFC 9110, 13.1.5). */
+  readonly validator: string | undefined;
+}
+
+function versionOf({ headers }: TransportResponse): Version {
+  const sizeBytes = sizeOf({ headers });
+  const coded = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  const { etag, 'last-modified': modified, date } = headers;
+  const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
+  // A time is proof only where the file had stood for a while.
+  const isOld = etag === undefined && Date.parse(date ?? '') - Date.parse(modified ?? '') >= 60_000;
+  const validator = isStrong ? etag : isOld ? modified : undefined;
+  return { sizeBytes, validator: coded ? undefined : validator };
+}
+
+function rangeOf(from: number, { validator }: Version): Record<string, string> {
+  if (from === 0 || validator === undefined) return WHOLE;
+  return { ...WHOLE, range: `bytes=${from}-`, 'if-range': validator };
+}
+
+function isSame(
+  { headers }: TransportResponse,
+  { from, version }: { from: number; version: Version },
+): boolean {
+  const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
+  if (Number(start) !== from || headers['content-encoding'] !== undefined) return false;
+  if (
+    headers['etag'] !== undefined &&
+    version.validator?.startsWith('"') &&
+    headers['etag'] !== version.validator
+  )
+    return false;
+  return total === '*' || version.sizeBytes === undefined || Number(total) === version.sizeBytes;
+}

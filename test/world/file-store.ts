@@ -1,0 +1,74 @@
+/** A service that names a stored file's address, and a store whose every answer a test decides. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createClient, createLimiter } from '../../src/index.ts';
+
+export const KEY = 'key_test_download_123456';
+
+export interface StoreRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Requests that the store has had, this one among them. */
+  readonly times: number;
+  /** Where the asked range begins; 0 without one. */
+  readonly from: number;
+}
+
+export async function startFileStore(
+  store: (asked: StoreRequest) => unknown,
+  answer: (origin: string) => object = (origin) => ({ url: `${origin}/f?sig=s` }),
+  /** Answers the service's own request with the bytes themselves. */
+  direct?: (response: ServerResponse, times: number) => void,
+) {
+  const ranges: (string | undefined)[] = [];
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/api/')) {
+      asked += 1;
+      if (direct) return direct(response, asked);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(origin)));
+      return;
+    }
+    ranges.push(request.headers.range);
+    const from = Number(request.headers.range?.match(/^bytes=(\d+)-$/)?.[1] ?? 0);
+    store({ request, response, times: ranges.length, from });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient({
+    apiKey: KEY,
+    baseUrl: `${origin}/api/v1`,
+    limiter: createLimiter({ requests: 10_000 }),
+    retry: { baseDelayMs: 5 },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    ask: () => client.agreements.document({ id: 'agr_1' }),
+    ranges,
+    /** How often the service was asked for the file. */
+    asked: () => asked,
+  };
+}
+
+/** Sends `bytes` from where they were asked for, as stores with ranges do; `most` of them, then the connection breaks. */
+export function serveRange(
+  { response, from }: Pick<StoreRequest, 'response' | 'from'>,
+  bytes: Uint8Array,
+  { etag, most, headers = {} }: { etag?: string; most?: number; headers?: Record<string, string> } = {},
+): void {
+  const rest = bytes.subarray(from);
+  response.writeHead(from > 0 ? 206 : 200, {
+    'content-type': 'application/pdf',
+    'content-length': rest.byteLength,
+    ...(etag === undefined ? {} : { etag }),
+    ...(from > 0 ? { 'content-range': `bytes ${from}-${bytes.byteLength - 1}/${bytes.byteLength}` } : {}),
+    ...headers,
+  });
+  if (most === undefined || most >= rest.byteLength) response.end(rest);
+  else response.write(rest.subarray(0, most), () => setTimeout(() => response.destroy(), 20));
+}
