@@ -8,11 +8,13 @@ import { createEventQueue } from './events/queue.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
+import { allowBrowsers } from './http/cross-origin.ts';
 import type { Doors, Env } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import { createLimiter } from './http/limiter.ts';
 import { listen } from './http/listen.ts';
 import { addManners } from './http/manners.ts';
+import { addPageExchange } from './http/page-exchange.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
 import { chooseProfile } from './profile/choose-profile.ts';
@@ -23,12 +25,13 @@ import { createKeyRing } from './state/key-ring.ts';
 import { signAgreement } from './state/signing.ts';
 import { createState } from './state/state.ts';
 import { visitAtOnce } from './state/visiting.ts';
+import { STORAGE_PATH } from './storage/addresses.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { addStorageRoutes } from './storage/storage-routes.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 1, data = 'company' } = options;
+  const { port = 0, seed = 1, data = 'company', cors = [] } = options;
   const at = options.at === undefined ? undefined : readMoment(options.at);
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
@@ -49,7 +52,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const queue = createEventQueue(service);
   const doors: Doors = {
     service,
-    log: createRequestLog(),
+    log: createRequestLog(BASE_PATH),
     faults: createFaults(seed),
     random: createRandom(seed + 1),
   };
@@ -57,11 +60,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const app = new Hono<Env>();
   addManners(app, service);
+  allowBrowsers(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], cors);
+  addPageExchange(app, doors);
   addApiRoutes(app, { ...doors, limiter });
   addStorageRoutes(app, doors);
   addPages(app, doors);
   const storageApp = new Hono<Env>();
   addManners(storageApp, service);
+  allowBrowsers(storageApp, ['*'], cors);
   addStorageRoutes(storageApp, doors);
 
   function begin(snapshot: Snapshot): void {

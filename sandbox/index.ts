@@ -4,7 +4,7 @@ export { createSandbox } from './create-sandbox.ts';
 export type { Delivery, DeliveryAttempt } from './events/delivery.ts';
 export { EVENT_KINDS, type EventKind } from './events/kinds.ts';
 export type { FaultRule, Faults } from './http/faults.ts';
-export type { LogEntry } from './http/request-log.ts';
+export type { LogEntry, LogMatch } from './http/request-log.ts';
 export { chooseProfile, formatProfile, type ProfileChoice, randomProfile } from './profile/choose-profile.ts';
 export { PRESETS, PROFILE_NAMES, type ProfileName } from './profile/presets.ts';
 export {

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly clock?: 'real' | 'manual';
   /** When the clock starts: a date, or epoch milliseconds. Default: now. */
   readonly at?: Date | string | number;
+  /** Websites whose programs may call the API besides those of this machine, such as `https://app.example`; `*`: all. */
+  readonly cors?: readonly string[];
 }
 
 /** A copy of everything stored, to be given back to `restore`. */
@@ -45,7 +47,7 @@ export interface Sandbox {
   use(profile: ProfileChoice): void;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly log: Pick<RequestLog, 'entries' | 'clear'>;
+  readonly log: Pick<RequestLog, 'entries' | 'clear' | 'waitFor'>;
   readonly deliveries: {
     entries(): readonly Delivery[];
     /** Sends a delivery again now. */

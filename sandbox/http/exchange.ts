@@ -7,9 +7,10 @@ import { nextText, type Random } from '../random.ts';
 import type { Service } from '../service.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { FaultPicker, FaultRule } from './faults.ts';
+import { redactReply, redactRequest } from './redact.ts';
 import type { Reply } from './reply.ts';
-import { type RequestLog, redactRequest } from './request-log.ts';
-import { writeAnswer } from './write-answer.ts';
+import type { RequestLog } from './request-log.ts';
+import { applyFault, writeAnswer } from './write-answer.ts';
 
 export type Env = { Bindings: HttpBindings };
 
@@ -47,6 +48,8 @@ export async function runExchange(
     operation?: OperationName;
     /** The path that fault rules see. */
     path: string;
+    /** Whether it stays out of the log. */
+    isSilent?: boolean;
     run: (exchange: Exchange) => Promise<Outcome>;
   },
 ): Promise<Response> {
@@ -78,8 +81,9 @@ export async function runExchange(
     ...(fault ? { fault: true } : {}),
   };
   // Written to the log before the answer leaves: who has the answer finds the entry.
-  const planned = fault?.cut ? 0 : (fault?.status ?? answer.status);
-  log.add({ ...entry, status: planned, ms: Math.round(performance.now() - startedAt) });
+  const planned = applyFault(answer, fault);
+  const told = fault?.cut ? { status: 0 } : { status: planned.status, answer: redactReply(planned) };
+  if (!route.isSilent) log.add({ ...entry, ...told, ms: Math.round(performance.now() - startedAt) });
   await writeAnswer(outgoing, answer, fault);
   return RESPONSE_ALREADY_SENT;
 }

@@ -5,7 +5,7 @@ import { createRandom, next } from '../random.ts';
 export interface FaultRule {
   /** Method to match; unset: each. */
   readonly method?: string;
-  /** Path below the base URL, or of storage (`/storage/…`); `*` stands for anything: `/links/*`. Unset: each. */
+  /** Path below the base URL, of storage (`/storage/…`) or of a page (`/l/…`); `*` stands for anything: `/links/*`. Unset: each. */
   readonly path?: string;
   /** Operation to match; unset: each. */
   readonly operation?: OperationName;
@@ -94,7 +94,7 @@ function matches(
   return rule.path === undefined || toPattern(rule.path).test(request.path);
 }
 
-function toPattern(path: string): RegExp {
+export function toPattern(path: string): RegExp {
   const parts = path.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);
 }

@@ -9,6 +9,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** How long the head of a request may take. */
+const FIRST_WORD_MS = 15_000;
+
 /** Serves an app on 127.0.0.1 only. */
 export function listen(app: Hono<Env>, port: number): Promise<Listening> {
   // Each route reads and drains its own body; the adapter is not to do it a second time.
@@ -17,10 +20,15 @@ export function listen(app: Hono<Env>, port: number): Promise<Listening> {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
     // A head has to come soon. A large upload may well take longer than Node's five minutes for a request.
-    serverOptions: { headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5_000 },
+    serverOptions: { headersTimeout: FIRST_WORD_MS, requestTimeout: 0, connectionsCheckingInterval: 5_000 },
   };
   // Without further options the adapter makes a plain HTTP/1 server.
   const server = createAdaptorServer(options) as Server;
+  // Node watches over a head that was begun; who says nothing at all would be waited for without an end.
+  server.on('connection', (socket) => {
+    const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), FIRST_WORD_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
+  });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

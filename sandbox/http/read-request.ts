@@ -66,10 +66,18 @@ export async function readForm(
     }
   });
   form.once('partsLimit', () => refuse(`The multipart form has more than ${FORM_LIMITS.parts} parts`));
-  form.once('error', () => refuse('The multipart form is broken or was cut off'));
+  // More than one may come: busboy complains again when it is destroyed.
+  form.on('error', () => refuse('The multipart form is broken or was cut off'));
   form.once('close', broken.resolve);
   // Not `pipeline`: it breaks the connection together with the form, and the caller gets no answer.
   incoming.once('close', () => incoming.complete || refuse('The multipart form was cut off'));
+  // Also of what stands before the first part and after the last, where no one looks.
+  let size = 0;
+  incoming.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > LARGEST_FILE_BYTES + INLINE_LIMIT_BYTES)
+      broken.reject(new Refusal('tooLarge', 'A multipart form ends at 5 GiB'));
+  });
   const endWatch = watchSilence(incoming);
   incoming.pipe(form);
   try {

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import { redactKeys } from '../state/key-ring.ts';
+import { toPattern } from './faults.ts';
 
-/** One request as it came and how it went. Keys appear as fingerprints, signatures of addresses not at all. */
+/** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
 export interface LogEntry {
   readonly id: string;
   /** Epoch ms by the sandbox's clock. */
@@ -9,7 +9,7 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** `POST /links`, `PUT storage`, `GET storage`; unset where no route matched. */
+  /** `POST /links`, `PUT storage`, `GET storage`, `GET page`; unset where no route matched. */
   readonly route?: string;
   readonly operation?: OperationName;
   /** 0 when the connection was cut instead of answered. */
@@ -21,9 +21,22 @@ export interface LogEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON body, where there was one. */
   readonly body?: unknown;
+  /** What was answered; a large body, a file and a page are noted by their size. */
+  readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
   /** Whether a fault shaped the answer. */
   readonly fault?: boolean;
   readonly ms: number;
+}
+
+/** Which request to wait for; what is left out matches each. */
+export interface LogMatch {
+  readonly operation?: OperationName;
+  readonly method?: string;
+  /** Path below the base URL, or of storage and pages; `*` stands for anything. */
+  readonly path?: string;
+  readonly status?: number;
+  /** Only requests after the one with this id. */
+  readonly after?: string;
 }
 
 export interface RequestLog {
@@ -32,56 +45,82 @@ export interface RequestLog {
   add(entry: LogEntry): void;
   /** Called with each new entry; returns the end of it. */
   watch(listener: (entry: LogEntry) => void): () => void;
+  /**
+   * The first request in the log that matches, or the next one to come.
+   *
+   * @throws Error when none came in `timeoutMs` (5000 unless given) of real time, naming what came instead
+   */
+  waitFor(match: LogMatch, options?: { timeoutMs?: number }): Promise<LogEntry>;
 }
 
-/** The log forgets its oldest entries beyond this many. */
+/** The log forgets its oldest entries beyond so many, and beyond so many characters in all. */
 const CAPACITY = 20_000;
+const CAPACITY_CHARACTERS = 12 * 1024 * 1024;
 
-export function createRequestLog(): RequestLog {
-  let entries: LogEntry[] = [];
+/** `basePath` is what paths to wait for are below. */
+export function createRequestLog(basePath: string): RequestLog {
+  let entries: { entry: LogEntry; size: number }[] = [];
+  let size = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
+
+  function forgetOldest(): void {
+    // Cut in large steps: cutting at each entry would copy the whole list each time.
+    if (entries.length <= CAPACITY * 1.25 && size <= CAPACITY_CHARACTERS * 1.25) return;
+    let from = Math.max(0, entries.length - CAPACITY);
+    for (const { size: gone } of entries.slice(0, from)) size -= gone;
+    for (; size > CAPACITY_CHARACTERS && from < entries.length - 1; from++) size -= entries[from]?.size ?? 0;
+    entries = entries.slice(from);
+  }
+
+  function watch(listener: (entry: LogEntry) => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   return {
-    entries: () => entries.slice(-CAPACITY),
+    entries: () => entries.slice(-CAPACITY).map(({ entry }) => entry),
     clear() {
       entries = [];
+      size = 0;
     },
     add(entry) {
-      entries.push(entry);
-      // Cut in large steps: cutting at each entry would copy the whole list each time.
-      if (entries.length > CAPACITY * 1.25) entries = entries.slice(-CAPACITY);
+      const added = { entry, size: JSON.stringify(entry).length };
+      entries.push(added);
+      size += added.size;
+      forgetOldest();
       for (const listener of listeners) listener(entry);
     },
-    watch(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    watch,
+    async waitFor(match, { timeoutMs = 5000 } = {}) {
+      const isMet = matcher(match, basePath);
+      const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;
+      const found = entries.slice(from).find(({ entry }) => isMet(entry));
+      if (found) return found.entry;
+      const { promise, resolve, reject } = Promise.withResolvers<LogEntry>();
+      const timer = setTimeout(() => {
+        const came = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
+        const wanted = JSON.stringify(match);
+        reject(
+          new Error(
+            `No request ${wanted} came in ${timeoutMs} ms; the last ones: ${came.join(', ') || 'none'}`,
+          ),
+        );
+      }, timeoutMs);
+      const end = watch((entry) => isMet(entry) && resolve(entry));
+      return promise.finally(() => {
+        clearTimeout(timer);
+        end();
+      });
     },
   };
 }
 
-/** How many characters of a body are kept. */
-const BODY_LIMIT = 64 * 1024;
-
-const SECRET_QUERY = /signature|token|^sig$/i;
-
-/** Copies what a request carried, without what must not be kept. */
-export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of input.headers)
-    headers[name] = name === 'authorization' ? redactAuthorization(value) : redactKeys(value);
-  const query: Record<string, string> = {};
-  for (const [name, value] of input.query)
-    query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactKeys(value);
-  return { headers, query, ...(input.body === undefined ? {} : { body: redactBody(input.body) }) };
-}
-
-/** A large body, such as an inline file, is noted by its size alone. */
-function redactBody(body: unknown): unknown {
-  const text = JSON.stringify(body);
-  return text.length > BODY_LIMIT ? `(${text.length} characters)` : JSON.parse(redactKeys(text));
-}
-
-/** A foreign key is hidden too: it may be a real one. */
-function redactAuthorization(value: string): string {
-  const redacted = redactKeys(value);
-  return redacted === value ? '(hidden)' : redacted;
+function matcher(match: LogMatch, basePath: string): (entry: LogEntry) => boolean {
+  const { operation, method = '', path, status } = match;
+  const pattern = path === undefined ? undefined : toPattern(path);
+  return (entry) =>
+    (operation === undefined || entry.operation === operation) &&
+    (method === '' || entry.method === method.toUpperCase()) &&
+    (status === undefined || entry.status === status) &&
+    (pattern === undefined || pattern.test(entry.path) || pattern.test(entry.path.replace(basePath, '')));
 }

@@ -16,7 +16,7 @@ export async function writeAnswer(
   if (fault?.delayMs) await pause(fault.delayMs, gone.signal);
   if (fault?.cut) return cut(outgoing, fault.cut);
   if (outgoing.destroyed) return 0;
-  const changed = fault ? applyFault(answer, fault) : answer;
+  const changed = applyFault(answer, fault);
   const { body } = changed;
   const headers: Record<string, string | number> = { ...changed.headers };
   const mayHaveBody = changed.status !== 204 && changed.status !== 304 && changed.status >= 200;
@@ -39,7 +39,8 @@ export async function writeAnswer(
   return changed.status;
 }
 
-function applyFault(answer: Reply, fault: FaultRule): Reply {
+export function applyFault(answer: Reply, fault?: FaultRule): Reply {
+  if (!fault) return answer;
   const headers = { ...answer.headers };
   if (fault.body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8';
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;

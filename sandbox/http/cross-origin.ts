@@ -1,0 +1,32 @@
+import type { Hono } from 'hono';
+import type { Env } from './exchange.ts';
+
+const THIS_MACHINE = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/**
+ * Lets programs in a browser call the API and storage: those of this machine's own pages, and of the origins that were
+ * allowed. A key is asked for all the same; the control routes stay closed to all.
+ */
+export function allowBrowsers(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
+  const isAllowed = (origin: string) =>
+    origins.includes('*') || origins.includes(origin) || THIS_MACHINE.test(origin);
+  for (const path of paths)
+    app.use(path, async (context, next) => {
+      const { outgoing, incoming } = context.env;
+      const { origin } = incoming.headers;
+      if (origin === undefined || !isAllowed(origin)) return next();
+      outgoing.setHeader('access-control-allow-origin', origin);
+      outgoing.setHeader('access-control-expose-headers', '*');
+      outgoing.setHeader('vary', 'origin');
+      const method = incoming.headers['access-control-request-method'];
+      if (context.req.method !== 'OPTIONS' || method === undefined) return next();
+      return context.body(null, 204, {
+        'access-control-allow-methods': method,
+        'access-control-allow-headers': context.req.header('access-control-request-headers') ?? '*',
+        'access-control-max-age': '600',
+        ...(incoming.headers['access-control-request-private-network'] === undefined
+          ? {}
+          : { 'access-control-allow-private-network': 'true' }),
+      });
+    });
+}

@@ -1,0 +1,159 @@
+/** Thousands of drawn bad requests over all routes: the service stays up, small, and readable. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../sandbox/random.ts';
+import { operations } from '../../src/operations/index.ts';
+import { BAD_TEXTS, drawBadRequest, TYPES } from '../world/bad-requests.ts';
+
+let child: ChildProcess;
+let service: { url: string; origin: string; key: string };
+beforeAll(async () => {
+  child = fork('test/world/sandbox-child.ts', { execArgv: ['--expose-gc'] });
+  [service] = await once(child, 'message');
+});
+afterAll(() => child.disconnect());
+
+async function send(input: {
+  method: string;
+  path: string;
+  headers?: object;
+  body?: string | Uint8Array<ArrayBuffer>;
+}) {
+  const { method, path, body } = input;
+  const isApi = path.startsWith('/api');
+  const headers = { ...(isApi && { authorization: `Bearer ${service.key}` }), ...input.headers };
+  const response = await fetch(service.origin + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const api = async (method: string, path: string, body?: string, type = 'application/json') =>
+  send({
+    method,
+    path: `/api/v1${path}`,
+    headers: { 'content-type': type },
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** The limit is by the sandbox's clock, which stands still until it is told. */
+const nextMinute = () =>
+  send({
+    method: 'POST',
+    path: '/_sandbox/clock/advance',
+    headers: { 'content-type': 'application/json' },
+    body: '{"ms":60000}',
+  });
+
+async function memory(): Promise<{ rss: number; heap: number }> {
+  child.send('memory');
+  const [reading] = await once(child, 'message');
+  return reading;
+}
+
+/** Every list with all its pages, and every record that can be asked for by its id. */
+async function readEverything(): Promise<string[]> {
+  const ids: string[] = [];
+  const reads = operations.filter(({ operation }) => operation.route.startsWith('GET '));
+  for (const { operation } of reads.filter(({ operation }) => !operation.route.includes('{'))) {
+    const path = operation.route.slice('GET '.length);
+    for (let cursor = ''; ; ) {
+      await nextMinute();
+      const { status, text } = await api('GET', `${path}?limit=100${cursor && `&cursor=${cursor}`}`);
+      expect([path, status]).toEqual([path, 200]);
+      const answer = JSON.parse(text);
+      for (const { id } of answer.data ?? []) ids.push(`${id}`);
+      if (!answer.next_cursor) break;
+      cursor = answer.next_cursor;
+    }
+  }
+  for (const { operation } of reads.filter(({ operation }) => operation.route.includes('{')))
+    for (const [index, id] of ids.entries()) {
+      if (index % 100 === 0) await nextMinute();
+      const { status } = await api(
+        'GET',
+        operation.route.slice('GET '.length).replace('{id}', encodeURIComponent(id)),
+      );
+      expect([operation.route, id, status]).toEqual([
+        operation.route,
+        id,
+        expect.toSatisfy((s) => s === 200 || s === 404),
+      ]);
+    }
+  return ids;
+}
+
+const WRITES = operations.filter(({ operation }) => /^(POST|PUT|PATCH)/.test(operation.route));
+
+test.each(Object.entries(BAD_TEXTS))(
+  '%s in the body of any operation is answered, and every list is read after it',
+  async (_, text) => {
+    await nextMinute();
+    const { data } = JSON.parse((await api('GET', '/rooms')).text);
+    for (const { operation } of WRITES) {
+      const [method = '', path = ''] = operation.route.split(' ');
+      const { status } = await api(method, path.replace('{id}', data[0].id), text);
+      expect([operation.route, status]).toEqual([operation.route, expect.toSatisfy((s) => s < 500)]);
+    }
+    await nextMinute();
+    for (const path of [
+      '/documents',
+      '/links',
+      '/rooms',
+      '/agreements',
+      '/proposals',
+      '/templates',
+      '/contacts',
+      '/webhooks',
+    ])
+      expect([path, (await api('GET', path)).status]).toEqual([path, 200]);
+  },
+);
+
+test('each operation answers each content type with a status that is no fault of the service', async () => {
+  for (const type of new Set(TYPES)) {
+    await nextMinute();
+    for (const { operation } of WRITES) {
+      const [method = '', path = ''] = operation.route.split(' ');
+      const { status } = await api(method, path.replace('{id}', 'x'), '{"name":', type);
+      expect([operation.route, type, status]).toEqual([
+        operation.route,
+        type,
+        expect.toSatisfy((s) => s >= 400 && s < 500),
+      ]);
+    }
+  }
+});
+
+test('5,000 drawn bad requests leave the service alive, readable and small', {
+  timeout: 240_000,
+}, async () => {
+  const random = createRandom(13);
+  const ids = await readEverything();
+  for (let warm = 0; warm < 300; warm++) await send(drawBadRequest(random, ids)).catch(() => undefined);
+  const before = await memory();
+  for (let round = 0; round < 50; round++) {
+    await nextMinute();
+    const requests = Array.from({ length: 100 }, () => drawBadRequest(random, ids));
+    for (let at = 0; at < requests.length; at += 10)
+      await Promise.all(
+        requests.slice(at, at + 10).map(async (request) => {
+          const { status, text } = await send(request);
+          const isOwn = status < 500 || (status === 501 && request.path.startsWith('/storage/'));
+          expect([request.method, request.path, status, isOwn ? '' : text]).toEqual([
+            request.method,
+            request.path,
+            status,
+            '',
+          ]);
+        }),
+      );
+  }
+  await readEverything();
+  const after = await memory();
+  expect((after.rss - before.rss) / 2 ** 20).toBeLessThan(60);
+});

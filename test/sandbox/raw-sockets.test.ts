@@ -1,0 +1,161 @@
+/** What comes over the wire from no HTTP client: odd heads, endless bodies, and connections that say nothing. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let bearer: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1 });
+  bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
+});
+afterAll(() => sandbox.close());
+
+interface Line {
+  readonly socket: Socket;
+  said(): string;
+}
+
+function dial(): Line {
+  const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
+  let said = '';
+  socket.on('data', (chunk) => {
+    said += chunk;
+  });
+  // A connection that is broken in the midst of a sentence is what these tests are about.
+  socket.on('error', () => undefined);
+  return { socket, said: () => said };
+}
+
+const statuses = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
+async function ask(text: string, answers = 1): Promise<number[]> {
+  const { socket, said } = dial();
+  const closed = once(socket, 'close');
+  socket.write(text);
+  while (statuses(said()).length < answers && !socket.destroyed)
+    await Promise.race([once(socket, 'data'), closed]);
+  socket.destroy();
+  return statuses(said());
+}
+
+const head = (line: string, ...headers: string[]) => `${[line, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
+
+test.each([
+  ['an absolute target', head('GET http://evil.example/api/v1/links HTTP/1.1'), [401]],
+  ['two slashes', head('GET // HTTP/1.1'), [404]],
+  ['broken percent signs', head('GET /l/%ff%zz HTTP/1.1'), [404]],
+  ['broken percent signs in an id', head('GET /api/v1/documents/%ff% HTTP/1.1'), [401]],
+  ['no host', 'GET /l/x HTTP/1.1\r\n\r\n', [400]],
+  ['a host that is none', 'GET /l/x HTTP/1.1\r\nHost: a b\r\n\r\n', [400]],
+  ['an asterisk', head('OPTIONS * HTTP/1.1'), [400]],
+  [
+    '3,000 headers',
+    head('GET / HTTP/1.1', ...Array.from({ length: 3000 }, (_, index) => `x${index}: y`)),
+    [431],
+  ],
+  ['two lengths', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4'), [400]],
+  [
+    'a length and chunks',
+    head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    [400],
+  ],
+  ['bare line feeds', 'GET /\n\n', [400]],
+  ['the start of TLS', '\x16\x03\x01\x02\x00\x01', [400]],
+])('%s is answered', async (_, text, expected) => {
+  expect(await ask(text)).toEqual(expected);
+});
+
+test('requests in one row are answered in one row', async () => {
+  const read = `GET /api/v1/links?limit=1 HTTP/1.1\r\nHost: x\r\n${bearer}\r\n`;
+  const post = `${head('POST /l/x HTTP/1.1', 'Content-Length: 4')}a=bc`;
+  expect(await ask(read + post + read, 3)).toEqual([200, 404, 200]);
+});
+
+const PATHS = [
+  '/l/LINK',
+  '/s/a/b',
+  '/p/x',
+  '/v/x/time',
+  '/api/v1/contacts',
+  '/_sandbox/keys',
+  '/storage/uploads/x',
+];
+const BODIES = [
+  ['of 600 MB', 'Content-Length: 629145600'],
+  ['in endless chunks', 'Transfer-Encoding: chunked'],
+] as const;
+
+test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, header] as const)))(
+  'a body for %s %s is answered before it ends',
+  async (path, _, header) => {
+    const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
+    const { socket, said } = dial();
+    const closed = once(socket, 'close');
+    socket.write(
+      `POST ${path.replace('LINK', link)} HTTP/1.1\r\nHost: ${new URL(sandbox.origin).host}\r\n${bearer}Content-Type: application/json\r\n${header}\r\n\r\n`,
+    );
+    const piece = Buffer.alloc(1 << 20, 'a');
+    let sent = 0;
+    for (; said() === '' && !socket.destroyed; sent++) {
+      if (header.startsWith('T')) socket.write('100000\r\n');
+      if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), once(socket, 'data'), closed]);
+      if (header.startsWith('T')) socket.write('\r\n');
+    }
+    socket.destroy();
+    expect(statuses(said())[0]).toBeOneOf([400, 403, 404, 405, 409, 413]);
+    // Answered with what the connection itself holds already on its way, and no more.
+    expect(sent).toBeLessThan(100);
+  },
+);
+
+test('who says nothing, a head by drops, or a body by drops is hung up on', { timeout: 90_000 }, async () => {
+  const silent = dial();
+  const head = dial();
+  head.socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+  const body = dial();
+  body.socket.write(
+    `POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\n${bearer}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const drops = setInterval(() => {
+    head.socket.write('x: y\r\n');
+    body.socket.write('1\r\n \r\n');
+  }, 500);
+  await Promise.all([silent, head, body].map(({ socket }) => once(socket, 'close')));
+  clearInterval(drops);
+  expect(statuses(body.said())).toEqual([408]);
+});
+
+const part = (name: string, body: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n\r\n${body}\r\n`;
+
+test.each([
+  ['without a boundary', 'multipart/form-data', part('file', 'x'), 422],
+  ['cut off before its end', 'multipart/form-data; boundary=b', part('file', 'x'), 422],
+  ['of 10,000 parts', 'multipart/form-data; boundary=b', `${part('x', 'y').repeat(10_000)}--b--\r\n`, 422],
+  [
+    'with an endless head',
+    'multipart/form-data; boundary=b',
+    `--b\r\n${'X: y\r\n'.repeat(50_000)}\r\n--b--\r\n`,
+    422,
+  ],
+  ['that is none', 'multipart/form-data; boundary=b', 'hello', 422],
+  [
+    'with its file twice',
+    'multipart/form-data; boundary=b',
+    `${part('file', 'x')}${part('file', 'y')}--b--\r\n`,
+    201,
+  ],
+])('a multipart form %s is answered, and leaves no file behind', async (_, type, body, status) => {
+  const files = sandbox.snapshot().state.files.size;
+  const response = await fetch(`${sandbox.url}/documents`, {
+    method: 'POST',
+    headers: { 'content-type': type, authorization: bearer.trim().slice('Authorization: '.length) },
+    body,
+  });
+  await response.text();
+  expect(response.status).toBe(status);
+  expect(sandbox.snapshot().state.files.size - files).toBe(status === 201 ? 1 : 0);
+});
