@@ -43,6 +43,11 @@ export interface Client extends Methods {
   readonly baseUrl: string;
   /** Milliseconds until a call made now would start, by this client's limiter. */
   expectedWaitMs(): number;
+  /**
+   * Ends what waits, for the rate limit or for another attempt, as not sent (a NetworkError whose `code` is
+   * `CLIENT_CLOSED`), and refuses later calls. Other clients of the same key go on.
+   */
+  close(): Promise<void>;
   /** Sends a call that the catalogue does not name; see {@link RawRequest}. */
   request(raw: RawRequest, options?: RequestOptions): Promise<RawAnswer>;
   /** Uploads a file of any size as a document, or as a new version of one; see {@link UploadOptions}. */
@@ -59,7 +64,8 @@ export interface Client extends Methods {
  * @throws InputError for an unusable key or base URL.
  */
 export function defineClient(options: ClientOptions): Client {
-  const context = createContext(options);
+  const closing = new AbortController();
+  const context = createContext(options, closing.signal);
   const groups: Record<string, Record<string, unknown>> = {};
   for (const named of operations) {
     const key = named.name.slice(named.group.length + 1);
@@ -75,6 +81,7 @@ export function defineClient(options: ClientOptions): Client {
     ...derived,
     baseUrl: context.baseUrl,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
+    close: async () => closing.abort(),
     request: (raw, request = {}) => rawRequest(context, raw, request),
     upload: (source, request = {}) => upload(client, context, { source, options: request }),
     finalizeUpload: (pending, request = {}) => finalizeUpload(client, pending, request),
@@ -82,7 +89,7 @@ export function defineClient(options: ClientOptions): Client {
   return client;
 }
 
-function createContext(options: ClientOptions): ClientContext {
+function createContext(options: ClientOptions, closing: AbortSignal): ClientContext {
   const apiKey = options.apiKey.trim();
   if (apiKey === '') throw new InputError('No API key was given. Create one in Settings → API keys.');
   if (!/^[\x21-\x7e]+$/.test(apiKey))
@@ -101,6 +108,7 @@ function createContext(options: ClientOptions): ClientContext {
     revealKey,
     baseUrl,
     origin,
+    closing,
     transport: options.transport,
     limiter: options.limiter ?? sharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
     retry: { ...DEFAULT_RETRY, ...options.retry },

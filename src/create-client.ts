@@ -9,6 +9,7 @@ export interface CreateClientOptions extends Partial<Omit<ClientOptions, 'transp
 
 /** A client that owns its connections. */
 export interface OwnedClient extends Client, AsyncDisposable {
+  /** As every client's, and then ends the connections and what is under way on them. */
   close(): Promise<void>;
 }
 
@@ -16,8 +17,8 @@ export interface OwnedClient extends Client, AsyncDisposable {
  * A typed client over undici: one method for each operation of the API, and `upload` for files of any size.
  *
  * `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given. All clients of a process
- * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends the connections;
- * a client that is never closed does not keep a process alive for long.
+ * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends what waits and
+ * the connections; a client that is never closed does not keep a process alive for long.
  * @throws InputError where the key or the base URL is missing or unusable.
  * @example
  * import { createClient, NotFoundError } from 'docshare';
@@ -58,6 +59,10 @@ export function createClient(options: CreateClientOptions = {}): OwnedClient {
   return owned(defineClient({ ...options, apiKey, baseUrl, transport }), transport.close);
 }
 
-function owned(client: Client, close: () => Promise<void>): OwnedClient {
+function owned(client: Client, disconnect: () => Promise<void>): OwnedClient {
+  const close = async () => {
+    await client.close();
+    await disconnect();
+  };
   return { ...client, close, [Symbol.asyncDispose]: close };
 }

@@ -57,10 +57,12 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What can end an exchange early: the caller's abort, and the deadline over all attempts and waits. */
+/** What can end an exchange early: the caller's abort, the end of the client, and the deadline over all attempts and waits. */
 export interface Lifetime {
   readonly caller: AbortSignal | undefined;
-  /** Both in one, made when first asked for: most calls never wait. */
+  /** Set once a request may have left. */
+  sent: boolean;
+  /** All in one, made when first asked for: most calls never wait. */
   readonly signal: AbortSignal;
   /** Whether there is anything yet that could end it. */
   readonly isBounded: boolean;
@@ -76,13 +78,16 @@ export interface Lifetime {
   end(): void;
 }
 
-export function createLifetime(caller: AbortSignal | undefined): Lifetime {
+/** @param closing aborts with the client: ends waits, not a request that is under way. */
+export function createLifetime(caller: AbortSignal | undefined, closing?: AbortSignal): Lifetime {
   let control: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
   let begun = false;
   let callOff = nothing;
   let forgetCaller = nothing;
+  let forgetClosing = nothing;
   const forward = () => control?.abort(caller?.reason);
+  const close = () => control?.abort(closing?.reason);
   const arm = () => {
     callOff = after(endsAt - performance.now(), () => control?.abort());
   };
@@ -90,11 +95,14 @@ export function createLifetime(caller: AbortSignal | undefined): Lifetime {
     control = new AbortController();
     if (caller?.aborted) forward();
     else if (caller) forgetCaller = onAbort(caller, forward);
+    if (closing?.aborted) close();
+    else if (closing) forgetClosing = onAbort(closing, close);
     if (begun) arm();
     return control;
   };
   return {
     caller,
+    sent: false,
     get signal() {
       return (control ?? open()).signal;
     },
@@ -117,6 +125,7 @@ export function createLifetime(caller: AbortSignal | undefined): Lifetime {
     end() {
       callOff();
       forgetCaller();
+      forgetClosing();
     },
   };
 }

@@ -44,6 +44,7 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
       context.limiter.run(
         () => {
           turn.lifetime.begin(DEFAULT_DEADLINE_MS);
+          turn.lifetime.sent = true;
           const { onRequest } = options;
           if (onRequest) untroubled(() => onRequest({ operation: named.name, method: params.wire.method }));
           return run();
@@ -87,7 +88,7 @@ function placeOf<Result>(
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
     maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
     lasting: named.operation.sends === 'multipart',
-    ...(lifetime.isBounded ? { signal: lifetime.signal } : {}),
+    signal: lifetime.isBounded ? lifetime.signal : context.closing,
   };
   const { onWait } = options;
   if (!told && !onWait) return place;

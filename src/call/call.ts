@@ -1,4 +1,4 @@
-import { RateLimitError, TimeoutError } from '../errors.ts';
+import { NetworkError, RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../limit/schedule.ts';
 import { LimiterWaitError } from '../limit/waiting.ts';
 import { createLifetime, type Lifetime } from '../timer.ts';
@@ -9,13 +9,13 @@ import { exchange } from './exchange.ts';
 /** Sends one operation through the limiter, again where that is safe, within one deadline. */
 export async function call<Result>(context: ClientContext, params: CallParams<Result>): Promise<Result> {
   const { options } = params;
-  const lifetime = createLifetime(options.signal);
+  const lifetime = createLifetime(options.signal, context.closing);
   const deadlineMs = options.deadlineMs ?? context.deadlineMs;
   if (deadlineMs !== undefined) lifetime.begin(deadlineMs);
   try {
     return await exchange(context, createApiRules(context, params), lifetime);
   } catch (error) {
-    throw explainInterruption(error, params, lifetime);
+    throw explainInterruption(error, { context, params, lifetime });
   } finally {
     lifetime.end();
   }
@@ -30,13 +30,22 @@ const WAITED_FOR: Readonly<Record<WaitReason, string>> = {
   answers: 'too many requests wait for their answers',
 };
 
-/** What ended a call from outside: the caller's own abort (passed on as is), the deadline, or a limit on waiting. */
+/** What ended a call from outside: the caller's abort (passed on as is), the client's end, the deadline, a limit on waiting. */
 function explainInterruption<Result>(
   error: unknown,
-  { named, options }: CallParams<Result>,
-  lifetime: Lifetime,
+  call: { context: ClientContext; params: CallParams<Result>; lifetime: Lifetime },
 ): unknown {
+  const { lifetime } = call;
+  const { named, options } = call.params;
+  const { closing } = call.context;
   if (lifetime.abortedByCaller) return options.signal?.reason;
+  if (closing.aborted && error === closing.reason) {
+    const again = lifetime.sent ? ' again' : '';
+    return new NetworkError(
+      `${named.name}: not sent${again}, because the client is closed.`,
+      'CLIENT_CLOSED',
+    );
+  }
   if (error instanceof LimiterWaitError) {
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(

@@ -43,6 +43,8 @@ export interface ClientContext extends ExchangeContext {
   readonly baseUrl: string;
   readonly origin: string;
   readonly limiter: Limiter;
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal;
   readonly timeoutMs: number;
   /** Undefined: 5 minutes from the start of the first attempt. */
   readonly deadlineMs: number | undefined;

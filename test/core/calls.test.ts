@@ -98,7 +98,13 @@ test('a wait longer than allowed ends in a RateLimitError with the time to come 
   await client.documents.list();
   const error = await failureOf(client.documents.list({}, { maxWaitMs: 1000 }));
   expect(error).toBeInstanceOf(RateLimitError);
-  expect(error).toMatchObject({ retryAfterMs: expect.closeTo(60_000, -4), status: 429 });
+  expect(error).toMatchObject({
+    retryAfterMs: expect.closeTo(60_000, -4),
+    status: 429,
+    message: expect.stringMatching(
+      /^documents\.list: not sent, because the limit of 120 .* is used up; try again in \d+ s\.$/,
+    ),
+  });
 });
 
 test.each(['in the queue', 'before the answer', 'inside the body', 'between attempts'])(
@@ -123,6 +129,21 @@ test.each(['in the queue', 'before the answer', 'inside the body', 'between atte
     expect(Date.now() - from).toBeLessThan(1500);
   },
 );
+
+test('a wait longer than allowed says that the service asked for a pause, or that other processes use the limit', async () => {
+  const paused = createLimiter();
+  paused.pause(30_000);
+  const { client } = await serve([json([])], { limiter: paused });
+  const messageOf = async (call: PromiseLike<unknown>) => String(await failureOf(call));
+  expect(await messageOf(client.documents.list({}, { maxWaitMs: 1000 }))).toMatch(
+    /not sent, because the service asked for a pause \(429\); try again in (29|30) s\./,
+  );
+  const store = { take: () => 20_000, pause: () => undefined };
+  const shared = await serve([json([])], { limiter: createLimiter({ shared: { store, id: 'key' } }) });
+  expect(await messageOf(shared.client.documents.list({}, { maxWaitMs: 10 }))).toMatch(
+    /not sent, because other processes with this key use up the limit of 120 requests a minute/,
+  );
+});
 
 const inSeconds = (ms: number) => String(Math.ceil((Date.now() + ms) / 1000));
 test.each<[string, () => Record<string, string>]>([

@@ -1,0 +1,79 @@
+/** A closed client: what waits ends as never sent, and nobody else notices. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createClient, createLimiter, NetworkError, type Transport } from '../../src/index.ts';
+
+/** Two clients of one limiter over a transport. */
+function openTwo(limiter = createLimiter({ requests: 1, windowMs: 200 })) {
+  const sent: string[] = [];
+  const transport: Transport = async ({ method, url }) => {
+    sent.push(`${method} ${new URL(url).pathname}`);
+    return { status: 200, headers: {}, body: Readable.from([Buffer.from('{"data":[]}')]) };
+  };
+  const options = { apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter };
+  return { sent, clients: [createClient(options), createClient(options)] as const };
+}
+
+const failureOf = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(String, (error: unknown) => error);
+
+const closed = (message: string) =>
+  expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED', message });
+
+test('close() ends queued calls at once as not sent, and those of another client go on', async () => {
+  const { sent, clients } = openTwo();
+  const [client, other] = clients;
+  await client.documents.list();
+  const waiting = [
+    client.links.list(),
+    client.agreements.send({ id: 'a' }, { deadlineMs: 60_000 }),
+    client.rooms.list({}, { signal: new AbortController().signal }),
+  ].map(failureOf);
+  const others = other.contacts.list();
+  await client.close();
+  expect(await Promise.all(waiting)).toEqual([
+    closed('links.list: not sent, because the client is closed.'),
+    closed('agreements.send: not sent, because the client is closed.'),
+    closed('rooms.list: not sent, because the client is closed.'),
+  ]);
+  await others;
+  expect(sent).toEqual(['GET /api/v1/documents', 'GET /api/v1/contacts']);
+});
+
+test('a call after close() is not sent, and close() may be called twice', async () => {
+  const { sent, clients } = openTwo();
+  const [client] = clients;
+  await client.close();
+  await client.close();
+  expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(NetworkError);
+  expect(sent).toEqual([]);
+});
+
+test('a call that waits between two attempts says that it was not sent again', async () => {
+  const retried = Promise.withResolvers<unknown>();
+  const client = createClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter(),
+    transport: async () => ({ status: 503, headers: { 'retry-after': '30' }, body: Readable.from([]) }),
+    hooks: { onRetry: retried.resolve },
+  });
+  const call = failureOf(client.documents.list());
+  await retried.promise;
+  await client.close();
+  expect(await call).toEqual(closed('documents.list: not sent again, because the client is closed.'));
+});
+
+test('thousands of waiting calls end together', async () => {
+  const { sent, clients } = openTwo(createLimiter({ requests: 1, windowMs: 60_000 }));
+  const [client, other] = clients;
+  await client.documents.list();
+  const waiting = Array.from({ length: 5000 }, () => failureOf(client.links.list()));
+  const stays = failureOf(other.links.list());
+  await client.close();
+  expect((await Promise.all(waiting)).every((error) => error instanceof NetworkError)).toBe(true);
+  expect(other.expectedWaitMs()).toBeGreaterThan(60_000);
+  await other.close();
+  expect(await stays).toBeInstanceOf(NetworkError);
+  expect(sent).toEqual(['GET /api/v1/documents']);
+});
