@@ -3,7 +3,7 @@ import type { Hooks, Logger } from './call/hooks.ts';
 import { createTold } from './call/observe.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
 import { parseBaseUrl } from './call/request.ts';
-import { InputError } from './errors.ts';
+import { InputError, type PendingUpload } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { LimitStore } from './limit/limit-store.ts';
 import type { Limiter } from './limit/limiter.ts';
@@ -11,7 +11,7 @@ import { sharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry/retry.ts';
-import { finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
+import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
 import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
 import type { Transport } from './wire/transport.ts';
 
@@ -52,11 +52,8 @@ export interface Client extends Methods {
   request(raw: RawRequest, options?: RequestOptions): Promise<RawAnswer>;
   /** Uploads a file of any size as a document, or as a new version of one; see {@link UploadOptions}. */
   upload(source: UploadSource, options?: UploadOptions): Promise<UploadResult>;
-  /** Registers an upload whose bytes arrived but whose registration failed: from `UploadError.pending`. */
-  finalizeUpload(
-    pending: { storageKey: string; token: string; documentId?: string },
-    options?: RequestOptions,
-  ): Promise<UploadResult>;
+  /** Registers an upload whose bytes arrived but whose registration failed: from an error's `pending`, or `onPending`. */
+  finalizeUpload(pending: PendingUpload, options?: RequestOptions): Promise<FinalizedUpload>;
 }
 
 /**

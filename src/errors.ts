@@ -121,7 +121,10 @@ export class UnknownOutcomeError extends DocshareError {
 export interface PendingUpload {
   readonly storageKey: string;
   readonly token: string;
-  readonly documentId?: string;
+  readonly documentId?: string | undefined;
+  /** Of the uploaded file, for the result of its registration. */
+  readonly name?: string | undefined;
+  readonly sizeBytes?: number | undefined;
 }
 
 /** The bytes did not reach the storage, or reached it and could not be registered. */

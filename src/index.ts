@@ -77,7 +77,7 @@ export type { Effect, Operation } from './operations/operation.ts';
 export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
 export type { BlobLike } from './upload/file-source.ts';
-export type { UploadResult } from './upload/finalize-upload.ts';
+export type { FinalizedUpload, UploadResult } from './upload/finalize-upload.ts';
 export type { Progress } from './upload/transfer.ts';
 export type { UploadOptions, UploadSource } from './upload/upload.ts';
 export type { Transport, TransportRequest, TransportResponse } from './wire/transport.ts';

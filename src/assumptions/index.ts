@@ -196,6 +196,8 @@ export const DOWNLOAD_EXPIRED: readonly number[] = [401, 403, 404, 410];
 
 /** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
 export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
+/** §4 "a new version of that existing document is recorded": what an answer calls the version. */
+export const VERSION_FIELDS = words(`version version_number version_no version_id revision`);
 
 /**
  * §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address (the likeliest first, in

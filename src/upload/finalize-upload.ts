@@ -1,5 +1,10 @@
 import { idOf, type JsonObject, textField } from '../answer/fields.ts';
-import { FINALIZED_ID_FIELDS } from '../assumptions/index.ts';
+import {
+  FILE_NAME_FIELDS,
+  FINALIZED_ID_FIELDS,
+  RECORD_FIELDS,
+  VERSION_FIELDS,
+} from '../assumptions/index.ts';
 import type { RequestOptions } from '../call/context.ts';
 import {
   ApiError,
@@ -11,14 +16,22 @@ import {
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
 
-export interface UploadResult {
+export interface FinalizedUpload {
   /** Id of the document, where the answer gave one (§4 shows no answer of finalize). */
   readonly id: string | undefined;
-  readonly name: string;
-  readonly sizeBytes: number;
+  /** As it was uploaded, else as the answer says. */
+  readonly name: string | undefined;
+  readonly sizeBytes: number | undefined;
+  /** What the service calls this version, where it says so. */
+  readonly version: string | undefined;
   readonly via: 'multipart' | 'direct';
   /** The service's answer. */
   readonly document: JsonObject;
+}
+
+export interface UploadResult extends FinalizedUpload {
+  readonly name: string;
+  readonly sizeBytes: number;
 }
 
 /**
@@ -30,15 +43,14 @@ export async function finalizeUpload(
   client: Pick<Methods, 'documents'>,
   pending: PendingUpload,
   options: RequestOptions,
-  file: { name: string; sizeBytes: number } = { name: '', sizeBytes: 0 },
-): Promise<UploadResult> {
+): Promise<FinalizedUpload> {
   const { storageKey, token, documentId } = pending;
   try {
     const document = await client.documents.finalizeUpload(
       { storageKey, token, ...(documentId === undefined ? {} : { documentId }) },
       options,
     );
-    return { id: documentId ?? documentIdOf(document), ...file, via: 'direct', document };
+    return describe(pending, document);
   } catch (error) {
     if (error instanceof UnknownOutcomeError || error instanceof TimeoutError) {
       const where = documentId === undefined ? 'List the documents' : `Get the document ${documentId}`;
@@ -57,6 +69,22 @@ export async function finalizeUpload(
       { ...status, pending, cause: error },
     );
   }
+}
+
+/** What is known, however little the answer says: the act itself has succeeded. */
+function describe({ documentId, name, sizeBytes }: PendingUpload, document: JsonObject): FinalizedUpload {
+  const records = [document['document'], document];
+  const textOf = (names: readonly string[]) =>
+    records.map((one) => textField(one, names)).find((text) => text !== undefined);
+  const size = Number(textOf(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
+  return {
+    id: documentId ?? documentIdOf(document),
+    name: name ?? textOf(['name', ...FILE_NAME_FIELDS]),
+    sizeBytes: sizeBytes ?? (Number.isSafeInteger(size) ? size : undefined),
+    version: textOf(VERSION_FIELDS),
+    via: 'direct',
+    document,
+  };
 }
 
 /** A named document wins over a bare `id`, which may be that of the upload or of a version. */

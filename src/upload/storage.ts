@@ -51,7 +51,7 @@ function createPutRules(context: StorageContext, { start, file, options }: Put):
   return {
     operation: 'storage.put',
     target: 'storage',
-    retries: options.retries ?? context.retry.retries,
+    retries: file.once ? 0 : (options.retries ?? context.retry.retries),
     // The transfer watches the bytes, however long they take.
     timeoutMs: Number.POSITIVE_INFINITY,
     answerMs: options.timeoutMs ?? SILENCE_MS,

@@ -1,7 +1,20 @@
-import { MULTIPART_LIMIT_BYTES, UPLOAD_WAY_REFUSED, uploadStartBodies } from '../assumptions/index.ts';
+import { textField } from '../answer/fields.ts';
+import {
+  MULTIPART_LIMIT_BYTES,
+  UPLOAD_WAY_REFUSED,
+  uploadStartBodies,
+  VERSION_FIELDS,
+} from '../assumptions/index.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
 import { firstAccepted } from '../call/first-accepted.ts';
-import { ApiError, InputError, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
+import {
+  ApiError,
+  InputError,
+  type PendingUpload,
+  TimeoutError,
+  UnknownOutcomeError,
+  UploadError,
+} from '../errors.ts';
 import type { Methods } from '../methods.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
 import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
@@ -26,6 +39,11 @@ export interface UploadOptions extends RequestOptions {
   readonly via?: 'auto' | 'multipart' | 'direct';
   /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
   readonly onProgress?: (progress: Progress) => void;
+  /**
+   * Told once the bytes are stored, before they are registered. An abort in between ends in the caller's own reason, which
+   * can't carry this: keep it, and pass it to `client.finalizeUpload` later. It holds a secret.
+   */
+  readonly onPending?: (pending: PendingUpload) => void;
   /** The longest silence: no byte taken and no answer. 2 minutes for the bytes unless told, however long they take in all. */
   readonly timeoutMs?: number | undefined;
   /** For the whole upload, its waits and retries included; none unless told. */
@@ -62,8 +80,8 @@ export async function upload(
     try {
       return await WAYS[first](job);
     } catch (error) {
-      // A new version can only be recorded by finalize, so there is no other way for it.
-      if (documentId !== undefined || !isWayRefused(error)) throw error;
+      // A new version can only be recorded by finalize, and a stream read once: there is no other way for them.
+      if (documentId !== undefined || file.once || !isWayRefused(error)) throw error;
       context.log('info', 'upload falls back', { from: first, to: second });
       return await WAYS[second](job).catch((fallback) => {
         throw isWayRefused(fallback) ? error : fallback;
@@ -107,6 +125,7 @@ async function sendMultipart({ client, file, options }: Job): Promise<UploadResu
       {
         ...options,
         signal: AbortSignal.any([options.signal, transfer.signal]),
+        ...(file.once ? { retries: 0 } : {}),
         timeoutMs: A_DAY_MS,
         deadlineMs: A_DAY_MS,
         onResponse: (head) => {
@@ -115,7 +134,8 @@ async function sendMultipart({ client, file, options }: Job): Promise<UploadResu
         },
       },
     );
-    return { id: document.id, name, sizeBytes: size, via: 'multipart', document };
+    const version = textField(document, VERSION_FIELDS);
+    return { id: document.id, name, sizeBytes: size, version, via: 'multipart', document };
   } catch (error) {
     throw transfer.failure() ?? (transfer.isComplete() && error instanceof TimeoutError ? inDoubt() : error);
   } finally {
@@ -128,6 +148,15 @@ function inDoubt(): UnknownOutcomeError {
     'documents.create: all bytes were sent, but no answer came in time, so it is unknown whether the document exists. List the documents and look before you try again.',
     'documents.create',
   );
+}
+
+/** What a listener throws is its own fault: the bytes are there, and are registered. */
+function tellPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload): void {
+  try {
+    onPending?.(pending);
+  } catch (error) {
+    log('warn', 'onPending threw', { reason: error instanceof Error ? error.name : typeof error });
+  }
 }
 
 /** Which of the assumed bodies a service took, so that its next upload asks once. */
@@ -153,5 +182,7 @@ async function sendDirect({ client, context, file, options }: Job): Promise<Uplo
     });
   };
   const { storageKey, token } = await putToStorage(context, { start, file, options });
-  return finalizeUpload(client, { storageKey, token, ...version }, request, { name, sizeBytes: size });
+  const pending = { storageKey, token, ...version, name, sizeBytes: size };
+  tellPending(context, options, pending);
+  return { ...(await finalizeUpload(client, pending, request)), name, sizeBytes: size };
 }

@@ -132,15 +132,13 @@ test('an upload that finalize refuses can be finalized later', async () => {
   });
   const error: unknown = await client.upload(bytes, { documentId: 'doc_7' }).catch((one: unknown) => one);
   if (!(error instanceof UploadError) || !error.pending) throw error;
-  expect(error.pending).toEqual({
-    storageKey: 'uploads/file-1',
-    token: 'upload-token-1',
-    documentId: 'doc_7',
-  });
+  const wire = { storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' };
+  const file = { name: 'document', sizeBytes: bytes.byteLength };
+  expect(error.pending).toEqual({ ...wire, ...file });
   expect(JSON.stringify(error) + inspect(error, { depth: 9 })).not.toContain('upload-token');
   refuses = false;
-  expect((await client.finalizeUpload(error.pending)).id).toBe('doc_7');
-  expect(jsonOf(log.at(-1))).toEqual(error.pending);
+  expect(await client.finalizeUpload(error.pending)).toMatchObject({ id: 'doc_7', ...file, via: 'direct' });
+  expect(jsonOf(log.at(-1))).toEqual(wire);
 });
 
 test.each([

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { PendingUpload } from '../../src/index.ts';
+import { startUploadService } from '../world/upload-service.ts';
+
+const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
+const bytes = Buffer.from('%PDF-1.7 '.repeat(100));
+const reason = new Error('enough');
+
+test('an abort while an upload is registered ends in its own reason, and onPending has what it takes to go on', async () => {
+  const abort = new AbortController();
+  let hangs = true;
+  const { client, lines } = await startUploadService({
+    [FINALIZE]: (_, response) => {
+      if (!hangs) return { id: 'doc_late' };
+      abort.abort(reason);
+      return void setTimeout(() => response.end(), 5000).unref();
+    },
+  });
+  const pending: PendingUpload[] = [];
+  const upload = client.upload(bytes, {
+    via: 'direct',
+    name: 'Deck.pdf',
+    signal: abort.signal,
+    onPending: (one) => pending.push(one),
+  });
+  await expect(upload).rejects.toBe(reason);
+  expect(pending).toEqual([
+    { storageKey: 'uploads/file-1', token: 'upload-token-1', name: 'Deck.pdf', sizeBytes: bytes.byteLength },
+  ]);
+  hangs = false;
+  // As it would come back from wherever it was kept.
+  const kept: PendingUpload = JSON.parse(JSON.stringify(pending[0]));
+  expect(await client.finalizeUpload(kept)).toMatchObject({
+    id: 'doc_late',
+    name: 'Deck.pdf',
+    sizeBytes: bytes.byteLength,
+    via: 'direct',
+  });
+  expect(lines().filter((line) => line === FINALIZE)).toHaveLength(2);
+});
+
+test('an onPending that throws changes nothing', async () => {
+  const { client } = await startUploadService();
+  const onPending = () => {
+    throw reason;
+  };
+  expect((await client.upload(bytes, { via: 'direct', onPending })).id).toBe('doc_direct');
+});
+
+const bare = { storageKey: 'uploads/file-1', token: 'upload-token-1' };
+
+test.each<[string, PendingUpload, unknown, object]>([
+  ['nothing', bare, '', { id: undefined, name: undefined, sizeBytes: undefined, version: undefined }],
+  [
+    'nothing for a known file',
+    { ...bare, documentId: 'd7', name: 'a.pdf', sizeBytes: 9 },
+    '',
+    { id: 'd7', name: 'a.pdf', sizeBytes: 9 },
+  ],
+  [
+    'the document',
+    bare,
+    { id: 'd1', name: 'a.pdf', size: 900, version: 2 },
+    { id: 'd1', name: 'a.pdf', sizeBytes: 900, version: '2' },
+  ],
+  [
+    'a document beside its version',
+    { ...bare, documentId: 'd7' },
+    { document: { id: 'd7', fileName: 'a.pdf' }, version_number: 3 },
+    { id: 'd7', name: 'a.pdf', version: '3' },
+  ],
+  ['a size that is none', bare, { id: 'd1', size: '9 kB' }, { id: 'd1', sizeBytes: undefined }],
+])('finalizeUpload tells what it knows where the answer holds %s', async (_, pending, answer, expected) => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (__, response) => (answer === '' ? response.writeHead(204).end() : answer),
+  });
+  expect(await client.finalizeUpload(pending)).toMatchObject(expected);
+});
+
+test('a once-only stream is sent once, whatever the service answers, and the answer is what is thrown', async () => {
+  async function* stream() {
+    yield bytes;
+  }
+  for (const status of [413, 429, 503]) {
+    const { client, lines } = await startUploadService({
+      'POST /api/v1/documents': (_, response) => response.writeHead(status).end('no'),
+    });
+    const upload = client.upload(stream(), { via: 'auto', sizeBytes: bytes.byteLength });
+    await expect(upload).rejects.toMatchObject({ status });
+    expect(lines()).toEqual(['POST /api/v1/documents']);
+  }
+});
