@@ -5,6 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../src/answer/fields.ts';
+import { version } from '../src/version.ts';
 import type { Accounts } from './account/account.ts';
 import { callTool, type Services, takesToken } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
@@ -13,7 +14,6 @@ import { hintsOf, type Tool } from './contract/tool.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { registerResources, resourcesFor } from './resources/resources.ts';
-import { version } from './version.ts';
 
 export interface ServerSettings {
   readonly tools: readonly Tool[];

@@ -1,6 +1,8 @@
 import type { ClientContext, RequestOptions } from './call/context.ts';
+import { checkHeaders, type OwnHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
 import { createTold } from './call/observe.ts';
+import { checkOptions, checkRetry } from './call/options.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
 import { parseBaseUrl } from './call/request.ts';
 import { InputError, type PendingUpload } from './errors.ts';
@@ -10,9 +12,10 @@ import type { Limiter } from './limit/limiter.ts';
 import { sharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
-import { DEFAULT_RETRY, type RetryPolicy } from './retry/retry.ts';
+import type { RetryPolicy } from './retry/retry.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
 import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
+import { version } from './version.ts';
 import type { Transport } from './wire/transport.ts';
 
 export interface ClientOptions {
@@ -22,21 +25,23 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly transport: Transport;
   /** The shared one of this key and origin unless given. */
-  readonly limiter?: Limiter;
+  readonly limiter?: Limiter | undefined;
   /** Counts the limit together with other processes, see {@link openSqliteLimitStore}; idle where `limiter` is given. */
-  readonly limitStore?: LimitStore;
-  readonly retry?: Partial<RetryPolicy>;
+  readonly limitStore?: LimitStore | undefined;
+  readonly retry?: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined } | undefined;
   /** For one attempt; 30 s unless told. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * For all attempts and waits of one call. Unless told: 5 minutes from the start of its first attempt, so that a bulk of
    * calls may queue for the rate limit as long as it needs.
    */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** The longest wait for the rate limit; past it a RateLimitError says when to come back. Unlimited unless told. */
-  readonly maxWaitMs?: number;
-  readonly hooks?: Hooks;
-  readonly logger?: Logger;
+  readonly maxWaitMs?: number | undefined;
+  /** Sent with each request to the API, never to a storage; a call's own headers win over them. */
+  readonly headers?: OwnHeaders | undefined;
+  readonly hooks?: Hooks | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 export interface Client extends Methods {
@@ -93,11 +98,7 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     throw new InputError('The API key holds a blank or a character that no key has; copy it again.');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = new URL(baseUrl);
-  for (const name of ['timeoutMs', 'deadlineMs'] as const) {
-    const value = options[name];
-    if (value !== undefined && !(value > 0))
-      throw new InputError(`${name} must be more than 0 milliseconds.`);
-  }
+  checkOptions(options);
   const { limitStore: store, hooks, logger } = options;
   const revealKey = () => apiKey;
   const told = createTold({ hooks, logger, revealKey });
@@ -108,11 +109,16 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     closing,
     transport: options.transport,
     limiter: options.limiter ?? sharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
-    retry: { ...DEFAULT_RETRY, ...options.retry },
+    headers: { 'user-agent': userAgent(), ...checkHeaders(options.headers ?? {}) },
+    retry: checkRetry(options.retry ?? {}),
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
     told,
     log: told?.log ?? (() => undefined),
   };
+}
+
+function userAgent(): string {
+  return `docshare/${version} node/${process.versions.node}`;
 }

@@ -1,10 +1,17 @@
+import type { Dispatcher } from 'undici';
 import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
 import type { Transport } from './wire/transport.ts';
 import { createUndiciTransport } from './wire/undici-transport.ts';
 
-export interface CreateClientOptions extends Partial<Omit<ClientOptions, 'transport'>> {
-  readonly transport?: Transport;
+export interface CreateClientOptions extends Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl'> {
+  /** From `DOCSHARE_API_KEY` unless given. */
+  readonly apiKey?: string | undefined;
+  /** From `DOCSHARE_BASE_URL` unless given. */
+  readonly baseUrl?: string | undefined;
+  readonly transport?: Transport | undefined;
+  /** Sends all requests, and is never closed here: an undici `Dispatcher` (7 or newer) of the caller's own. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** A client that owns its connections. */
@@ -51,11 +58,14 @@ export function createClient(options: CreateClientOptions = {}): OwnedClient {
     throw new InputError(
       'No base URL: set DOCSHARE_BASE_URL to the address that ends in /api/v1, or pass baseUrl.',
     );
-  if (options.transport) {
-    const { transport } = options;
-    return owned(defineClient({ ...options, apiKey, baseUrl, transport }), async () => undefined);
-  }
-  const transport = createUndiciTransport();
+  const { transport: given, dispatcher } = options;
+  if (given && dispatcher)
+    throw new InputError(
+      'Pass `transport` or `dispatcher`, not both: a dispatcher is what the own transport uses.',
+    );
+  if (given)
+    return owned(defineClient({ ...options, apiKey, baseUrl, transport: given }), async () => undefined);
+  const transport = createUndiciTransport({ dispatcher });
   return owned(defineClient({ ...options, apiKey, baseUrl, transport }), transport.close);
 }
 

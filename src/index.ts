@@ -5,6 +5,7 @@ export type { NextQuery, Page } from './answer/list.ts';
 export type { ListCall } from './answer/list-call.ts';
 export type { Call, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
+export type { OwnHeaders } from './call/headers.ts';
 export type {
   CallEnd,
   CallSeen,

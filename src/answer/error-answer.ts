@@ -74,7 +74,7 @@ function adviceFor(
       return `the service's limit of 120 requests a minute is used up${wait === undefined ? '' : `; try again in ${Math.ceil(wait / 1000)} s`}.`;
     case 'server':
       // §7 calls it a failure, but a failure halfway may leave something behind.
-      return isRepeatable(method)
+      return isRepeatable(method) || named.operation.repeatable
         ? `the service failed (status ${status}); try again later.`
         : `the service failed (status ${status}); it was not repeated. List the ${named.group} and look before you try again.`;
     default:

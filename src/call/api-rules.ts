@@ -7,6 +7,8 @@ import type { NamedOperation } from '../operations/index.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
 import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
+import { checkHeaders } from './headers.ts';
+import { checkOptions } from './options.ts';
 import { nextHop } from './redirect.ts';
 import type { Rules, Turn, Wire } from './rules.ts';
 
@@ -32,6 +34,10 @@ export interface CallParams<Result> extends Heard {
 export function createApiRules<Result>(context: ClientContext, params: CallParams<Result>): Rules<Result> {
   const { named, options, redirects = false, read } = params;
   const failing: Failing = { context, named, options };
+  checkOptions(options);
+  const headers = options.headers
+    ? { ...context.headers, ...checkHeaders(options.headers) }
+    : context.headers;
   return {
     operation: named.name,
     target: 'api',
@@ -39,7 +45,7 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     timeoutMs: options.timeoutMs ?? context.timeoutMs,
     renews: false,
     prepare: () => params.wire,
-    headers: () => ({ authorization: `Bearer ${context.revealKey()}` }),
+    headers: () => ({ ...headers, authorization: `Bearer ${context.revealKey()}` }),
     inTurn: (run, turn) =>
       context.limiter.run(
         () => {

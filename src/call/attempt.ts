@@ -57,7 +57,7 @@ async function run<Result>(
     } catch (fault) {
       // An answer that comes too late is let go.
       sent?.then(discard).catch(() => undefined);
-      return rules.onFault(fault, tried);
+      return rules.onFault(sent && signal.aborted ? await lastWord(sent, fault) : fault, tried);
     }
     onHead?.(response);
     rules.onHead?.(response);
@@ -82,6 +82,17 @@ async function run<Result>(
     watch.release();
     rules.onEnd?.();
   }
+}
+
+/** What the transport itself says to the abort: it may know that nothing went out. */
+async function lastWord(sent: Promise<unknown>, fault: unknown): Promise<unknown> {
+  let word = fault;
+  sent.catch((error: unknown) => {
+    word = error;
+  });
+  // After all promises that are already settled.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  return word;
 }
 
 function toRequest<Result>(rules: Rules<Result>, wire: Wire, signal: AbortSignal) {

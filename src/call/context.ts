@@ -3,6 +3,7 @@ import type { Limiter } from '../limit/limiter.ts';
 import type { Wait } from '../limit/waiting.ts';
 import type { RetryPolicy } from '../retry/retry.ts';
 import type { Transport } from '../wire/transport.ts';
+import type { OwnHeaders } from './headers.ts';
 import type { Logger } from './hooks.ts';
 import type { Told } from './observe.ts';
 
@@ -15,8 +16,10 @@ export interface RequestOptions {
   readonly deadlineMs?: number | undefined;
   /** The longest wait for the rate limit; past it the call ends in a RateLimitError that says when to come back. */
   readonly maxWaitMs?: number | undefined;
-  /** Attempts beyond the first. */
+  /** Attempts beyond the first; 0 for none. */
   readonly retries?: number | undefined;
+  /** Sent with each of the call's requests to the API, before the client's own `headers`; never to a storage. */
+  readonly headers?: OwnHeaders | undefined;
   /** Higher starts earlier where calls queue; 0 unless told. */
   readonly priority?: number | undefined;
   /** Told when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
@@ -45,6 +48,8 @@ export interface ClientContext extends ExchangeContext {
   readonly limiter: Limiter;
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
+  /** Of every request to the API, besides the key. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Undefined: 5 minutes from the start of the first attempt. */
   readonly deadlineMs: number | undefined;

@@ -14,6 +14,7 @@ import type { NamedOperation } from '../operations/index.ts';
 import {
   backoffMs,
   codeOf,
+  isClosed,
   isLasting,
   isOutcomeUnknown,
   isRepeatable,
@@ -38,19 +39,34 @@ function fail(
   return { kind: 'failed', error, mayHaveRun: true, ...more };
 }
 
+/** Whether sending it twice does what sending it once does, for all that anybody sees. */
+function repeats({ named }: Failing, { wire }: Tried): boolean {
+  return isRepeatable(wire.method) || named.operation.repeatable === true;
+}
+
 /** What a fault means that came instead of an answer. */
 export function explainFault(failing: Failing, tried: Tried, fault: unknown): Failure<never> {
   const { context, named } = failing;
   const code = codeOf(fault);
-  const error = tried.endedEarly ? lateness(failing, tried) : unreachable(context, named, code);
+  const unsent = isUnsent(fault);
+  const error = tried.endedEarly ? lateness(failing, tried) : unreachable(context, named, { code, unsent });
+  const again = !tried.over && !isLasting(code);
   // Nobody is there: more tries would only use up the limit that they count against.
-  if (!tried.endedEarly && isUnsent(code))
-    return fail(error, { again: !isLasting(code), mayHaveRun: false, mostRetries: 1 });
-  if (isRepeatable(tried.wire.method)) return fail(error, { again: !tried.over });
+  if (unsent) return fail(error, { again, mayHaveRun: false, mostRetries: 1 });
+  if (repeats(failing, tried)) return fail(error, { again });
   return fail(unknownOutcome(named, error), { again: false });
 }
 
-function unreachable(context: ClientContext, { name }: NamedOperation, code?: string): NetworkError {
+function unreachable(
+  context: ClientContext,
+  { name }: NamedOperation,
+  { code, unsent }: { code: string | undefined; unsent: boolean },
+): NetworkError {
+  if (isClosed(code))
+    return new NetworkError(
+      `${name}: the client is closed${unsent ? ', so nothing was sent' : ''}. Make another with createClient.`,
+      code,
+    );
   const told = code === undefined ? '' : ` (${code})`;
   const advice = isLasting(code)
     ? 'Check the base URL and the certificate'
@@ -76,7 +92,7 @@ export function explainCut(
   { response, fault }: { response: TransportResponse; fault: unknown },
 ): Failure<never> {
   const { context, named } = failing;
-  const again = isRepeatable(tried.wire.method);
+  const again = repeats(failing, tried);
   if (tried.endedEarly && again) return explainFault(failing, tried, fault);
   const { status, headers } = response;
   const requestId = requestIdOf(headers, [context.revealKey()]);
@@ -102,9 +118,10 @@ export function explainStatus(failing: Failing, tried: Tried, answer: TextAnswer
   const { status } = answer;
   const secrets = [context.revealKey(), ...secretsIn(input)];
   const error = failureOf(answer, named, { secrets, now: Date.now(), method });
-  if (isOutcomeUnknown(status, named.operation.effect, method))
+  const repeatable = repeats(failing, tried);
+  if (isOutcomeUnknown(status, named.operation.effect, repeatable))
     return fail(unknownOutcome(named, error), { again: false });
-  const again = isStatusRetried(status, method);
+  const again = isStatusRetried(status, repeatable);
   const waitMs = error.retryAfterMs ?? backoffMs(tried.turn.attempt, context.retry);
   if (!(error instanceof RateLimitError))
     return fail(error, { again, waitMs, mayHaveRun: status >= 500 || status === 408 });

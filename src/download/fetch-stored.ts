@@ -72,7 +72,7 @@ function createGetRules(
       };
     },
     onRefusal: ({ status, headers }) => ({
-      ...failed(new NetworkError(`The file's storage answered ${status}.`), isStatusRetried(status, 'GET')),
+      ...failed(new NetworkError(`The file's storage answered ${status}.`), isStatusRetried(status, true)),
       instead: { status, headers, body: nothing() },
       waitMs: retryAfterMs(headers, Date.now()),
     }),

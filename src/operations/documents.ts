@@ -90,6 +90,7 @@ export const documents = {
     scope: 'documents:write',
     effect: 'create',
     answers: 'item',
+    repeatable: true,
     title: 'Start upload',
     input: Unspecified,
     output: UploadSession,

@@ -24,6 +24,8 @@ export interface Operation {
   readonly effect: Effect;
   readonly answers: Answers;
   readonly sends?: Sends;
+  /** A POST that may be sent twice: what it leaves behind, nobody ever sees. */
+  readonly repeatable?: true;
   readonly title: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;

@@ -3,32 +3,47 @@ import { RESET_HEADERS } from '../assumptions/index.ts';
 /**
  * Milliseconds that an answer asks to wait, in any usual form: `Retry-After` as seconds or a date, `RateLimit` (`t=`),
  * `RateLimit-Reset` and `X-RateLimit-Reset` as seconds from now, Unix seconds or Unix milliseconds.
- * @returns undefined where no header says anything readable; never negative.
+ * @returns undefined where no header names a time that lies ahead: 0, negative, past and malformed ones say nothing.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const after = headers['retry-after'];
   if (after !== undefined) {
-    const wait = /^\s*\d+(\.\d+)?\s*$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
-    if (Number.isFinite(wait)) return Math.max(0, wait);
+    const wait = ahead(isNumber(after) ? Number(after) * 1000 : parseDate(after) - now);
+    if (wait !== undefined) return wait;
   }
   const limit = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
-  if (limit !== undefined) return Number(limit) * 1000;
+  const wait = limit === undefined ? undefined : ahead(Number(limit) * 1000);
+  if (wait !== undefined) return wait;
   for (const name of RESET_HEADERS) {
-    const wait = readReset(name, headers[name], now);
-    if (wait !== undefined) return wait;
+    const value = headers[name];
+    const reset = value === undefined ? undefined : ahead(readReset(name, value, now));
+    if (reset !== undefined) return reset;
   }
   return undefined;
 }
 
-function readReset(name: string, value: string | undefined, now: number): number | undefined {
-  if (value === undefined || value.trim() === '') return undefined;
+function readReset(name: string, value: string, now: number): number {
+  if (!isNumber(value)) return parseDate(value) - now;
   const number = Number(value);
-  if (!Number.isFinite(number)) {
-    const date = Date.parse(value);
-    return Number.isFinite(date) ? Math.max(0, date - now) : undefined;
-  }
-  if (name.endsWith('-ms')) return Math.max(0, number);
-  if (number > 1e12) return Math.max(0, number - now);
-  if (number > 1e9) return Math.max(0, number * 1000 - now);
-  return Math.max(0, number * 1000);
+  if (name.endsWith('-ms')) return number;
+  if (number > 1e12) return number - now;
+  if (number > 1e9) return number * 1000 - now;
+  return number * 1000;
+}
+
+function ahead(ms: number): number | undefined {
+  return ms > 0 && Number.isFinite(ms) ? ms : undefined;
+}
+
+function isNumber(text: string): boolean {
+  return /^\s*\d+(\.\d+)?\s*$/.test(text);
+}
+
+/** The three forms of HTTP (RFC 9110) and ISO 8601; `Date.parse` alone reads a year out of almost any text. */
+function parseDate(text: string): number {
+  const date = text.trim();
+  if (/^\d{4}-\d\d-\d\dT/i.test(date)) return Date.parse(date);
+  if (!/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(date)) return Number.NaN;
+  // The oldest form names no zone, and means this one.
+  return Date.parse(/ (?:gmt|utc|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`);
 }

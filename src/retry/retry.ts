@@ -25,17 +25,15 @@ const UNSENT_CODES: readonly string[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** Codes of faults that the next attempt would meet too: an untrusted certificate, an impossible address. */
-const LASTING_CODES: readonly string[] = [
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_INVALID_URL',
-  'UND_ERR_INVALID_ARG',
-];
+/** An untrusted certificate, which the next attempt would meet too. */
+const CERTIFICATE_CODE =
+  /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
+
+/** An impossible address or header, which nothing sends. */
+const INVALID_CODES: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
+
+/** The client's own connections are closed. */
+const CLOSED_CODES: readonly string[] = ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'];
 
 /** Whether sending a request twice does what sending it once does. */
 export function isRepeatable(method: Method | string): boolean {
@@ -43,9 +41,9 @@ export function isRepeatable(method: Method | string): boolean {
 }
 
 /** Whether a failed status may pass by itself: 425 and 429 for every method (it did not run), the rest for repeatable ones. */
-export function isStatusRetried(status: number, method: string): boolean {
+export function isStatusRetried(status: number, repeatable: boolean): boolean {
   if (status === 425 || status === 429 || status === 529) return true;
-  return isRepeatable(method) && (PASSING_STATUSES.includes(status) || isFromEdge(status));
+  return repeatable && (PASSING_STATUSES.includes(status) || isFromEdge(status));
 }
 
 /** Statuses with which an edge network says that it lost the service behind it. */
@@ -57,18 +55,29 @@ function isFromEdge(status: number): boolean {
  * Whether a status of a POST or PATCH leaves open if it ran: a gateway's failure says nothing of what stands behind it.
  * 500 and 503 are the service's own word, and §7 calls them failures: those stay errors of the service.
  */
-export function isOutcomeUnknown(status: number, effect: Effect, method: string): boolean {
-  if (effect === 'read' || isRepeatable(method)) return false;
+export function isOutcomeUnknown(status: number, effect: Effect, repeatable: boolean): boolean {
+  if (effect === 'read' || repeatable) return false;
   return status === 408 || status === 502 || status === 504 || isFromEdge(status);
 }
 
-/** Whether a fault with this code ended the request before any of it was sent. */
-export function isUnsent(code: string | undefined): boolean {
-  return code !== undefined && (UNSENT_CODES.includes(code) || LASTING_CODES.includes(code));
+/** Whether a fault ended the request before any of it was sent: by its code, or because the transport says so. */
+export function isUnsent(fault: unknown): boolean {
+  if (fault instanceof Error && 'unsent' in fault && fault.unsent === true) return true;
+  const code = codeOf(fault);
+  return code !== undefined && (UNSENT_CODES.includes(code) || isWrong(code));
 }
 
+/** Whether the next attempt would end alike. */
 export function isLasting(code: string | undefined): boolean {
-  return code !== undefined && LASTING_CODES.includes(code);
+  return code !== undefined && (isWrong(code) || CLOSED_CODES.includes(code));
+}
+
+export function isClosed(code: string | undefined): boolean {
+  return code !== undefined && CLOSED_CODES.includes(code);
+}
+
+function isWrong(code: string): boolean {
+  return CERTIFICATE_CODE.test(code) || INVALID_CODES.includes(code);
 }
 
 /** The system's code of a failed request, wherever the transport put it; nothing that is not shaped like a code. */

@@ -174,11 +174,6 @@ async function sendDirect({ client, context, file, options }: Job): Promise<Uplo
       const session = await client.documents.startUpload(bodies[index] ?? {}, request);
       takenBodies.set(context, index);
       return session;
-    }).catch((error: unknown) => {
-      if (!(error instanceof UnknownOutcomeError)) throw error;
-      const message =
-        'The connection broke while the upload was started. Nothing was registered: upload the file again.';
-      throw new UploadError(message, { cause: error });
     });
   };
   const { storageKey, token } = await putToStorage(context, { start, file, options });

@@ -21,7 +21,8 @@ export interface TransportResponse {
 
 /**
  * The one door to the network: sends exactly one request, follows no redirect, retries nothing, and throws only where
- * no complete answer head came (with the system's `code` on the error or its `cause`).
+ * no complete answer head came (with the system's `code` on the error or its `cause`, and `unsent: true` on it where the
+ * transport knows that no byte of the request went out).
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 

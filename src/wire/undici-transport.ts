@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { createInflow, type Inflow } from './inflow.ts';
 import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
@@ -12,23 +12,23 @@ const DECODERS = new Map([
   ['deflate', createInflate],
 ]);
 
+export interface UndiciTransportOptions {
+  readonly connectTimeoutMs?: number | undefined;
+  /** The caller's own (undici 7 or newer), with its own connections, proxies and certificates; never closed here. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
 /**
- * A transport over an undici `Agent` of its own: a bare `request(url)` may run on the copy inside Node.
- * `close()` ends its connections and with them whatever is under way: to wait for a hung answer would be to hang too.
+ * A transport over undici: over the caller's dispatcher, else over connections of its own (a bare `request(url)` may run
+ * on the copy inside Node), through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name where they are set.
+ * `close()` ends its own connections and with them whatever is under way: to wait for a hung answer would be to hang too.
  */
 export function createUndiciTransport(
-  options: { connectTimeoutMs?: number } = {},
+  options: UndiciTransportOptions = {},
 ): Transport & { close(): Promise<void> } {
-  const dispatcher = new Agent({
-    connect: { timeout: options.connectTimeoutMs ?? 10_000 },
-    // On HTTP/2 one broken connection leaves the outcome of every call on it unknown; on 1.1 of one.
-    allowH2: false,
-    // The core's own timeouts rule.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw unsent(signal.reason);
     const source = body === undefined ? undefined : streamOf(body);
     const { origin, pathname, search } = new URL(url);
     const request: Dispatcher.DispatchOptions = {
@@ -47,12 +47,36 @@ export function createUndiciTransport(
       throw error;
     }
   };
-  return Object.assign(transport, { close: () => dispatcher.destroy() });
+  const close = options.dispatcher ? async () => undefined : () => dispatcher.destroy();
+  return Object.assign(transport, { close });
+}
+
+function createDispatcher(connectTimeoutMs: number): Dispatcher {
+  const settings = {
+    connect: { timeout: connectTimeoutMs },
+    // On HTTP/2 one broken connection leaves the outcome of every call on it unknown; on 1.1 of one.
+    allowH2: false,
+    // The core's own timeouts rule.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const { env } = process;
+  const proxied = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(
+    Boolean,
+  );
+  return proxied
+    ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs })
+    : new Agent(settings);
+}
+
+/** Nothing of the request went out, whatever the reason. */
+function unsent(cause: unknown): Error {
+  return Object.assign(new Error('The request was not sent', { cause }), { unsent: true });
 }
 
 /** undici's own `request` makes an async resource and a stream for each call, which cost more than a small answer. */
 function dispatch(
-  dispatcher: Agent,
+  dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal | undefined,
 ): Promise<TransportResponse> {
@@ -62,12 +86,12 @@ function dispatch(
     const onAbort = () => {
       controller?.abort(signal?.reason);
       // A request that waits for its connection has nothing to abort yet.
-      reject(signal?.reason);
+      reject(controller ? signal?.reason : unsent(signal?.reason));
     };
     const finish = (error?: Error) => {
       signal?.removeEventListener('abort', onAbort);
       inflow?.end(error);
-      if (error) reject(error);
+      if (error) reject(controller ? error : unsent(error));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     dispatcher.dispatch(request, {
@@ -76,6 +100,7 @@ function dispatch(
         if (signal?.aborted) given.abort(signal.reason);
       },
       onResponseStart(given, status, raw) {
+        // An interim answer: the final one follows.
         if (status < 200) return;
         const cancel = () => given.abort(new Error('The body was given up'));
         inflow = createInflow({ pause: () => given.pause(), resume: () => given.resume(), cancel });

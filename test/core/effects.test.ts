@@ -45,12 +45,16 @@ const FAULTS: Readonly<Record<string, FaultRule>> = {
 };
 
 const methodOf = ({ operation }: NamedOperation) => operation.route.split(' ')[0] ?? '';
-const writes = operations.filter((named) => !isRepeatable(methodOf(named)));
-const repeatables = operations.filter((named) => isRepeatable(methodOf(named)));
+const mayRepeat = (named: NamedOperation) =>
+  isRepeatable(methodOf(named)) || named.operation.repeatable === true;
+const writes = operations.filter((named) => !mayRepeat(named));
+const repeatables = operations.filter(mayRepeat);
 
-test('a POST or PATCH may not be repeated, everything else may', () => {
+test('a POST or PATCH may not be repeated but for the start of an upload, everything else may', () => {
   expect(new Set(writes.map(methodOf))).toEqual(new Set(['POST', 'PATCH']));
-  expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE']));
+  const others = repeatables.filter((named) => !isRepeatable(methodOf(named)));
+  expect(others.map(({ name }) => name)).toEqual(['documents.startUpload']);
+  expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE', 'POST']));
 });
 
 test.each(Object.entries(FAULTS))(
@@ -82,7 +86,7 @@ test.each([500, 503])(
 );
 
 test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 }, 'a cut body': { truncate: 1 } }))(
-  'every GET, PUT and DELETE recovers from %s',
+  'every GET, PUT and DELETE, and the start of an upload, recovers from %s',
   async (_, rule) => {
     for (const named of repeatables) {
       sandbox.reset();

@@ -1,6 +1,7 @@
 /** The exact request of every operation, typed by hand from the API document, with the network off. */
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { createClient, createLimiter, operations } from '../../src/index.ts';
 
 const ORIGIN = 'https://docs.example.com';
@@ -135,6 +136,7 @@ test.each(ROWS)('%s sends exactly its line, headers and body', async (operation,
     accept: file ? 'application/json, */*;q=0.8' : 'application/json',
     'accept-encoding': 'gzip, br',
     authorization: `Bearer ${KEY}`,
+    'user-agent': `docshare/${manifest.version} node/${process.versions.node}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     // Some rows of the interceptor show what undici adds by itself, some not.
     ...('content-length' in headers ? { 'content-length': String(Buffer.byteLength(text)) } : {}),

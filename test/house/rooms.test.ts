@@ -36,7 +36,6 @@ const MCP_FLOORS = [
   'tool-error.ts',
   'canonical.ts',
   'nearest.ts',
-  'version.ts',
   'assumptions.ts',
   'state',
   'files',

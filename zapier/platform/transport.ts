@@ -15,7 +15,7 @@ export function createZapTransport(z: ZObject): Transport {
       url,
       method: method as NonNullable<HttpRequestOptions['method']>,
       // The platform logs each call once when it knows the caller by this name.
-      headers: { 'user-agent': 'Zapier', ...capitalize(headers) },
+      headers: { ...capitalize(headers), 'user-agent': 'Zapier' },
       ...(body === undefined ? {} : { body: toBody(body) }),
       ...(signal ? { signal } : {}),
       raw: true as const,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The package's version; its file stands one folder higher above the build than above the source. */
+/** The package's version, read once from its manifest: that stands one folder higher above the build than above the source. */
 export const version = readVersion();
 
 function readVersion(): string {

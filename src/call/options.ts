@@ -1,0 +1,33 @@
+import { InputError } from '../errors.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from '../retry/retry.ts';
+import type { RequestOptions } from './context.ts';
+
+type Clocks = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'retries' | 'priority'>;
+
+/** @throws InputError that names an option whose number means nothing: a clock of NaN would never end. */
+export function checkOptions({ timeoutMs, deadlineMs, maxWaitMs, retries, priority }: Clocks): void {
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw refused('timeoutMs', 'more than 0 milliseconds');
+  if (deadlineMs !== undefined && !(deadlineMs > 0)) throw refused('deadlineMs', 'more than 0 milliseconds');
+  if (maxWaitMs !== undefined && !(maxWaitMs >= 0)) throw refused('maxWaitMs', '0 milliseconds or more');
+  if (retries !== undefined && !(retries >= 0)) throw refused('retries', '0 or more');
+  if (priority !== undefined && !Number.isFinite(priority)) throw refused('priority', 'a number');
+}
+
+/** @throws InputError that names a part whose number means nothing. */
+export function checkRetry(
+  given: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined },
+): RetryPolicy {
+  const {
+    retries = DEFAULT_RETRY.retries,
+    baseDelayMs = DEFAULT_RETRY.baseDelayMs,
+    maxDelayMs = DEFAULT_RETRY.maxDelayMs,
+  } = given;
+  const policy = { retries, baseDelayMs, maxDelayMs };
+  for (const [name, value] of Object.entries(policy))
+    if (!(value >= 0)) throw refused(`retry.${name}`, '0 or more');
+  return policy;
+}
+
+function refused(name: string, wanted: string): InputError {
+  return new InputError(`${name} must be ${wanted}.`);
+}
