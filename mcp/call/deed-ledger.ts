@@ -58,6 +58,11 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
     const mine = ownAnswer(deed);
     const answer = await mine?.answer.catch(() => undefined);
     if (mine && answer) return { kind: 'done', answer, secondsAgo: ago(mine.at) };
+    return findShared(deed, signal);
+  }
+
+  /** What stands in the state; waits for the end of a call at another server. */
+  async function findShared(deed: string, signal: AbortSignal): Promise<Past | undefined> {
     const state = await options.state();
     for (;;) {
       const entry = await state.get(keyOf(deed));
@@ -88,13 +93,16 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
   async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
     const state = await options.state();
     const entry = { status: 'running', by: self, at: now() };
-    const standing = await state.claim(keyOf(deed), entry, now() + REPEAT_WINDOW_MS);
-    if (standing && !again) {
-      const past = await find(deed, { signal });
+    while (await state.claim(keyOf(deed), entry, now() + REPEAT_WINDOW_MS)) {
+      if (again) {
+        await note(deed, 'running');
+        break;
+      }
+      const past = await findShared(deed, signal);
       if (past?.kind === 'done') return repeated(past);
-      throw inDoubt(past?.secondsAgo ?? 0);
+      if (past) throw inDoubt(past.secondsAgo);
+      // The other one failed without a trace: this one's turn.
     }
-    if (standing) await note(deed, 'running');
     return runNoted(deed, act, true);
   }
 

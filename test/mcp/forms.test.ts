@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createClient, createLimiter } from '../../src/index.ts';
+import { type InProcess, openInProcess, openRaw } from '../world/mcp-in-process.ts';
+
+let sandbox: Sandbox;
+let client: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  const limiter = createLimiter({ requests: 1000, windowMs: 1000 });
+  client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter });
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+const YES = { action: 'accept', content: { confirm: true } } as const;
+
+/** A host of the 2025 era whose person answers when the test says so. */
+async function openPerson(options: Partial<InProcess> = {}) {
+  const host = await openInProcess({ client, confirm: 'auto', forms: true, ...options });
+  const answers: ((reply: object) => void)[] = [];
+  host.client.setRequestHandler(
+    ElicitRequestSchema,
+    () => new Promise<never>((resolve) => answers.push(resolve as (reply: object) => void)),
+  );
+  const call = async (args: Record<string, unknown>, more: object = {}) =>
+    (await host.client.callTool({ name: 'delete_link', arguments: args }, undefined, more))
+      .structuredContent as Record<string, unknown> | undefined;
+  const asked = async (count: number) => {
+    while (answers.length < count) await sleep(5);
+  };
+  return { call, answers, asked, close: host.close };
+}
+
+describe('while a form of the 2025 era is open', () => {
+  test('the same call waits for its answer: a no is both calls’ no', async () => {
+    const person = await openPerson();
+    const both = [person.call({ id: 'a' }), person.call({ id: 'a' })];
+    await person.asked(1);
+    await sleep(50);
+    person.answers[0]?.({ action: 'decline' });
+    for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ declined: true });
+    expect(person.answers).toHaveLength(1);
+    expect(deletes()).toBe(0);
+    await person.close();
+  });
+
+  test('and a yes does the act once', async () => {
+    const person = await openPerson();
+    const both = [person.call({ id: 'b' }), person.call({ id: 'b' })];
+    await person.asked(1);
+    person.answers[0]?.(YES);
+    const answers = await Promise.all(both);
+    expect(answers.map((answer) => answer?.['joined'] === true)).toContain(true);
+    expect(deletes()).toBe(1);
+    await person.close();
+  });
+
+  test('other arguments are asked for by themselves', async () => {
+    const person = await openPerson();
+    const first = person.call({ id: 'c' });
+    const second = person.call({ id: 'd' });
+    await person.asked(2);
+    person.answers[0]?.(YES);
+    person.answers[1]?.({ action: 'decline' });
+    await first;
+    expect(await second).toMatchObject({ declined: true });
+    expect(deletes()).toBe(1);
+    await person.close();
+  });
+});
+
+test('an unanswered form ends the call, gives no token, and the next call asks again; an answer that comes late does nothing', async () => {
+  const person = await openPerson({ formWaitMs: 150 });
+  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, unanswered: true });
+  person.answers[0]?.(YES);
+  await sleep(50);
+  expect(deletes()).toBe(0);
+  const second = person.call({ id: 'e' });
+  await person.asked(2);
+  person.answers[1]?.(YES);
+  await second;
+  expect(deletes()).toBe(1);
+  await person.close();
+});
+
+test('a form that comes back broken is a no', async () => {
+  const host = await openInProcess({ client, confirm: 'auto', forms: true });
+  host.client.setRequestHandler(ElicitRequestSchema, () => {
+    throw new Error('the window is gone');
+  });
+  for (let round = 0; round < 2; round++) {
+    const { structuredContent } = await host.client.callTool({
+      name: 'delete_link',
+      arguments: { id: 'f' },
+    });
+    expect(structuredContent).toMatchObject({ done: false, declined: true });
+  }
+  await host.close();
+});
+
+test('a call that is cancelled while its form is open does nothing, whatever the form says later', async () => {
+  const person = await openPerson();
+  const abort = new AbortController();
+  const call = person.call({ id: 'g' }, { signal: abort.signal });
+  await person.asked(1);
+  abort.abort();
+  await expect(call).rejects.toThrow();
+  person.answers[0]?.(YES);
+  await sleep(100);
+  expect(deletes()).toBe(0);
+  await person.close();
+});
+
+test('a no ends after ten minutes', async () => {
+  let now = Date.now();
+  const person = await openPerson({ now: () => now });
+  const first = person.call({ id: 'h' });
+  await person.asked(1);
+  person.answers[0]?.({ action: 'decline' });
+  expect(await first).toMatchObject({ declined: true });
+  now += 9 * 60_000;
+  expect(await person.call({ id: 'h' })).toMatchObject({ declined: true });
+  now += 61_000;
+  const later = person.call({ id: 'h' });
+  await person.asked(2);
+  person.answers[1]?.(YES);
+  await later;
+  expect(deletes()).toBe(1);
+  await person.close();
+});
+
+test('--confirm token gives a token also where the host says that it shows forms', async () => {
+  const person = await openPerson({ confirm: 'token' });
+  const preview = await person.call({ id: 'i' });
+  expect(preview).toMatchObject({ done: false, confirm_token: expect.any(String) });
+  expect(person.answers).toEqual([]);
+  await person.call({ id: 'i', confirm_token: preview?.['confirm_token'] });
+  expect(deletes()).toBe(1);
+  await person.close();
+});
+
+describe('a form of the modern era', () => {
+  const answer = (reply: object, state: unknown) => ({
+    requestState: String(state),
+    inputResponses: { confirm: reply },
+  });
+  const faultOf = (result: Record<string, unknown>) =>
+    JSON.parse((result['content'] as { text: string }[])[0]?.text ?? '{}').error?.fault;
+  const open = (options: Partial<InProcess> = {}) =>
+    openRaw({ client, confirm: 'auto', forms: true, formWaitMs: 200, ...options });
+
+  test('its state is good once, for this tool and these arguments, and not when changed or old', async () => {
+    let now = Date.now();
+    const host = await open({ now: () => now });
+    const { requestState } = await host.call('delete_link', { id: 'k' });
+    const yes = answer(YES, requestState);
+    expect(faultOf(await host.call('delete_link', { id: 'other' }, yes))).toBe('other_arguments');
+    expect(faultOf(await host.call('delete_template', { id: 'k' }, yes))).toBe('other_tool');
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, `${requestState}x`)))).toBe(
+      'forged',
+    );
+    expect(deletes()).toBe(0);
+    await host.call('delete_link', { id: 'k' }, yes);
+    expect(deletes()).toBe(1);
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, yes))).toBe('used');
+    const { requestState: old } = await host.call('delete_link', { id: 'k' });
+    now += 10 * 60_000 + 1000;
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, old)))).toBe('expired');
+    expect(deletes()).toBe(1);
+    await host.close();
+  });
+
+  test('is not confirmed by a preview’s token, nor the other way round', async () => {
+    const forms = await open();
+    const tokens = await openRaw({ client, confirm: 'auto' });
+    const preview = await tokens.call('delete_link', { id: 'm' });
+    const { confirm_token } = preview['structuredContent'] as { confirm_token: string };
+    expect(faultOf(await forms.call('delete_link', { id: 'm', confirm_token }))).toBe('forms');
+    expect(faultOf(await forms.call('delete_link', { id: 'm' }, answer(YES, confirm_token)))).toBe('forged');
+    const { requestState } = await forms.call('delete_link', { id: 'm' });
+    const spent = await tokens.call('delete_link', { id: 'm', confirm_token: requestState });
+    expect(faultOf(spent)).toBe('forged');
+    expect(deletes()).toBe(0);
+    await forms.close();
+    await tokens.close();
+  });
+
+  test('is waited for by the same call, which hears the no, or that nobody answered; then it is asked again', async () => {
+    const host = await open();
+    const { requestState } = await host.call('delete_link', { id: 'n' });
+    const second = host.call('delete_link', { id: 'n' });
+    await sleep(30);
+    await host.call('delete_link', { id: 'n' }, answer({ action: 'cancel' }, requestState));
+    expect((await second)['structuredContent']).toMatchObject({ declined: true });
+    await host.call('delete_link', { id: 'o' });
+    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({
+      unanswered: true,
+    });
+    expect(await host.call('delete_link', { id: 'o' })).toMatchObject({ resultType: 'input_required' });
+    expect(deletes()).toBe(0);
+    await host.close();
+  });
+
+  test('after a no, a yes to an older form of the same act does nothing', async () => {
+    const host = await open();
+    const { requestState: first } = await host.call('delete_link', { id: 'q' });
+    await sleep(250);
+    const { requestState: second } = await host.call('delete_link', { id: 'q' });
+    await host.call('delete_link', { id: 'q' }, answer({ action: 'decline' }, second));
+    const late = await host.call('delete_link', { id: 'q' }, answer(YES, first));
+    expect(late['structuredContent']).toMatchObject({ declined: true });
+    expect(deletes()).toBe(0);
+    await host.close();
+  });
+
+  test.each([
+    ['no answer', {}],
+    ['an answer to another question', { other: YES }],
+    ['a yes in words', { confirm: { action: 'accept', content: { confirm: 'true' } } }],
+    ['a list', { confirm: [YES] }],
+    ['nothing in it', { confirm: null }],
+  ])('with %s is a no', async (what, inputResponses) => {
+    const host = await open();
+    const { requestState } = await host.call('delete_link', { id: what });
+    await host.call('delete_link', { id: what }, { requestState: String(requestState), inputResponses });
+    expect(deletes()).toBe(0);
+    const { structuredContent } = await host.call('delete_link', { id: what });
+    expect(structuredContent ?? {}).not.toHaveProperty('confirm_token');
+    await host.close();
+  });
+});
