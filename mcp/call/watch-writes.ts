@@ -6,12 +6,18 @@ const BEGINNINGS: readonly string[] = ['documents.startUpload'];
 
 /** Notes whether a call has asked the service for a change, so that one that is cancelled says what it left. */
 export function watchWrites({ signal, onWait }: RequestOptions & { readonly signal: AbortSignal }) {
-  let written = false;
+  let written = 0;
+  let asked = false;
   const options: RequestOptions = {
     signal,
     onWait,
     onRequest({ operation, method }) {
-      if (method !== 'GET' && !BEGINNINGS.includes(operation)) written = true;
+      asked = method !== 'GET' && !BEGINNINGS.includes(operation);
+      if (asked) written += 1;
+    },
+    onResponse({ status }) {
+      // What was refused did not happen.
+      if (asked && status >= 400 && status < 500 && status !== 408) written -= 1;
     },
   };
   return {
@@ -22,7 +28,7 @@ export function watchWrites({ signal, onWait }: RequestOptions & { readonly sign
         return await act();
       } catch (error) {
         if (!signal.aborted) throw error;
-        throw written
+        throw written > 0
           ? new ToolError(
               'unknown_outcome',
               'The call was cancelled after the service was asked: it may have happened. Look before you repeat it.',
