@@ -55,11 +55,13 @@ export function openBook(
   };
 }
 
-/** Whether the book may have this page. */
+/** Whether the book may have this page; who began with an earlier version goes on reading that one. */
 export function hasPage({ chapters, pages }: Book, number: number): boolean {
   const [only] = chapters;
-  const open = chapters.length === 1 && only?.version.pages.length === 0;
-  return Number.isInteger(number) && number >= 1 && number <= (open ? MOST_PAGES : pages);
+  const counts =
+    chapters.length === 1 ? (only?.document.versions ?? []).map((entry) => entry.pages.length) : [];
+  const most = counts.includes(0) ? MOST_PAGES : Math.max(pages, ...counts);
+  return Number.isInteger(number) && number >= 1 && number <= most;
 }
 
 /** The file of a document that is in the book, in the version that its reader opened. */

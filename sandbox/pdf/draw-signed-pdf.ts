@@ -8,9 +8,9 @@ export async function drawSignedPdf(input: {
 }): Promise<Uint8Array> {
   const { agreement } = input;
   const { PDFDocument, StandardFonts, rgb } = await import('pdf-lib');
-  const pdf = input.source
-    ? await PDFDocument.load(input.source, { ignoreEncryption: true }).catch(() => PDFDocument.create())
-    : await PDFDocument.create();
+  // A locked source stays out: its pages can't be read without its password, here or in a copy.
+  const source = input.source && (await PDFDocument.load(input.source).catch(() => null));
+  const pdf = source || (await PDFDocument.create());
   const bold = await pdf.embedFont(StandardFonts.HelveticaBold);
   const regular = await pdf.embedFont(StandardFonts.Helvetica);
   const script = await pdf.embedFont(StandardFonts.TimesRomanItalic);
@@ -19,6 +19,10 @@ export async function drawSignedPdf(input: {
   page.drawText('Signature page', { x: 56, y: 760, size: 24, font: bold });
   page.drawText(toWinAnsi(agreement.name).slice(0, 70), { x: 56, y: 734, size: 13, font: regular });
   page.drawText(`Agreement ${agreement.id}`, { x: 56, y: 714, size: 10, font: regular });
+  if (!source) {
+    const line = 'The document itself could not be joined to this page: it was signed as it was sent.';
+    page.drawText(line, { x: 56, y: 694, size: 10, font: regular });
+  }
   let y = 650;
   for (const recipient of agreement.recipients) {
     if (y < 80) {

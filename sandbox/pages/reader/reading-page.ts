@@ -32,7 +32,7 @@ export function readingPage(input: { visit: VisitRecord; book: Book; number: num
       title: book.title,
       tools: html`${downloads(visit, book)}<form method="post" action="/v/${encodeURIComponent(visit.id)}/leave"><button>Close</button></form>`,
     })}
-<div id="reader" data-visit="${visit.id}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(chapters)}" data-download="${book.mayDownload}">
+<div id="reader" data-visit="${visit.id}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(chapters)}" data-download="${String(book.mayDownload)}">
 <nav id="thumbs" aria-label="${panel}" hidden>${book.chapters.length > 1 ? contents(visit, book) : ''}<ol></ol></nav>
 <main id="stage" tabindex="0" aria-label="Document"><div id="sheet" class="sheet" role="group" aria-label="Page ${number} of ${last}"></div>
 <div id="message" class="sheet empty">${waiting(visit, book)}</div></main>

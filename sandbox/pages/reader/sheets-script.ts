@@ -32,7 +32,7 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
   /** Phones give a canvas no more than this. */
   const MOST_PIXELS = 16_000_000;
   const LONGEST_SIDE = 8_192;
-  const CHUNK_BYTES = 128 * 1024;
+  const CHUNK_BYTES = 64 * 1024;
   /** A small file comes whole, in one range. */
   const WHOLE_BYTES = 1024 * 1024;
   const PIXELS_PER_POINT = 96 / 72;

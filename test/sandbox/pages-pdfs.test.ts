@@ -1,0 +1,156 @@
+/** PDFs by other programs, as the reader shows them, beside what pdftoppm makes of them (`test/world/pdfs/README.md`). */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createCaller, openBrowser, openPage } from '../world/open-browser.ts';
+
+const FOLDER = fileURLToPath(new URL('../world/pdfs/', import.meta.url));
+const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.pdf') ? [file.slice(0, -4)] : []));
+const shown = names.filter((name) => existsSync(`${FOLDER}${name}.png`));
+
+let browser: Browser;
+let sandbox: Sandbox;
+let call: ReturnType<typeof createCaller>;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+  call = createCaller(sandbox);
+  ({ page, problems } = await openPage(browser));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+});
+
+async function store(name: string): Promise<string> {
+  const form = new FormData();
+  const bytes = readFileSync(`${FOLDER}${name}.pdf`);
+  form.set('file', new Blob([bytes], { type: 'application/pdf' }), `${name}.pdf`);
+  form.set('name', name);
+  return (await call('POST /documents', form)).body.id;
+}
+
+async function openReader(name: string): Promise<void> {
+  const link = (await call('POST /links', { document_id: await store(name) })).body;
+  await page.goto(link.url);
+}
+
+/**
+ * How far the page in front is from a picture: the mean over all pixels, and the worst block of 8 x 8, each in steps of
+ * 255. Blocks forgive how a letter's edge is smoothed, and nothing that is missing, pale or elsewhere.
+ */
+function compare(picture: string): Promise<{ shape: number; mean: number; worst: number }> {
+  return page.evaluate(async (source) => {
+    const BLOCK = 8;
+    const canvas = document.querySelector<HTMLCanvasElement>('#sheet canvas');
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const { width, height } = image;
+    const pixelsOf = (drawn: CanvasImageSource) => {
+      const scaled = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+      if (!scaled) throw new Error('no canvas');
+      scaled.imageSmoothingQuality = 'high';
+      scaled.drawImage(drawn, 0, 0, width, height);
+      return scaled.getImageData(0, 0, width, height).data;
+    };
+    const [ours, theirs] = [pixelsOf(canvas as HTMLCanvasElement), pixelsOf(image)];
+    let total = 0;
+    let worst = 0;
+    for (let top = 0; top + BLOCK <= height; top += BLOCK)
+      for (let left = 0; left + BLOCK <= width; left += BLOCK)
+        for (let channel = 0; channel < 3; channel++) {
+          let difference = 0;
+          for (let at = 0; at < BLOCK * BLOCK; at++) {
+            const index = 4 * ((top + Math.floor(at / BLOCK)) * width + left + (at % BLOCK)) + channel;
+            difference += (ours[index] ?? 0) - (theirs[index] ?? 0);
+          }
+          worst = Math.max(worst, Math.abs(difference) / BLOCK ** 2);
+          total += Math.abs(difference);
+        }
+    const shape = (canvas?.width ?? 0) / (canvas?.height ?? 1) / (width / height);
+    return { shape, mean: total / (width * height * 3), worst };
+  }, picture);
+}
+
+const pictureOf = (name: string) =>
+  `data:image/png;base64,${readFileSync(`${FOLDER}${name}.png`).toString('base64')}`;
+const isClose = ({ mean, worst }: { mean: number; worst: number }) => mean < 6 && worst < 60;
+
+test('there are twenty programs, subjects and faults at least', () => {
+  expect(shown.length).toBeGreaterThanOrEqual(20);
+});
+
+test.each(shown)('%s looks as pdftoppm shows it', async (name) => {
+  await openReader(name);
+  await page.locator('#sheet[data-shown="1"]').waitFor();
+  const found = await compare(pictureOf(name));
+  expect(Math.abs(found.shape - 1), 'proportions').toBeLessThan(0.02);
+  expect(found, 'difference').toSatisfy(isClose);
+  expect(problems.splice(0)).toEqual([]);
+});
+
+test('the measure tells pages apart that differ by one gradient', async () => {
+  await openReader('cairo-masks');
+  await page.locator('#sheet[data-shown="1"]').waitFor();
+  await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('#sheet canvas');
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
+    context.resetTransform();
+    context.fillStyle = '#dfe4ec';
+    context.fillRect(0, 0, canvas.width, canvas.height * 0.4);
+  });
+  expect(await compare(pictureOf('cairo-masks'))).not.toSatisfy(isClose);
+});
+
+test('text in a font that the file does not hold can be read and selected', async () => {
+  await openReader('reportlab-cjk-without-font');
+  await page.getByText('契約書 港').waitFor();
+  await page.getByText('A font that is not in the file').selectText();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('A font that is not in the file');
+});
+
+const REFUSED = {
+  'qpdf-locked': 'it is locked with a password, which only its sender can tell you',
+  'damaged-cut-off': 'it is damaged, or no PDF',
+  'damaged-beyond-repair': 'it is damaged, or no PDF',
+  'not-a-pdf': 'it is damaged, or no PDF',
+  empty: 'it is empty',
+};
+
+test.each(Object.entries(REFUSED))("%s can't be shown, and says so with a way on", async (name, reason) => {
+  await openReader(name);
+  await page.getByText(`This file can't be shown here: ${reason}.`).first().waitFor();
+  const way = name === 'empty' ? 'another copy' : `Download ${name} and open it with a program of your own`;
+  await page.getByRole('main').getByText(way).waitFor();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+test('each file is shown, or says why not', () => {
+  const told = [...shown, ...Object.keys(REFUSED), 'reportlab-cjk-without-font'];
+  expect(told.sort()).toEqual(names.sort());
+});
+
+test('what was not shown is signed only by a word about it', async () => {
+  const document_id = await store('qpdf-locked');
+  const recipients = [{ email: 'ada@example.com', name: 'Ada' }];
+  const { id } = (await call('POST /agreements', { name: 'Locked', document_id, recipients })).body;
+  const url = (await call(`POST /agreements/${id}/send`)).body.recipients[0].signing_url;
+  await page.goto(url);
+  await page.getByText("This file can't be shown here: it is locked").waitFor();
+  await page.getByLabel('Type your full name').fill('Ada');
+  await page.getByLabel('I agree to sign electronically').check();
+  const tick = page.getByLabel('This document was not shown to me on this page');
+  await page.getByRole('button', { name: 'Sign' }).click();
+  expect(await tick.evaluate((box: HTMLInputElement) => box.validity.valueMissing)).toBe(true);
+  await tick.check();
+  await page.getByRole('button', { name: 'Sign' }).click();
+  await page.getByText('You have signed').waitFor();
+  expect(problems.splice(0)).toEqual([]);
+});

@@ -1,0 +1,261 @@
+/** What can be done in the reader, on a document of landscape and portrait pages, and on a large one. */
+import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { drawLargePdf } from '../world/large-pdf.ts';
+import { createCaller, openBrowser, openPage } from '../world/open-browser.ts';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let call: ReturnType<typeof createCaller>;
+let page: Page;
+let problems: string[] = [];
+
+beforeAll(async () => {
+  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+  call = createCaller(sandbox);
+});
+
+afterEach(async () => {
+  await page?.context().close();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+});
+
+async function storeBytes(bytes: Uint8Array, name = 'Deck'): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'deck.pdf');
+  form.set('name', name);
+  return (await call('POST /documents', form)).body.id;
+}
+
+async function drawDeck(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const [index, size] of [
+    [960, 540],
+    [595, 842],
+    [595, 842],
+  ].entries()) {
+    const sheet = pdf.addPage(size as [number, number]);
+    sheet.drawText(`Words of page ${index + 1}`, { x: 60, y: 300, size: 32, font });
+    if (index === 2) sheet.setRotation(degrees(90));
+  }
+  return pdf.save();
+}
+
+async function openLink(fields: object, size?: { width: number; height: number }): Promise<string> {
+  const { url } = (await call('POST /links', fields)).body;
+  ({ page, problems } = await openPage(browser, size));
+  await page.goto(url);
+  return url;
+}
+
+const shown = (number: number) => page.locator(`#sheet[data-shown="${number}"]`).waitFor();
+const box = async (selector: string) => {
+  const found = await page.locator(selector).boundingBox();
+  return { width: Math.round(found?.width ?? 0), height: Math.round(found?.height ?? 0) };
+};
+
+test('pages are reached by number, thumbnail, key and wheel of zoom, and text can be selected', async () => {
+  await openLink({ document_id: await storeBytes(await drawDeck()) });
+  await shown(1);
+  await page.getByLabel('Page', { exact: true }).fill('3');
+  await page.keyboard.press('Enter');
+  await shown(3);
+  // Turned by 90 degrees in the file, so it lies.
+  const turned = await box('#sheet');
+  expect(turned.width).toBeGreaterThan(turned.height);
+  await page
+    .getByRole('navigation', { name: 'Page thumbnails' })
+    .getByRole('button', { name: 'Page 2' })
+    .click();
+  await shown(2);
+  expect(new URL(page.url()).search).toBe('?page=2');
+  await page.keyboard.press('Home');
+  await shown(1);
+  await page.keyboard.press('End');
+  await shown(3);
+  await page.keyboard.press('ArrowLeft');
+  await shown(2);
+  await page.getByText('Words of page 2').selectText();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('Words of page 2');
+  for (const wrong of ['0', '99', 'x', '-3', '1e9']) {
+    await page.getByLabel('Page', { exact: true }).fill(wrong);
+    await page.keyboard.press('Enter');
+    expect(['1', '3']).toContain(await page.getByLabel('Page', { exact: true }).inputValue());
+  }
+});
+
+test('a page fits the width or whole, and is zoomed in steps', async () => {
+  await openLink({ document_id: await storeBytes(await drawDeck()) });
+  await shown(1);
+  const stage = await box('#stage');
+  const zoom = page.getByLabel('Zoom', { exact: true });
+  await zoom.selectOption('Fit width');
+  await expect.poll(async () => stage.width - (await box('#sheet')).width).toBeLessThan(60);
+  await page.getByLabel('Page', { exact: true }).fill('2');
+  await page.keyboard.press('Enter');
+  await shown(2);
+  await zoom.selectOption('Fit page');
+  await expect.poll(async () => (await box('#sheet')).height).toBeLessThanOrEqual(stage.height);
+  await zoom.selectOption('100 %');
+  await expect.poll(async () => (await box('#sheet')).width).toBe(Math.round((595 * 96) / 72));
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(async () => (await box('#sheet')).width).toBe(Math.round((595 * 96 * 1.25) / 72));
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(async () => (await box('#sheet')).width).toBe(Math.round((595 * 96) / 72));
+});
+
+test('on a phone a swipe turns the page, in both directions of the phone', async () => {
+  await openLink({ document_id: await storeBytes(await drawDeck()) }, { width: 390, height: 844 });
+  await shown(1);
+  const swipe = (from: number, to: number) =>
+    page.locator('#stage').evaluate(
+      (stage, [startX, endX]) => {
+        const touch = (clientX: number) => new Touch({ identifier: 1, target: stage, clientX, clientY: 300 });
+        const fire = (type: string, x: number, down: boolean) =>
+          stage.dispatchEvent(
+            new TouchEvent(type, {
+              touches: down ? [touch(x)] : [],
+              changedTouches: [touch(x)],
+              bubbles: true,
+            }),
+          );
+        fire('touchstart', startX, true);
+        fire('touchend', endX, false);
+      },
+      [from, to] as const,
+    );
+  await swipe(300, 80);
+  await shown(2);
+  await swipe(80, 110);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect.poll(async () => (await box('#sheet')).width).toBeGreaterThan(760);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await swipe(80, 300);
+  await shown(1);
+});
+
+test('of a large file only the ranges that are looked at are fetched', async () => {
+  const bytes = await drawLargePdf({ pages: 300, bytesPerPage: 30_000 });
+  const { url } = (await call('POST /links', { document_id: await storeBytes(bytes, 'Book') })).body;
+  ({ page, problems } = await openPage(browser, { width: 390, height: 844 }));
+  const asked: { range: string | undefined; status: number; length: number }[] = [];
+  page.on('response', (response) => {
+    if (!response.url().includes('/files/')) return;
+    const length = Number(response.headers()['content-length']);
+    asked.push({ range: response.request().headers()['range'], status: response.status(), length });
+  });
+  await page.goto(url);
+  await shown(1);
+  const fetched = () => asked.reduce((sum, { length }) => sum + length, 0);
+  expect(fetched()).toBeLessThan(bytes.length / 10);
+  await page.getByLabel('Page', { exact: true }).fill('217');
+  await page.keyboard.press('Enter');
+  await shown(217);
+  await page.getByText('Leaf 217').waitFor();
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.map(({ range, status }) => [range?.startsWith('bytes='), status])).toEqual(
+    asked.map(() => [true, 206]),
+  );
+  expect(fetched()).toBeLessThan(bytes.length / 5);
+});
+
+test('ranges are exact at every edge', async () => {
+  const bytes = await drawDeck();
+  const url = await openLink({ document_id: await storeBytes(bytes) });
+  await shown(1);
+  const path = await page.evaluate(
+    () => JSON.parse(document.getElementById('reader')?.dataset['chapters'] ?? '[]')[0].url,
+  );
+  const file = new URL(path, url).href;
+  const { length } = bytes;
+  const get = async (range: string, method = 'GET') => {
+    const answer = await fetch(file, { method, headers: { range } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, range: answer.headers.get('content-range'), body };
+  };
+  const part = (start: number, end: number) => ({
+    status: 206,
+    range: `bytes ${start}-${end - 1}/${length}`,
+    body: Buffer.from(bytes.subarray(start, end)),
+  });
+  expect(await get('bytes=0-0')).toEqual(part(0, 1));
+  expect(await get('bytes=5-9')).toEqual(part(5, 10));
+  expect(await get(`bytes=${length - 1}-`)).toEqual(part(length - 1, length));
+  expect(await get('bytes=-7')).toEqual(part(length - 7, length));
+  expect(await get(`bytes=-${length + 9}`)).toEqual(part(0, length));
+  expect(await get(`bytes=3-${length + 99}`)).toEqual(part(3, length));
+  expect(await get('bytes=5-9', 'HEAD')).toMatchObject({ status: 206, body: Buffer.alloc(0) });
+  for (const outside of [`bytes=${length}-`, `bytes=${length + 1}-${length + 2}`, 'bytes=-0'])
+    expect(await get(outside)).toMatchObject({ status: 416, range: `bytes */${length}` });
+  for (const other of ['bytes=9-5', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b', ''])
+    expect(await get(other), other).toMatchObject({ status: 200, range: null });
+});
+
+test('a new version does not mix into the one that is being read', async () => {
+  const id = await storeBytes(await drawLargePdf({ pages: 40, bytesPerPage: 60_000 }));
+  await openLink({ document_id: id }, { width: 390, height: 844 });
+  await shown(1);
+  const upload = (await call('POST /documents/uploads', {})).body;
+  const replacement = await drawDeck();
+  await fetch(upload.uploadUrl, {
+    method: 'PUT',
+    headers: upload.headers,
+    body: Uint8Array.from(replacement),
+  });
+  const { storageKey, token } = upload;
+  await call('POST /documents/uploads/finalize', { storageKey, token, documentId: id });
+  await page.getByLabel('Page', { exact: true }).fill('31');
+  await page.keyboard.press('Enter');
+  await page.getByText('Leaf 31').waitFor();
+  await page.reload();
+  await page.getByText('Words of page').waitFor();
+});
+
+test('the bytes go to an open visit alone, and the file is not offered where the link says so', async () => {
+  const id = await storeBytes(await drawDeck());
+  const other = await storeBytes(await drawDeck());
+  const link = (await call('POST /links', { document_id: id, download_allowed: false })).body;
+  ({ page, problems } = await openPage(browser));
+  await page.goto(link.url);
+  await shown(1);
+  expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+  const visit = new URL(page.url()).pathname;
+  const status = async (path: string) => (await fetch(sandbox.origin + path)).status;
+  expect(await status(`${visit}/files/${id}?version=1`)).toBe(200);
+  expect(await status(`${visit}/files/${id}?version=1&download=1`)).toBe(403);
+  expect(await status(`${visit}/files/${id}?version=2`)).toBe(404);
+  expect(await status(`${visit}/files/${other}?version=1`)).toBe(404);
+  expect(await status(`/v/nope/files/${id}?version=1`)).toBe(404);
+});
+
+test('without JavaScript there is the file itself', async () => {
+  const link = (await call('POST /links', { document_id: await storeBytes(await drawDeck()) })).body;
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  page = await context.newPage();
+  await page.goto(link.url);
+  const way = page.getByRole('link', { name: 'Download Deck' });
+  const [download] = await Promise.all([page.waitForEvent('download'), way.click()]);
+  expect(download.suggestedFilename()).toBe('deck.pdf');
+});
+
+test('pdf.js is served from here, and nothing else is', async () => {
+  const status = async (path: string) => (await fetch(`${sandbox.origin}/assets/pdfjs/${path}`)).status;
+  expect(await status('legacy/build/pdf.worker.min.mjs')).toBe(200);
+  expect(await status('cmaps/90ms-RKSJ-H.bcmap')).toBe(200);
+  for (const path of [
+    'package.json',
+    '../../package.json',
+    'cmaps/..%2fpackage.json',
+    'cmaps/',
+    'wasm/none.wasm',
+  ])
+    expect(await status(path), path).toBe(404);
+});
