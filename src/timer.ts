@@ -57,19 +57,22 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What can end an exchange early: the caller's abort, the end of the client, and the deadline over all attempts and waits. */
+/**
+ * What can end an exchange early: the caller's abort, the end of the client, and the deadline over all attempts and
+ * waits. Methods rather than getters: an object of getters costs microseconds for each call.
+ */
 export interface Lifetime {
   readonly caller: AbortSignal | undefined;
   /** Set once a request may have left. */
   sent: boolean;
   /** All in one, made when first asked for: most calls never wait. */
-  readonly signal: AbortSignal;
+  signal(): AbortSignal;
   /** Whether there is anything yet that could end it. */
-  readonly isBounded: boolean;
+  isBounded(): boolean;
   /** Whether one of them has ended it. */
-  readonly isOver: boolean;
+  isOver(): boolean;
   /** The caller's own abort, which is passed on as it is. */
-  readonly abortedByCaller: boolean;
+  abortedByCaller(): boolean;
   /** Milliseconds that the deadline leaves; infinite until it runs. */
   remainingMs(): number;
   /** Starts the deadline, once. */
@@ -103,18 +106,10 @@ export function createLifetime(caller: AbortSignal | undefined, closing?: AbortS
   return {
     caller,
     sent: false,
-    get signal() {
-      return (control ?? open()).signal;
-    },
-    get isBounded() {
-      return begun || caller !== undefined;
-    },
-    get isOver() {
-      return control?.signal.aborted ?? caller?.aborted ?? false;
-    },
-    get abortedByCaller() {
-      return caller?.aborted ?? false;
-    },
+    signal: () => (control ?? open()).signal,
+    isBounded: () => begun || caller !== undefined,
+    isOver: () => control?.signal.aborted ?? caller?.aborted ?? false,
+    abortedByCaller: () => caller?.aborted ?? false,
     remainingMs: () => (begun ? endsAt - performance.now() : endsAt),
     begin(deadlineMs) {
       if (begun) return;

@@ -94,7 +94,7 @@ function placeOf<Result>(
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
     maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
     lasting: named.operation.sends === 'multipart',
-    signal: lifetime.isBounded ? lifetime.signal : context.closing,
+    signal: lifetime.isBounded() ? lifetime.signal() : context.closing,
   };
   const { onWait } = options;
   if (!told && !onWait) return place;

@@ -41,12 +41,8 @@ async function run<Result>(
     wire,
     turn,
     startedAt: performance.now(),
-    get endedEarly() {
-      return signal.aborted;
-    },
-    get over() {
-      return lifetime.abortedByCaller || (signal.aborted && remainingMs <= rules.timeoutMs);
-    },
+    endedEarly: () => signal.aborted,
+    over: () => lifetime.abortedByCaller() || (signal.aborted && remainingMs <= rules.timeoutMs),
   };
   try {
     let sent: Promise<TransportResponse> | undefined;

@@ -38,7 +38,7 @@ function explainInterruption<Result>(
   const { lifetime } = call;
   const { named, options } = call.params;
   const { closing } = call.context;
-  if (lifetime.abortedByCaller) return options.signal?.reason;
+  if (lifetime.abortedByCaller()) return options.signal?.reason;
   if (closing.aborted && error === closing.reason) {
     const again = lifetime.sent ? ' again' : '';
     return new NetworkError(
@@ -59,7 +59,7 @@ function explainInterruption<Result>(
       },
     );
   }
-  if (lifetime.isOver && error === lifetime.signal.reason)
+  if (lifetime.isOver() && error === lifetime.signal().reason)
     return new TimeoutError(`${named.name}: no answer before the deadline; nothing more was sent.`);
   return error;
 }

@@ -50,7 +50,7 @@ async function repeat<Result>(
       continue;
     }
     const { error } = outcome;
-    if (lifetime.abortedByCaller) throw lifetime.caller?.reason;
+    if (lifetime.abortedByCaller()) throw lifetime.caller?.reason;
     mayHaveRun ||= outcome.mayHaveRun;
     const waitMs = outcome.waitMs ?? backoffMs(attempt, context.retry);
     const retries = Math.min(rules.retries, outcome.mostRetries ?? rules.retries);
@@ -63,7 +63,7 @@ async function repeat<Result>(
     }
     attempt += 1;
     if (observation) tellRetry(context, observation, { attempt, waitMs, error });
-    if (!outcome.held) await sleep(waitMs, lifetime.signal);
+    if (!outcome.held) await sleep(waitMs, lifetime.signal());
     if (!rules.renews) continue;
     wire = await rules.prepare(attempt);
     hops = 0;

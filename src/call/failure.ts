@@ -49,8 +49,8 @@ export function explainFault(failing: Failing, tried: Tried, fault: unknown): Fa
   const { context, named } = failing;
   const code = codeOf(fault);
   const unsent = isUnsent(fault);
-  const error = tried.endedEarly ? lateness(failing, tried) : unreachable(context, named, { code, unsent });
-  const again = !tried.over && !isLasting(code);
+  const error = tried.endedEarly() ? lateness(failing, tried) : unreachable(context, named, { code, unsent });
+  const again = !tried.over() && !isLasting(code);
   // Nobody is there: more tries would only use up the limit that they count against.
   if (unsent) return fail(error, { again, mayHaveRun: false, mostRetries: 1 });
   if (repeats(failing, tried)) return fail(error, { again });
@@ -79,7 +79,7 @@ function unreachable(
 
 function lateness({ context, named, options }: Failing, { over }: Tried): TimeoutError {
   return new TimeoutError(
-    over
+    over()
       ? `${named.name}: no whole answer before the deadline.`
       : `${named.name}: no whole answer within ${options.timeoutMs ?? context.timeoutMs} ms.`,
   );
@@ -93,7 +93,7 @@ export function explainCut(
 ): Failure<never> {
   const { context, named } = failing;
   const again = repeats(failing, tried);
-  if (tried.endedEarly && again) return explainFault(failing, tried, fault);
+  if (tried.endedEarly() && again) return explainFault(failing, tried, fault);
   const { status, headers } = response;
   const requestId = requestIdOf(headers, [context.revealKey()]);
   const done =

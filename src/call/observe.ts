@@ -90,11 +90,11 @@ export function observeRequest<Result>(
     async until(running: Promise<Outcome<Result>>): Promise<Outcome<Result>> {
       try {
         const outcome = await running;
-        if (outcome.kind === 'failed') end(wordOf(status, lifetime.abortedByCaller), outcome.error);
+        if (outcome.kind === 'failed') end(wordOf(status, lifetime.abortedByCaller()), outcome.error);
         else end(outcome.kind === 'done' ? 'done' : 'redirected');
         return outcome;
       } catch (error) {
-        end(wordOf(status, lifetime.abortedByCaller), error);
+        end(wordOf(status, lifetime.abortedByCaller()), error);
         throw error;
       }
     },

@@ -36,9 +36,9 @@ export interface Tried {
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** Set where its own clock, the deadline, the caller or `wire.signal` ended it. */
-  readonly endedEarly: boolean;
+  readonly endedEarly: () => boolean;
   /** Whether nothing may follow: the deadline is over, or the caller gave up. */
-  readonly over: boolean;
+  readonly over: () => boolean;
 }
 
 export interface Failure<Result> {

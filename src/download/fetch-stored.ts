@@ -77,7 +77,7 @@ function createGetRules(
       waitMs: retryAfterMs(headers, Date.now()),
     }),
     onFault(fault, { endedEarly }) {
-      if (endedEarly)
+      if (endedEarly())
         return failed(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`), false);
       const code = codeOf(fault);
       const message = `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;

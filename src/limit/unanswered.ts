@@ -13,6 +13,8 @@ export interface Unanswered {
 
 export interface Ticket {
   readonly countsUntil: number;
+  /** Its place among the others; -1 once it no longer counts. */
+  index: number;
 }
 
 /** Longer than refusals take. */
@@ -21,25 +23,35 @@ const PATIENCE_MS = 1000;
 const LASTING_PATIENCE_MS = 250;
 
 export function createUnanswered(most: () => number): Unanswered {
-  const tickets = new Set<Ticket>();
+  const tickets: Ticket[] = [];
+
+  function takeOut(ticket: Ticket): void {
+    const last = tickets.at(-1);
+    if (ticket.index < 0 || !last) return;
+    // The last one moves into its place.
+    last.index = ticket.index;
+    tickets[ticket.index] = last;
+    tickets.pop();
+    ticket.index = -1;
+  }
+
   return {
     waitMs() {
-      if (tickets.size < most()) return 0;
+      if (tickets.length < most()) return 0;
       const now = steadyNow();
       let firstAt = Number.POSITIVE_INFINITY;
-      for (const ticket of tickets) {
-        if (ticket.countsUntil <= now) tickets.delete(ticket);
+      for (const ticket of [...tickets]) {
+        if (ticket.countsUntil <= now) takeOut(ticket);
         else firstAt = Math.min(firstAt, ticket.countsUntil);
       }
-      return tickets.size < most() ? 0 : firstAt - now;
+      return tickets.length < most() ? 0 : firstAt - now;
     },
     begin(lasting) {
-      const ticket = { countsUntil: steadyNow() + (lasting ? LASTING_PATIENCE_MS : PATIENCE_MS) };
-      tickets.add(ticket);
+      const countsUntil = steadyNow() + (lasting ? LASTING_PATIENCE_MS : PATIENCE_MS);
+      const ticket = { countsUntil, index: tickets.length };
+      tickets.push(ticket);
       return ticket;
     },
-    end(ticket) {
-      tickets.delete(ticket);
-    },
+    end: takeOut,
   };
 }

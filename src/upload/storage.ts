@@ -117,7 +117,7 @@ function explainFault(
   transfer: Transfer,
 ): Failure<never> & { brokenOff: boolean } {
   const own = transfer.failure();
-  if (own && !tried.turn.lifetime.abortedByCaller) throw own;
+  if (own && !tried.turn.lifetime.abortedByCaller()) throw own;
   const failed = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (transfer.signal.aborted) return { ...failed, error: transfer.signal.reason, again: true };
   const code = codeOf(fault);
