@@ -30,7 +30,7 @@ export interface OwnedClient extends Client, AsyncDisposable {
  * @example
  * import { createClient, NotFoundError } from 'docshare';
  *
- * await using client = createClient();
+ * const client = createClient();
  *
  * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' });
  * const link = await client.links.create({ document_id: id, email_required: true });
@@ -46,6 +46,7 @@ export interface OwnedClient extends Client, AsyncDisposable {
  *   if (!(error instanceof NotFoundError)) throw error;
  *   console.log(error.message, error.requestId);
  * }
+ * await client.close();
  */
 export function createClient(options: CreateClientOptions = {}): OwnedClient {
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];
