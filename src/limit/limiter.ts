@@ -1,4 +1,5 @@
 import { RATE_LIMIT } from '../assumptions/index.ts';
+import { InputError } from '../errors.ts';
 import { after, steadyNow } from '../timer.ts';
 import { createPace } from './pace.ts';
 import { createSchedule } from './schedule.ts';
@@ -46,6 +47,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     concurrency = 40,
     onStart,
   } = options;
+  checkNumbers({ requests, windowMs, concurrency });
   const pace = createPace({ requests, windowMs, concurrency });
   const schedule = createSchedule({ requests, windowMs, pace });
   const unanswered = createUnanswered(pace.ceiling);
@@ -125,4 +127,15 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     },
     expectedWaitMs: () => schedule.forecast(waiting.size).waitMs,
   };
+}
+
+function checkNumbers({
+  windowMs,
+  ...counts
+}: Record<'requests' | 'windowMs' | 'concurrency', number>): void {
+  for (const [name, value] of Object.entries(counts))
+    if (!(Number.isInteger(value) && value >= 1))
+      throw new InputError(`A limiter's ${name} must be a whole number from 1 on.`);
+  if (!(windowMs > 0 && windowMs < Number.POSITIVE_INFINITY))
+    throw new InputError("A limiter's windowMs must be a number of milliseconds above 0.");
 }

@@ -49,9 +49,9 @@ export function createSchedule(options: { requests: number; windowMs: number; pa
       const base = Math.max(now, heldUntil, pacedUntil);
       // The start `requests` places before it must be one window old: a known one, or one foreseen by the same rule.
       const windows = Math.floor(position / requests);
-      const blocking = starts[starts.length + (position % requests) - requests];
-      const fits = blocking === undefined || starts.length - oldest + (position % requests) < requests;
-      const windowAt = (fits ? base : Math.max(base, blocking + windowMs)) + windows * windowMs;
+      const blocking = starts.length + (position % requests) - requests;
+      const freeAt = blocking < oldest ? base : (starts[blocking] ?? base) + windowMs;
+      const windowAt = Math.max(base, freeAt) + windows * windowMs;
       const heldAt = base + gapMs * position;
       const reason = windowAt > heldAt ? 'window' : pacedUntil >= heldUntil ? 'pace' : heldFor;
       return { waitMs: Math.max(windowAt, heldAt) - now, reason };

@@ -65,6 +65,7 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
 function soon<Result>(promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const callOff = after(PATIENCE_MS, () => reject(new Error('The store keeps silent.')));
-    promise.then(resolve, reject).finally(callOff);
+    // A store may bring promises of its own making.
+    Promise.resolve(promise).then(resolve, reject).finally(callOff);
   });
 }

@@ -146,6 +146,23 @@ describe('in virtual time', () => {
     },
   );
 
+  test('a file that another process never lets go of is given up for a while', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const path = join(folder, 'held.db');
+    const store = await openSqliteLimitStore(path);
+    const { DatabaseSync } = await import('node:sqlite');
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN EXCLUSIVE');
+    const limiter = createLimiter({ shared: { store, id: 'key' } });
+    const [first, second] = await start([limiter], 2, 3);
+    expect(first).toBeGreaterThanOrEqual(2000);
+    expect(second).toBe(first);
+    expect(warn).toHaveBeenCalledTimes(1);
+    holder.close();
+    store.close();
+    warn.mockRestore();
+  });
+
   test('a store that recovers is asked again', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     let broken = true;

@@ -1,5 +1,6 @@
 /** Waits for the limit, in virtual time: seen, bounded, cancelled, in order of priority. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { InputError } from '../../src/errors.ts';
 import { createLimiter, type Limiter } from '../../src/limit/limiter.ts';
 import { LimiterWaitError, type Wait } from '../../src/limit/waiting.ts';
 
@@ -171,5 +172,20 @@ test('no timer is left while nobody waits', async () => {
   expect(vi.getTimerCount()).toBeGreaterThan(0);
   control.abort();
   expect(await cancelled).toBe('left');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a limiter of no starts, of part of one, or without a window is refused, and so is a priority that is no number', async () => {
+  const wrong = [
+    { requests: 0 },
+    { requests: 1.5 },
+    { concurrency: Number.NaN },
+    { windowMs: 0 },
+    { windowMs: 1 / 0 },
+  ];
+  for (const options of wrong) expect(() => createLimiter(options)).toThrow(InputError);
+  const limiter = createLimiter({ requests: 1, windowMs: 1000 });
+  await limiter.run(async () => undefined);
+  await expect(limiter.run(async () => 'ran', { priority: Number.NaN })).rejects.toThrow(InputError);
   expect(vi.getTimerCount()).toBe(0);
 });
