@@ -113,7 +113,7 @@ export class UnknownOutcomeError extends DocshareError {
   ) {
     super(message, details.cause ? { cause: details.cause } : undefined);
     this.operation = operation;
-    if (details.pending) hide(this, details.pending);
+    if (details.pending) hide(this, 'pending', details.pending);
   }
 }
 
@@ -142,13 +142,13 @@ export class UploadError extends DocshareError {
     super(message, details.cause ? { cause: details.cause } : {});
     if (details.status !== undefined) this.status = details.status;
     if (details.header !== undefined) this.header = details.header;
-    if (details.pending) hide(this, details.pending);
+    if (details.pending) hide(this, 'pending', details.pending);
   }
 }
 
 /** Behind a getter and not enumerable: JSON, console and inspect would print the token. */
-function hide(error: Error, pending: PendingUpload): void {
-  Object.defineProperty(error, 'pending', { get: () => pending, enumerable: false });
+function hide(error: Error, name: 'pending' | 'body', value: unknown): void {
+  Object.defineProperty(error, name, { get: () => value, enumerable: false });
 }
 
 /** The arguments are wrong; nothing was sent. */
@@ -174,22 +174,28 @@ export class SignatureError extends DocshareError {
   }
 }
 
-/** A 2xx that is not JSON, is cut off, too large, or lacks what the document promises. */
+/**
+ * A 2xx that is not JSON, is cut off, too large, or lacks what the document promises. Of a write it says first that the
+ * act was done.
+ */
 export class UnexpectedResponseError extends DocshareError {
   readonly operation: string;
   readonly status: number;
   /** Bounded, redacted excerpt of the body. */
   readonly excerpt: string;
   declare readonly requestId?: string;
+  /** The parsed JSON, where it was JSON; it may hold tokens, and is kept out of every print. */
+  declare readonly body?: unknown;
   constructor(
     message: string,
-    details: { operation: string; status: number; excerpt: string; requestId?: string },
+    details: { operation: string; status: number; excerpt: string; requestId?: string; body?: unknown },
   ) {
     super(message);
     this.operation = details.operation;
     this.status = details.status;
     this.excerpt = details.excerpt;
     if (details.requestId !== undefined) this.requestId = details.requestId;
+    if (details.body !== undefined) hide(this, 'body', details.body);
   }
 }
 

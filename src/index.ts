@@ -3,7 +3,8 @@
 export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
 export type { NextQuery, Page } from './answer/list.ts';
 export type { ListCall } from './answer/list-call.ts';
-export type { Call, ResponseHead } from './answer/response-head.ts';
+export { noteOf } from './answer/note.ts';
+export type { Call, NotedResponse, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
 export type { OwnHeaders } from './call/headers.ts';
 export type {
@@ -32,6 +33,7 @@ export {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  type ErrorDetail,
   FileError,
   InputError,
   NetworkError,

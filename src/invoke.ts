@@ -1,13 +1,14 @@
 import type { JsonObject } from './answer/fields.ts';
+import { readItem } from './answer/item.ts';
 import type { NextQuery } from './answer/list.ts';
 import { createListCall } from './answer/list-call.ts';
 import { secretsIn } from './answer/redact.ts';
-import { readItem, readList } from './answer/response.ts';
-import type { Call } from './answer/response-head.ts';
+import { readList, type TextAnswer } from './answer/response.ts';
+import type { Call, NotedResponse } from './answer/response-head.ts';
 import { type Heard, headOf } from './call/api-rules.ts';
 import { call } from './call/call.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
-import { readProvenText, readText } from './call/read-text.ts';
+import { readProvenText, readWhatComes } from './call/read-text.ts';
 import { buildRequest } from './call/request.ts';
 import type { Wire } from './call/rules.ts';
 import { openDownload } from './download/download.ts';
@@ -35,19 +36,22 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
   }
   if (answers === 'file')
     return withHead(context, async (onHead) =>
-      openDownload(context, { named, options, onHead, wire: createWire(context, invocation) }),
+      openDownload(context, { named, options, onHead, wire: createWire(context, invocation).wire }),
     );
-  return withHead(context, async (onHead) => {
-    const wire = createWire(context, invocation);
+  return withHead(context, async (onHead, onNote) => {
+    const { wire, known } = createWire(context, invocation);
     const answer = await send(context, { named, wire, options, onHead });
-    return readItem(answer, named, [context.revealKey(), ...secretsIn(wire.input)]);
+    const secrets = [context.revealKey(), ...secretsIn(wire.input)];
+    const { data, note } = readItem(answer, { named, secrets, known });
+    if (note !== undefined) onNote({ note, text: answer.text });
+    return data;
   });
 }
 
 async function fetchPage(context: ClientContext, invocation: Invocation & Heard, next: NextQuery = {}) {
   const { named, options, onHead } = invocation;
   const input = { ...(invocation.input as JsonObject | undefined), ...next };
-  const wire = createWire(context, { ...invocation, input });
+  const { wire } = createWire(context, { ...invocation, input });
   const answer = await send(context, { named, wire, options, ...(onHead ? { onHead } : {}) });
   return readList(answer, named, [context.revealKey()]);
 }
@@ -56,9 +60,13 @@ function send(
   context: ClientContext,
   params: { named: NamedOperation; wire: Wire; options: RequestOptions } & Heard,
 ) {
-  const readWhole = params.wire.method === 'GET' ? readProvenText : readText;
+  const { effect, repeatable } = params.named.operation;
+  // What a cut answer of the others would have said is not asked for again: they ran.
+  const again = effect === 'read' || repeatable === true;
+  const readWhole = again ? readProvenText : readWhatComes;
   return call(context, {
     ...params,
+    ...(again ? {} : { ran: (answer: TextAnswer) => answer }),
     read: async (response) => {
       const answer = await readWhole(response, BODY_LIMIT_BYTES);
       if (!answer.complete) await discard(response).catch(() => undefined);
@@ -67,17 +75,21 @@ function send(
   });
 }
 
-function createWire(context: ClientContext, invocation: Invocation): Wire {
+/** The request, and what it says of the object that it is about. */
+function createWire(context: ClientContext, invocation: Invocation): { wire: Wire; known: JsonObject } {
   const { named } = invocation;
-  const { method, url, body: input } = buildRequest(context.baseUrl, named, invocation.input);
+  const { body: input, params, ...line } = buildRequest(context.baseUrl, named, invocation.input);
+  // What is created below an object has an id of its own.
+  const known = named.operation.effect === 'create' ? {} : params;
   const accept = { accept: 'application/json' };
-  if (input === undefined) return { method, url, headers: accept };
+  if (input === undefined) return { wire: { ...line, headers: accept }, known };
   if (named.operation.sends === 'multipart') {
     const { headers, body } = encodeMultipart(input);
-    return { method, url, headers: { ...accept, ...headers }, body, input };
+    return { wire: { ...line, headers: { ...accept, ...headers }, body, input }, known };
   }
   const text = toJson(input, named);
-  return { method, url, headers: { ...accept, 'content-type': 'application/json' }, body: () => text, input };
+  const headers = { ...accept, 'content-type': 'application/json' };
+  return { wire: { ...line, headers, body: () => text, input }, known };
 }
 
 function toJson(body: unknown, { name }: NamedOperation): string {
@@ -90,15 +102,23 @@ function toJson(body: unknown, { name }: NamedOperation): string {
   }
 }
 
+type Note = Required<Pick<NotedResponse, 'note' | 'text'>>;
+
 function withHead<Data>(
   context: ClientContext,
-  start: (onHead: (response: TransportResponse) => void) => Promise<Data>,
+  start: (onHead: (response: TransportResponse) => void, onNote: (note: Note) => void) => Promise<Data>,
 ): Call<Data> {
   let seen: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
-  const promise = start((response) => {
-    seen = response;
-  });
+  let noted: Note | undefined;
+  const promise = start(
+    (response) => {
+      seen = response;
+    },
+    (note) => {
+      noted = note;
+    },
+  );
   return Object.assign(promise, {
-    withResponse: async () => ({ data: await promise, response: headOf(context, seen) }),
+    withResponse: async () => ({ data: await promise, response: { ...headOf(context, seen), ...noted } }),
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { noteOf } from '../../src/answer/note.ts';
 import type { Group, OperationName, Page } from '../../src/index.ts';
 import { listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
@@ -39,6 +40,11 @@ export function callOperation(
   const method = methods[key];
   if (!method) throw new Error(`No operation ${name}`);
   return method(input, context.options);
+}
+
+/** Where a write was answered without an object, the `note` of its result is the client's own words. */
+export function ownNote(result: unknown): { own?: readonly string[] } {
+  return noteOf(result) === undefined ? {} : { own: ['note'] };
 }
 
 /** The singular of an operation's group: what its items are. */
@@ -123,7 +129,10 @@ export function writeTool(
       // What is added under an object is not that object: its own id comes from the answer alone.
       const nested = id !== undefined && operationOf(operation).effect === 'create';
       const known = nested ? {} : { id: args['id'] };
-      return { data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) } };
+      return {
+        data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) },
+        ...ownNote(item),
+      };
     },
   });
 }
@@ -162,7 +171,7 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
     ...(gate ? { gate } : {}),
     async run(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) } };
+      return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) }, ...ownNote(item) };
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { markNoted, noteOf } from '../../src/answer/note.ts';
 import { itemOf } from '../answer/projection.ts';
 import type { ToolContext } from '../contract/tool.ts';
 import { openUploadSource } from '../files/upload-source.ts';
@@ -31,7 +32,7 @@ export async function uploadFrom(
         const changed = options.signal?.aborted ? undefined : await file.changed();
         throw changed === undefined ? error : new ToolError('file_changed', changed);
       });
-    return {
+    const answer = {
       ...(result.id === undefined ? {} : { id: result.id }),
       ...itemOf(result.document, 'document'),
       ...(documentId === undefined ? {} : { new_version_of: documentId }),
@@ -39,6 +40,7 @@ export async function uploadFrom(
       sha256: file.sha256(),
       via: result.via,
     };
+    return noteOf(result.document) === undefined ? answer : markNoted(answer);
   } finally {
     await file.close();
   }

@@ -7,7 +7,7 @@ import { text, texts } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { lookUp } from './look-up.ts';
-import { deleteTool, ItemAnswer, listTool } from './tool-kinds.ts';
+import { deleteTool, ItemAnswer, listTool, ownNote } from './tool-kinds.ts';
 
 export const webhookTools = [
   listTool({
@@ -42,6 +42,7 @@ export const webhookTools = [
       );
       return {
         data: { done: true, ...itemOf(webhook, 'webhook') },
+        ...ownNote(webhook),
         reveals: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
       };
     },

@@ -7,7 +7,7 @@ import {
 import type { ErrorDetail } from '../errors.ts';
 import { fieldOfEntry, findDetails, holdersOf, type RawDetail, textOf } from './error-details.ts';
 import { wordsOfMarkup } from './markup.ts';
-import { excerpt } from './redact.ts';
+import { excerpt, withoutSecrets } from './redact.ts';
 
 /** What the body of an error says: all of it bounded, redacted and never to be trusted as an instruction. */
 export interface Refusal {
@@ -18,7 +18,8 @@ export interface Refusal {
 }
 
 /** Reads an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. */
-export function readRefusal(text: string, secrets: readonly string[]): Refusal {
+export function readRefusal(body: string, secrets: readonly string[]): Refusal {
+  const text = withoutSecrets(body, secrets);
   const raw = parse(text);
   const found = findDetails(raw);
   const code = codeIn(raw, secrets) ?? found.find((detail) => isCode(detail.code))?.code;

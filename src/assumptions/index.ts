@@ -16,6 +16,9 @@ export const LIST_KEYS = words(`data items results records values entries rows l
 /** §4: objects that may hold the list or its cursor one level down. */
 export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
 
+/** §2: further names under which an answer may hold its one object. */
+export const ITEM_KEYS = words(`item record`);
+
 /** §4: arrays beside the list that are about the answer, never the list itself. */
 export const SIDE_LISTS = words(
   `errors warnings messages notices included links fields columns facets filters sort`,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { requestIdOf } from '../answer/response.ts';
+import { requestIdOf, type TextAnswer } from '../answer/response.ts';
 import type { ResponseHead } from '../answer/response-head.ts';
 import type { LimiterRun } from '../limit/limiter.ts';
 import { untroubled } from '../limit/untroubled.ts';
@@ -9,8 +9,9 @@ import type { ClientContext, RequestOptions } from './context.ts';
 import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
 import { checkHeaders } from './headers.ts';
 import { checkOptions } from './options.ts';
+import { cutShort } from './read-text.ts';
 import { nextHop } from './redirect.ts';
-import type { Rules, Turn, Wire } from './rules.ts';
+import type { Failure, Outcome, Rules, Turn, Wire } from './rules.ts';
 
 /** From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. */
 const DEFAULT_DEADLINE_MS = 300_000;
@@ -28,16 +29,19 @@ export interface CallParams<Result> extends Heard {
   readonly read: Rules<Result>['read'];
   /** A redirect is an answer. */
   readonly redirects?: boolean;
+  /** Of a write: the result of one that ran, where its answer did not come whole. */
+  readonly ran?: (answer: TextAnswer) => Result;
 }
 
 /** The rules of the API: in turn, with the key, on one origin, and never twice what may have run. */
 export function createApiRules<Result>(context: ClientContext, params: CallParams<Result>): Rules<Result> {
-  const { named, options, redirects = false, read } = params;
+  const { named, options, redirects = false, read, ran } = params;
   const failing: Failing = { context, named, options };
   checkOptions(options);
   const headers = options.headers
     ? { ...context.headers, ...checkHeaders(options.headers) }
     : context.headers;
+  const acted = createActed(ran);
   return {
     operation: named.name,
     target: 'api',
@@ -46,8 +50,8 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     renews: false,
     prepare: () => params.wire,
     headers: () => ({ ...headers, authorization: `Bearer ${context.revealKey()}` }),
-    inTurn: (run, turn) =>
-      context.limiter.run(
+    inTurn: (run, turn) => {
+      const outcome = context.limiter.run(
         () => {
           turn.lifetime.begin(DEFAULT_DEADLINE_MS);
           turn.lifetime.sent = true;
@@ -56,7 +60,9 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
           return run();
         },
         placeOf(context, params, turn),
-      ),
+      );
+      return turn.hops > 0 ? outcome.catch((error: unknown) => acted.orThrow(error, turn)) : outcome;
+    },
     onHead(response) {
       params.onHead?.(response);
       const { onResponse } = options;
@@ -66,10 +72,18 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     read,
     follow: ({ status, headers }, { wire, turn }) => {
       const hop = nextHop(wire, { status, location: headers['location'], hops: turn.hops });
-      return typeof hop === 'string' ? explainRedirect(failing, status, hop) : { kind: 'moved', wire: hop };
+      if (typeof hop === 'string')
+        return acted.instead(explainRedirect(failing, { status, method: wire.method, why: hop }));
+      if (hop.method !== wire.method) acted.see({ status, headers });
+      return { kind: 'moved', wire: hop };
     },
-    onFault: (fault, tried) => explainFault(failing, tried, fault),
-    onCut: (fault, response, tried) => explainCut(failing, tried, { response, fault }),
+    onFault: (fault, tried) => acted.instead(explainFault(failing, tried, fault)),
+    onCut: (fault, response, tried) => {
+      // §7: it is a success, whatever became of its body.
+      if (ran && !tried.turn.lifetime.abortedByCaller())
+        return { kind: 'done', result: ran(cutShort(response)) };
+      return explainCut(failing, tried, { response, fault });
+    },
     async onRefusal(answer, tried) {
       const { status } = answer;
       // An earlier attempt may have deleted it: 404 then means that it is done.
@@ -78,7 +92,30 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
           kind: 'done',
           result: await read({ status: 204, headers: {}, body: Readable.from([]) }, released),
         };
-      return explainStatus(failing, tried, answer);
+      return acted.instead(explainStatus(failing, tried, answer));
+    },
+  };
+}
+
+/**
+ * A 303 says that a write has run and where its result stands: whatever becomes of reading that, the write is done.
+ */
+function createActed<Result>(ran: CallParams<Result>['ran']) {
+  let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
+  const result = () =>
+    head && ran?.({ ...cutShort(head), lost: 'stands at another address, where it could not be read' });
+  return {
+    see(response: Pick<TransportResponse, 'status' | 'headers'>): void {
+      head = response;
+    },
+    instead(failure: Failure<never>): Failure<Result> {
+      const instead = result();
+      return instead === undefined ? failure : { ...failure, instead };
+    },
+    orThrow(error: unknown, { lifetime }: Turn): Outcome<Result> {
+      const instead = lifetime.abortedByCaller() ? undefined : result();
+      if (instead === undefined) throw error;
+      return { kind: 'done', result: instead };
     },
   };
 }

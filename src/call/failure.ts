@@ -85,7 +85,7 @@ function lateness({ context, named, options }: Failing, { over }: Tried): Timeou
   );
 }
 
-/** A 2xx whose body broke off: it ran, so that only a request that may run twice is sent again. */
+/** A 2xx whose body broke off, or came late: only a request that may run twice is sent again. */
 export function explainCut(
   failing: Failing,
   tried: Tried,
@@ -96,19 +96,29 @@ export function explainCut(
   if (tried.endedEarly() && again) return explainFault(failing, tried, fault);
   const { status, headers } = response;
   const requestId = requestIdOf(headers, [context.revealKey()]);
-  const done =
-    named.operation.effect === 'read' ? '' : ' The call itself succeeded: look before you repeat it.';
-  const error = new UnexpectedResponseError(
-    `${named.name}: the answer (status ${status}) was cut off.${done}`,
-    { operation: named.name, status, excerpt: '', ...(requestId === undefined ? {} : { requestId }) },
-  );
+  const error = new UnexpectedResponseError(`${named.name}: the answer (status ${status}) was cut off.`, {
+    operation: named.name,
+    status,
+    excerpt: '',
+    ...(requestId === undefined ? {} : { requestId }),
+  });
   return fail(error, { again });
 }
 
-export function explainRedirect({ named }: Failing, status: number, why: string): Failure<never> {
+/** A redirect that is not followed. A 303 to a write mostly says that it ran. */
+export function explainRedirect(
+  { named }: Failing,
+  { status, method, why }: { status: number; method: string; why: string },
+): Failure<never> {
   const { name, operation } = named;
-  const details = { status, operation: name, scope: operation.scope, body: '' };
-  return fail(new ApiError(`${name}: ${why}.`, details), { again: false });
+  const error = new ApiError(`${name}: ${why}.`, {
+    status,
+    operation: name,
+    scope: operation.scope,
+    body: '',
+  });
+  const mayHaveRun = status === 303 && method !== 'GET' && operation.effect !== 'read';
+  return fail(mayHaveRun ? unknownOutcome(named, error, why) : error, { again: false });
 }
 
 /** A refusal or a failure; a 429 pauses the queue here, in the task's own turn, so that no other call slips through. */
@@ -129,13 +139,18 @@ export function explainStatus(failing: Failing, tried: Tried, answer: TextAnswer
   return fail(error, { again, waitMs, mayHaveRun: false, held: true });
 }
 
-function unknownOutcome({ name, group }: NamedOperation, cause: DocshareError): UnknownOutcomeError {
+function unknownOutcome(
+  { name, group }: NamedOperation,
+  cause: DocshareError,
+  why?: string,
+): UnknownOutcomeError {
   const how =
-    cause instanceof ApiError
+    why ??
+    (cause instanceof ApiError
       ? `the service or a gateway before it answered ${cause.status}`
       : cause instanceof TimeoutError
         ? 'no answer came in time'
-        : 'the connection broke before an answer';
+        : 'the connection broke before an answer');
   return new UnknownOutcomeError(
     `${name}: ${how}, so it is unknown whether the call took effect; it was not repeated. List the ${group} and look before you try again.`,
     name,

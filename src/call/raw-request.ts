@@ -1,8 +1,9 @@
+import type { TextAnswer } from '../answer/response.ts';
 import { InputError } from '../errors.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { call } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import { readText } from './read-text.ts';
+import { readText, readWhatComes } from './read-text.ts';
 import type { Wire } from './rules.ts';
 
 /** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
@@ -21,6 +22,8 @@ export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON, else the text; undefined where there was none. */
   readonly body: unknown;
+  /** Set where a write ran and its answer did not come whole. */
+  readonly note?: string;
 }
 
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -50,11 +53,18 @@ export async function rawRequest(
     named: nearestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length)),
     wire,
     options,
+    ...(raw.method === 'GET' ? {} : { ran: toRawAnswer }),
     read: async (response) => {
-      const answer = await readText(response, BODY_LIMIT_BYTES);
-      return { status: answer.status, headers: answer.headers, body: readBody(answer.text) };
+      const readWhole = raw.method === 'GET' ? readText : readWhatComes;
+      return toRawAnswer(await readWhole(response, BODY_LIMIT_BYTES));
     },
   });
+}
+
+function toRawAnswer({ status, headers, text, lost }: TextAnswer): RawAnswer {
+  const note =
+    lost === undefined ? {} : { note: `Done: the service answered ${status} with an answer that ${lost}.` };
+  return { status, headers, body: readBody(text), ...note };
 }
 
 function placeUnder(baseUrl: string, path: string): URL {

@@ -10,6 +10,28 @@ export async function readText(response: TransportResponse, limit: number): Prom
   return { status, headers, text: decoder.decode(bytes), complete };
 }
 
+/** Reads what comes of a body that nobody asks for twice: one that breaks off is as whole as it will be. */
+export async function readWhatComes(response: TransportResponse, limit: number): Promise<TextAnswer> {
+  const came: Uint8Array[] = [];
+  async function* body() {
+    for await (const chunk of response.body) {
+      came.push(chunk);
+      yield chunk;
+    }
+  }
+  try {
+    return await readText({ ...response, body: body() }, limit);
+  } catch {
+    return cutShort(response, decoder.decode(Buffer.concat(came)));
+  }
+}
+
+/** An answer whose head came and whose body did not, or not whole. */
+export function cutShort(head: Pick<TransportResponse, 'status' | 'headers'>, text = ''): TextAnswer {
+  const { status, headers } = head;
+  return { status, headers, text, complete: false, lost: 'was cut off' };
+}
+
 /**
  * Reads a 2xx whose end nothing proves (no length, no chunks: it ends with the connection) and that may be sent again:
  * JSON that stops halfway was cut off.

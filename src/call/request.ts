@@ -8,6 +8,8 @@ export interface BuiltRequest {
   readonly url: string;
   /** Inputs that are neither in the path nor in the query: the body of a POST, PATCH or PUT. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The ids in the path, by their names. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** What a route says, read once. */
@@ -40,8 +42,11 @@ export function buildRequest(baseUrl: string, named: NamedOperation, input: unkn
   if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
   const given: Readonly<Record<string, unknown>> = parsed.data;
   let url = baseUrl + texts[0];
-  for (const [index, param] of params.entries())
+  const ids: Record<string, string> = {};
+  for (const [index, param] of params.entries()) {
     url += encodeSegment(name, param, given[param]) + texts[index + 1];
+    ids[param] = String(given[param]);
+  }
   const rest: Record<string, unknown> = {};
   for (const key of Object.keys(given)) {
     const value = given[key];
@@ -50,8 +55,8 @@ export function buildRequest(baseUrl: string, named: NamedOperation, input: unkn
     Object.defineProperty(rest, key, { value, enumerable: true, configurable: true, writable: true });
   }
   if (method === 'GET' || method === 'DELETE')
-    return { method, url: url + encodeQuery(name, rest), body: undefined };
-  return { method, url, body: rest };
+    return { method, url: url + encodeQuery(name, rest), body: undefined, params: ids };
+  return { method, url, body: rest, params: ids };
 }
 
 /** Some services give ids as numbers: what came from a list may go back into a path. */

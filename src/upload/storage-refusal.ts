@@ -1,5 +1,5 @@
 import { wordsOfMarkup } from '../answer/markup.ts';
-import { excerpt } from '../answer/redact.ts';
+import { excerpt, withoutSecrets } from '../answer/redact.ts';
 import { isSessionSpent } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
@@ -14,7 +14,7 @@ export interface PutFailure {
 export function explainRefusal(status: number, text: string, session: UploadSession): PutFailure {
   // Short ones are parts of plain words.
   const secrets = [session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8);
-  const said = excerpt(wordsOfMarkup(text), { limit: 300, secrets });
+  const said = excerpt(wordsOfMarkup(withoutSecrets(text, secrets)), { limit: 300, secrets });
   const words = said === '' ? '' : ` It said: "${said}"`;
   if (status !== 403) {
     const again = status >= 500 || status === 408 || status === 410 || status === 425 || status === 429;

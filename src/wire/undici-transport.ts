@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { createInflow, type Inflow } from './inflow.ts';
@@ -105,7 +105,7 @@ function dispatch(
         const cancel = () => given.abort(new Error('The body was given up'));
         inflow = createInflow({ pause: () => given.pause(), resume: () => given.resume(), cancel });
         const headers = joinHeaders(raw);
-        resolve({ status, headers, body: decode(inflow.body, headers) });
+        resolve({ status, headers, body: decode(inflow.body, status, headers) });
       },
       onResponseData: (_, chunk) => inflow?.push(chunk),
       onResponseEnd: () => finish(),
@@ -133,10 +133,12 @@ function streamOf(body: RequestBody): string | Uint8Array | Readable {
 
 function decode(
   body: AsyncIterable<Uint8Array>,
+  status: number,
   headers: Readonly<Record<string, string>>,
 ): AsyncIterable<Uint8Array> {
   const create = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
-  if (!create) return body;
+  // Some services name a coding where there is no body to code.
+  if (!create || status === 204 || status === 205 || status === 304) return body;
   const coded = Readable.from(body);
   const decoder = create();
   // pipe() does not pass errors on: a cut body has to end the reader too.
@@ -144,5 +146,20 @@ function decode(
   // An answer may be given up before anybody reads its body: that must not end the process.
   decoder.on('error', () => undefined);
   decoder.on('close', () => coded.destroy());
-  return coded.pipe(decoder);
+  return unlessEmpty(coded.pipe(decoder));
+}
+
+/** A coded body of no bytes is empty, though no coding makes it of nothing. */
+async function* unlessEmpty(
+  decoder: Transform & { readonly bytesWritten: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decoder;
+  } catch (error) {
+    if (decoder.bytesWritten > 0 || !isUnfinished(error)) throw error;
+  }
+}
+
+function isUnfinished(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
 }

@@ -85,7 +85,18 @@ test.each([500, 503])(
   },
 );
 
-test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 }, 'a cut body': { truncate: 1 } }))(
+test('a cut body of a GET, or of the start of an upload, is asked for again; of a PUT or DELETE it is a success that needs no repetition', async () => {
+  for (const named of repeatables) {
+    sandbox.reset();
+    sandbox.faults.add({ truncate: 1, operation: named.name, nth: [1, 2] });
+    await expect(invoke(named), named.name).resolves.toBeTypeOf('object');
+    // A 204 has no body that could be cut: the sandbox cuts its head, and a DELETE is sent once more.
+    const most = { GET: 3, POST: 3, PUT: 1, DELETE: 2 }[methodOf(named)];
+    expect(seen(named), named.name).toHaveLength(most ?? 0);
+  }
+});
+
+test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 } }))(
   'every GET, PUT and DELETE, and the start of an upload, recovers from %s',
   async (_, rule) => {
     for (const named of repeatables) {
@@ -122,7 +133,7 @@ test('501 and other refusals are never repeated', async () => {
 test('a DELETE whose repetition finds nothing is done; one that finds nothing at first is not', async () => {
   const id = inputs().links;
   sandbox.faults.add({ operation: 'links.delete', when: 'after', cut: 'reset', nth: 1 });
-  await expect(client.links.delete({ id })).resolves.toEqual({});
+  await expect(client.links.delete({ id })).resolves.toMatchObject({ id });
   expect(sandbox.log.entries().map(({ status }) => status)).toEqual([0, 404]);
   await expect(client.links.delete({ id })).rejects.toThrow(NotFoundError);
 });
@@ -135,13 +146,13 @@ test('a service that nobody hears is a NetworkError for a POST too: it did not r
   await alone.close();
 });
 
-test('a created link whose answer is cut off says that the call succeeded', async () => {
+test('a created link whose answer is cut off says first that the call was carried out', async () => {
   sandbox.faults.add({ operation: 'links.create', truncate: 5 });
   const error = await client.links
     .create({ document_id: inputs().documents })
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
-  expect(String(error)).toContain('The call itself succeeded');
+  expect(String(error)).toMatch(/^UnexpectedResponseError: links.create: the call was carried out/);
   expect(sandbox.log.entries()).toHaveLength(1);
 });
 

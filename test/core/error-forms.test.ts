@@ -282,6 +282,21 @@ test('no part of an error holds a secret that the service quotes', async () => {
   expect(error.headers['set-cookie']).toBe('[redacted]');
 });
 
+test('a secret that looks like a tag is not torn apart with the tags', async () => {
+  const client = defineClient({
+    apiKey: 'sk_CANARY<42>end',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 10 }),
+    transport: async () => ({
+      status: 400,
+      headers: {},
+      body: Readable.from([Buffer.from('<p>sk_CANARY<42>end</p>')]),
+    }),
+  });
+  const error = await client.links.delete({ id: 'l' }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ body: '[redacted]' });
+});
+
 test('the headers of a failure are there to be read', async () => {
   const error = await refused('', { status: 503, headers: { 'retry-after': '7', server: 'edge' } });
   expect(error).toBeInstanceOf(ServerError);

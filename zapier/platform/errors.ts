@@ -72,10 +72,20 @@ export function explain(z: ZObject, error: unknown): unknown {
 }
 
 function plain(z: ZObject, error: DocshareError): Error {
-  if (error instanceof UnknownOutcomeError)
+  if (error instanceof UnknownOutcomeError) {
+    const came =
+      error.cause instanceof UnexpectedResponseError
+        ? 'A web page came in answer: check that the base URL of the connection ends in /api/v1'
+        : 'No clear answer came';
     return new z.errors.Error(
-      `No clear answer came, so this may or may not have been done. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
+      `${came}, so this may or may not have been done. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
       'unknown_outcome',
+    );
+  }
+  if (error instanceof UnexpectedResponseError && isWrite(error.operation))
+    return new z.errors.Error(
+      `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounOf(error.operation)} in Docshare.`,
+      'unexpected_answer',
     );
   if (error instanceof UnexpectedResponseError)
     return new z.errors.Error(
@@ -111,6 +121,10 @@ function clip(text: string): string {
 function isWholeList(name: string): boolean {
   const route = operations.find((one) => one.name === name)?.operation.route;
   return route?.startsWith('GET ') === true && !route.includes('{');
+}
+
+function isWrite(name: string): boolean {
+  return operations.find((one) => one.name === name)?.operation.effect !== 'read';
 }
 
 function nounOf(operation: string): string {

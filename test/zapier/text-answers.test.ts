@@ -1,0 +1,51 @@
+/** A 2xx is a success (§7): a Zap goes on where the service answers its writes with texts. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+let service: Loopback;
+let zap: Platform;
+let page = false;
+beforeAll(async () => {
+  service = await openLoopback(({ method }) => {
+    if (page)
+      return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
+    return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
+  });
+  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
+});
+afterAll(async () => {
+  await zap.close();
+  await service.close();
+});
+
+const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
+const note = 'Done: the service answered 202 with a text that is not JSON.';
+
+test.each<[string, Fields, Fields]>([
+  ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],
+  ['update_contact', { contact: 'c', name: 'Ann' }, { id: 'c', name: 'Ann' }],
+  ['create_room', { name: 'R' }, { id: null, name: 'R' }],
+  ['send_agreement', { agreement: 'a' }, { id: 'a' }],
+  ['send_proposal', { proposal: 'p' }, { id: 'p' }],
+])('%s goes on with what the form knows', async (key, input, expected) => {
+  const before = service.requests.length;
+  expect(await act(key, input)).toMatchObject({ ...expected, raw: { note } });
+  expect(service.requests.slice(before).filter(({ method }) => method !== 'GET')).toHaveLength(1);
+});
+
+test('a deletion is done', async () => {
+  expect(await act('delete_link', { link: 'l' })).toMatchObject({ id: 'l', deleted: true });
+});
+
+test('a link without its address says that it was made; a web page says where to look', async () => {
+  const create = 'creates.create_link.operation.perform';
+  const made = await zap.refusal(create, { inputData: { document: 'd', email_required: true } });
+  expect(made.message).toBe(
+    'Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the link in Docshare.',
+  );
+  page = true;
+  const elsewhere = await zap.refusal(create, { inputData: { document: 'd' } });
+  page = false;
+  expect(elsewhere.message).toMatch(/^A web page came in answer: check that the base URL.*Look for the link/);
+});
