@@ -20,6 +20,15 @@ export interface Arrived {
  */
 export function checkKind(arrived: Arrived): void {
   const { operation, status, start, givenType } = arrived;
+  if (start.byteLength === 0)
+    throw new UnexpectedResponseError(
+      `${operation}: an empty file came, and was not saved. Ask for it again.`,
+      {
+        operation,
+        status,
+        excerpt: '',
+      },
+    );
   const types = [arrived.type, ...arrived.names.map((name) => typeOfName(name ?? ''))];
   const expected = types.flatMap((type) => kindOfType(type) ?? []);
   const found = kindOfStart(start) ?? (expected.length > 0 ? kindOfText(givenType) : undefined);

@@ -31,14 +31,15 @@ export function findAddress(text: string): Address | undefined {
       return { url, name, type: fieldsOf(object).textOf(DOWNLOAD_TYPE_FIELDS) };
     }
   }
-  // Under a name that nobody foresaw: the only address there is.
-  const addresses = new Set(objects.flatMap(Object.values).filter(isWebAddress));
+  // Under a name that nobody foresaw: the only signed address there is.
+  const addresses = new Set(objects.flatMap(Object.values).filter(isSignedAddress));
   const [url] = addresses;
   return url === undefined || addresses.size > 1 ? undefined : { url };
 }
 
-function isWebAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\/\S/i.test(value);
+/** With a query, which is where signatures stand: any other address may be a page for people. */
+function isSignedAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/[^\s?]+\?\S{4}/i.test(value);
 }
 
 /** What the head of the bytes themselves says of the file. */

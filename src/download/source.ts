@@ -136,8 +136,12 @@ export async function fetchFrom(
   options: FetchOptions,
   ask: { headers?: Readonly<Record<string, string>>; answers?: readonly number[] } = {},
 ): Promise<{ source: Source; response: TransportResponse }> {
-  const isUsable = ({ status }: TransportResponse) =>
-    (status >= 200 && status < 300) || ask.answers?.includes(status) === true;
+  const isUsable = (response: TransportResponse) => {
+    const { status } = response;
+    if (status === 206 && ask.headers?.['range'] === undefined && !isWhole(response))
+      throw onlyPart(response);
+    return (status >= 200 && status < 300) || ask.answers?.includes(status) === true;
+  };
   const response = await source.fetch(options, ask.headers);
   if (isUsable(response)) return { source, response };
   if (!DOWNLOAD_EXPIRED.includes(response.status)) throw refused(response);
@@ -145,6 +149,17 @@ export async function fetchFrom(
   const again = await fresh.fetch(options, ask.headers);
   if (isUsable(again)) return { source: fresh, response: again };
   throw refused(again, ', and a fresh one too');
+}
+
+/** A part that is all of it. */
+function isWhole({ headers }: TransportResponse): boolean {
+  const [, last, total] = headers['content-range']?.match(/^bytes 0-(\d+)\/(\d+)$/i) ?? [];
+  return last !== undefined && Number(last) + 1 === Number(total);
+}
+
+function onlyPart(response: TransportResponse): NetworkError {
+  void discard(response);
+  return new NetworkError('The storage gave a part of the file unasked; ask for the file again.');
 }
 
 function refused({ status }: TransportResponse, and = ''): NetworkError {

@@ -111,13 +111,18 @@ function isList(secret: Exclude<EventSecret, string>): secret is readonly string
 
 function bytesOf(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
-  if (rawBody instanceof Uint8Array) return rawBody;
   if (ArrayBuffer.isView(rawBody))
-    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
-  if (rawBody instanceof ArrayBuffer || rawBody instanceof SharedArrayBuffer) return new Uint8Array(rawBody);
+    return unshared(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
+  if (rawBody instanceof ArrayBuffer || rawBody instanceof SharedArrayBuffer)
+    return unshared(new Uint8Array(rawBody));
   throw new InputError(
     "The event's body must be the text or bytes exactly as they were delivered, before any JSON parsing: a signature covers these bytes.",
   );
+}
+
+/** What is checked must be what is read, and decoders refuse shared memory. */
+function unshared(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer instanceof SharedArrayBuffer ? bytes.slice() : bytes;
 }
 
 function parse(body: Uint8Array): unknown {

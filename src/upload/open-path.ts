@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.ts';
 import { fileBytes } from './file-bytes.ts';
@@ -37,10 +37,16 @@ export async function openPath(path: string) {
   });
   // Before it is opened: to open a pipe would wait for its writer.
   if (!before.isFile()) throw new InputError(`${path} is ${kindOf(before)}, not a file.`);
-  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+  // Without a wait, should a pipe have taken its place since.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     throw cannotRead(path, error);
   });
   const found = await handle.stat();
+  if (!found.isFile()) {
+    await handle.close();
+    throw new InputError(`${path} is ${kindOf(found)}, not a file.`);
+  }
   const isSame = async () => {
     const now = await handle.stat();
     return now.size === found.size && now.mtimeMs === found.mtimeMs;

@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const programs = programsOf('docs/client.md');
 const written = writePrograms(programs);
 const deck = await drawDeck();
@@ -21,7 +22,9 @@ afterAll(() => written.remove());
 test.concurrent('the page has programs, and all of them fit the types of the built package', async () => {
   expect(programs.length).toBeGreaterThan(15);
   const top = dirname(written.folders[0] ?? '');
-  const { stdout } = await run('tsc', ['--noEmit', '-p', top], { cwd: root }).catch((error) => error);
+  const { stdout } = await run(process.execPath, [tsc, '--noEmit', '-p', top], { cwd: root }).catch(
+    (error) => error,
+  );
   expect(stdout).toBe('');
 });
 

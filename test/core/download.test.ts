@@ -75,6 +75,10 @@ test.each<[string, (origin: string) => Answer]>([
     (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` }),
   ],
   [
+    'a name that nobody foresaw beside a page for people',
+    (origin) => json({ more: { help: `${origin}/help`, grab_it: `${origin}/f?sig=s` } }),
+  ],
+  [
     'a name that nobody foresaw',
     (origin) => json({ id: 'a', result: { grab_it_here: `${origin}/f?sig=s`, note: 'soon gone' } }),
   ],

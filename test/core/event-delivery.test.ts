@@ -70,7 +70,17 @@ test.each([
 test('the body may come as text or as bytes of any kind, and not as what was parsed from them', () => {
   const bytes = Buffer.from(signedBody);
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  for (const body of [signedBody, bytes, new Uint8Array(bytes), copy, new DataView(copy)])
+  const shared = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(shared).set(bytes);
+  for (const body of [
+    signedBody,
+    bytes,
+    new Uint8Array(bytes),
+    copy,
+    new DataView(copy),
+    shared,
+    new Uint8Array(shared),
+  ])
     expect(parseEvent(body, signed, secret).signature).toBe('valid');
   for (const body of [JSON.parse(flat), undefined, null, 7])
     expect(() => parseEvent(body, signed, secret)).toThrow(/exactly as they were delivered, before any JSON/);

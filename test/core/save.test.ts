@@ -148,13 +148,14 @@ test.each<[string, string, string | Buffer, object, string]>([
   ['a piece of a web page', 'text/html; charset=utf-8', '<div>Sign in</div>', {}, 'signed.pdf'],
   ["a store's XML", 'application/xml', '<?xml version="1.0"?><Error/>', {}, 'signed.pdf'],
   ['a JSON text', 'application/json', '{"error":"expired"}', {}, 'signed.pdf'],
+  ['an empty file', 'application/pdf', '', {}, 'signed.pdf'],
   ['a picture', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), {}, 'signed.pdf'],
 ])('%s in place of a PDF is an error, and leaves nothing', async (_, type, body, answer, name) => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body), (origin) => ({ ...answer, url: `${origin}/f` }));
   const failure: unknown = await (await ask()).saveTo(join(folder, name)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UnexpectedResponseError);
-  expect(String(failure)).toMatch(/came in place of .*, and was not saved/);
+  expect(String(failure)).toMatch(/came( in place of .*)?, and was not saved/);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -189,6 +190,21 @@ test('an onProgress that throws ends it and leaves nothing', async () => {
   };
   await expect((await ask()).saveTo(join(folder, 'a.pdf'), { onProgress })).rejects.toThrow('mine');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a part of a file that nobody asked for is not taken for the whole', async () => {
+  const folder = ownTemporaryFolder();
+  const part = (range: string) => ({ 'content-type': 'application/pdf', 'content-range': range });
+  const { ask } = await startFileStore(({ response }) =>
+    response.writeHead(206, part(`bytes 0-99/${pdf.byteLength}`)).end(pdf.subarray(0, 100)),
+  );
+  await expect((await ask()).saveTo(folder)).rejects.toThrow(/part of the file unasked/);
+  await expect((await ask()).open()).rejects.toThrow(NetworkError);
+  expect(readdirSync(folder)).toEqual([]);
+  const all = await startFileStore(({ response }) =>
+    response.writeHead(206, part(`bytes 0-${pdf.byteLength - 1}/${pdf.byteLength}`)).end(pdf),
+  );
+  expect((await (await all.ask()).saveTo(folder)).sizeBytes).toBe(pdf.byteLength);
 });
 
 test('a store that is away is a NetworkError and leaves nothing', async () => {
