@@ -22,7 +22,7 @@ import { createRandom, deriveBytes } from './random.ts';
 import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
 import type { Service } from './service.ts';
 import { createKeyRing } from './state/key-ring.ts';
-import { signAgreement } from './state/signing.ts';
+import { endAgreement, signAgreement } from './state/signing.ts';
 import { createState } from './state/state.ts';
 import { visitAtOnce } from './state/visiting.ts';
 import { STORAGE_PATH } from './storage/addresses.ts';
@@ -112,6 +112,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     async sign(agreementId, signer = {}) {
       return viewAgreement(service, signAgreement(service, { agreementId: String(agreementId), ...signer }));
+    },
+    async end(agreementId, status) {
+      return viewAgreement(service, endAgreement(service, { agreementId: String(agreementId), status }));
     },
     reset() {
       begin(start);

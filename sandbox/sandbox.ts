@@ -6,6 +6,7 @@ import type { Faults } from './http/faults.ts';
 import type { RequestLog } from './http/request-log.ts';
 import type { ProfileChoice } from './profile/choose-profile.ts';
 import type { Profile } from './profile/switches.ts';
+import type { AgreementEnd } from './state/records.ts';
 import type { State } from './state/state.ts';
 
 export interface SandboxOptions {
@@ -68,6 +69,8 @@ export interface Sandbox {
   ): Promise<View>;
   /** What a signer does; without an e-mail address, for the first who has not signed. */
   sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
+  /** What ends an agreement that was sent without its signatures. */
+  end(agreementId: string | number, status: AgreementEnd): Promise<View>;
   /** Back to the start: its data, profile, clock, seed and first key; no faults, no log, no further keys. */
   reset(): void;
   snapshot(): Snapshot;

@@ -1,5 +1,11 @@
 import { newId } from '../service.ts';
-import type { AgreementRecord, ProposalRecord, Recipient, RoomRecord } from '../state/records.ts';
+import type {
+  AgreementEnd,
+  AgreementRecord,
+  ProposalRecord,
+  Recipient,
+  RoomRecord,
+} from '../state/records.ts';
 import { DAY_MS, type Founding, type Person } from './founding.ts';
 import { PROPOSAL_ITEMS } from './words.ts';
 
@@ -66,7 +72,7 @@ function addTemplates({ service, documents, record }: Founding): void {
 
 function addAgreement(
   founding: Founding,
-  input: { status: AgreementRecord['status']; daysAgo: number; index: number },
+  input: { status: Exclude<AgreementRecord['status'], AgreementEnd>; daysAgo: number; index: number },
 ): void {
   const { service, documents, people, record } = founding;
   const { status, index } = input;
@@ -93,7 +99,7 @@ function addAgreement(
 function drawRecipient(
   { service }: Founding,
   { name, email }: Person,
-  input: { at: number; status: AgreementRecord['status']; signed_at: number | null },
+  input: { at: number; status: Exclude<AgreementRecord['status'], AgreementEnd>; signed_at: number | null },
 ): Recipient {
   const seen = input.status === 'viewed' || input.status === 'signed';
   return {

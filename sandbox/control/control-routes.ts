@@ -9,6 +9,7 @@ import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
 import type { Sandbox, Snapshot } from '../sandbox.ts';
 import type { Service } from '../service.ts';
+import { AGREEMENT_ENDS } from '../state/records.ts';
 import { CONTROL_PATH, type Controlled } from './controlled.ts';
 import { addNews } from './news.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
@@ -26,6 +27,7 @@ const VisitBody = z.strictObject({
   ndaAccepted: z.boolean().optional(),
   pages: z.array(z.number()).optional(),
 });
+const EndingBody = z.strictObject({ agreement: z.string(), status: z.enum(AGREEMENT_ENDS) });
 const SignatureBody = z.strictObject({
   agreement: z.string(),
   email: z.string().optional(),
@@ -131,6 +133,10 @@ function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
   control.post('/signatures', async (context) => {
     const { agreement, ...options } = await read(context, SignatureBody);
     return context.json(await sandbox.sign(agreement, dropUndefined(options)), 201);
+  });
+  control.post('/endings', async (context) => {
+    const { agreement, status } = await read(context, EndingBody);
+    return context.json(await sandbox.end(agreement, status), 201);
   });
   control.post('/deliveries/:id/redeliver', async (context) =>
     context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),

@@ -3,6 +3,9 @@ export const EVENT_KINDS = [
   'link.viewed',
   'envelope.signed',
   'envelope.sent',
+  'envelope.declined',
+  'envelope.voided',
+  'envelope.expired',
   'proposal.accepted',
   'document.created',
 ] as const;

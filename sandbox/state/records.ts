@@ -88,12 +88,16 @@ export interface Recipient {
   custom: Custom;
 }
 
+/** How an agreement ends without its signatures. */
+export const AGREEMENT_ENDS = ['declined', 'voided', 'expired'] as const;
+export type AgreementEnd = (typeof AGREEMENT_ENDS)[number];
+
 export interface AgreementRecord extends Stored {
   name: string;
   message: string | null;
   document_id: string | null;
   template_id: string | null;
-  status: 'draft' | 'sent' | 'viewed' | 'signed';
+  status: 'draft' | 'sent' | 'viewed' | 'signed' | AgreementEnd;
   recipients: Recipient[];
   sent_at: number | null;
   signed_at: number | null;

@@ -1,5 +1,11 @@
 import type { Service } from '../service.ts';
-import type { AgreementRecord, ProposalRecord, Recipient } from './records.ts';
+import {
+  AGREEMENT_ENDS,
+  type AgreementEnd,
+  type AgreementRecord,
+  type ProposalRecord,
+  type Recipient,
+} from './records.ts';
 
 /** Why a signature can't be given; its message is written for the signer. */
 export class SigningError extends Error {
@@ -38,6 +44,7 @@ export function signAgreement(
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
   if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
+  if (hasEnded(agreement)) throw new SigningError(`This agreement was ${agreement.status}`);
   const signer = findSigner(agreement, input.email);
   if (signer.signed_at !== null) throw new SigningError(`${signer.email} has signed this agreement already`);
   markSeen(service, agreement, signer);
@@ -58,6 +65,32 @@ export function signAgreement(
     document_id: agreement.document_id,
     signers: agreement.recipients.map(({ name, email, signed_at }) => ({ name, email, signed_at })),
     signed_at: now,
+  });
+  return agreement;
+}
+
+/** Whether an agreement can no longer be signed by those who have not. */
+export function hasEnded({ status }: AgreementRecord): boolean {
+  return AGREEMENT_ENDS.some((end) => end === status);
+}
+
+/** Ends an agreement that was sent and waits for signatures, and announces how: `envelope.declined` and its kin. */
+export function endAgreement(
+  service: Service,
+  input: { agreementId: string; status: AgreementEnd },
+): AgreementRecord {
+  const agreement = service.state.agreements.get(input.agreementId);
+  if (!agreement) throw new SigningError('This agreement does not exist');
+  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
+  if (agreement.status === 'signed' || hasEnded(agreement))
+    throw new SigningError(`This agreement was ${agreement.status} already`);
+  const now = service.clock.now();
+  Object.assign(agreement, { status: input.status, updated_at: now });
+  service.emit(`envelope.${input.status}`, {
+    agreement_id: agreement.id,
+    name: agreement.name,
+    status: agreement.status,
+    document_id: agreement.document_id,
   });
   return agreement;
 }

@@ -54,6 +54,14 @@ export interface Recipient {
   readonly name?: string;
 }
 
+/** §3: states in which an agreement has ended without its signatures. */
+export const ENDED_STATES = words(
+  `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
+);
+
+/** §6 "The complete list of event kinds: not shown": how the ends of an agreement may be called. */
+export const AGREEMENT_END_EVENTS = words(`envelope.declined envelope.voided envelope.expired`);
+
 /** §3: states in which an agreement waits for its signers. */
 export const SENT_STATES = words(`sent pending waiting delivered viewed out_for_signature in_progress`);
 

@@ -58,6 +58,26 @@ test('a key that may no longer read agreements does not resume it', async () => 
   expect(refusal.message).toContain('envelopes:read');
 });
 
+test.each(['declined', 'voided', 'expired'] as const)(
+  'an agreement that was %s ends the wait',
+  async (status) => {
+    const outputData = await waiting();
+    await world.sandbox.end(agreement, status);
+    expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
+      name: 'HaltedError',
+      message: `The agreement this step waited for ${status === 'expired' ? 'has' : 'was'} ${status}: nobody will sign it, so the Zap stops here.`,
+    });
+    expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
+  },
+);
+
+test('a service that knows no event of an ending is asked for the signature alone', async () => {
+  world.sandbox.faults.add({ operation: 'webhooks.create', status: 422, body: 'unknown event', times: 1 });
+  expect(await waiting()).toMatchObject({ id: agreement });
+  const asked = world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks');
+  expect(asked.map(({ status }) => status)).toEqual([422, 201]);
+});
+
 test('what the waiting step gives out holds no secret of its subscription', async () => {
   expect(JSON.stringify(await waiting())).not.toContain('whsec_');
 });

@@ -1,5 +1,11 @@
 import type { BasicCreateOperation, PlainOutputField } from 'zapier-platform-core';
-import { FORM_BODIES, RECORD_FIELDS, SENT_STATES } from '../../src/assumptions/index.ts';
+import {
+  AGREEMENT_END_EVENTS,
+  ENDED_STATES,
+  FORM_BODIES,
+  RECORD_FIELDS,
+  SENT_STATES,
+} from '../../src/assumptions/index.ts';
 import { readMore, readPeople, sendForm } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { type Step, withClient } from '../platform/client.ts';
@@ -12,7 +18,10 @@ import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
 
-const EVENT = 'envelope.signed';
+const SIGNED = 'envelope.signed';
+/** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */
+const AWAITED = [[SIGNED, ...AGREEMENT_END_EVENTS], [SIGNED]];
+
 /** Between two looks at an agreement that is still unsigned when some other agreement's event came. */
 const LOOK_AGAIN_SECONDS = 15 * 60;
 
@@ -36,7 +45,7 @@ export const sendAndWait = action<SendInput>({
     const { z, bundle, input } = step;
     // The editor's test sends for real, as every action does, and does not wait: nobody would sign in time.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
-    const subscription = callback ? await subscribe(client, callback, EVENT) : undefined;
+    const subscription = callback ? await subscribe(client, callback, AWAITED) : undefined;
     try {
       const sent = await send(client, input);
       const waiting: Waiting = {
@@ -85,17 +94,21 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: Waiting };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
-  if (found === 'absent')
-    throw new z.errors.HaltedError('The agreement this step waited for was deleted, so the Zap stops here.');
+  const status =
+    typeof found === 'string' ? undefined : textField(found, RECORD_FIELDS.status)?.toLowerCase();
+  const end = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
-  const isDone =
-    typeof found !== 'string' && textField(found, RECORD_FIELDS.status) !== undefined && isSigned(found);
-  if (!isDone)
+  const isDone = typeof found !== 'string' && status !== undefined && isSigned(found);
+  if (end === undefined && !isDone)
     throw new z.errors.ThrottledError(
       'This agreement is not signed yet; another one was. Zapier looks again by itself.',
       LOOK_AGAIN_SECONDS,
     );
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
+  if (end !== undefined || typeof found === 'string')
+    throw new z.errors.HaltedError(
+      `The agreement this step waited for ${end === 'expired' ? 'has' : 'was'} ${end}: nobody will sign it, so the Zap stops here.`,
+    );
   return shown(step, found);
 }
 

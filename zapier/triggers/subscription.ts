@@ -30,12 +30,17 @@ export interface Subscription {
 const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test(name));
 
 /**
- * Registers an address for one kind of event. Zapier may ask twice for the same one, after a fault or before it expires:
+ * Registers an address for one kind of event, or for the first of several lists of kinds that the service takes. Zapier may ask twice for the same one, after a fault or before it expires:
  * what stood there before goes once the new one stands, so that no event is missed and none comes twice.
  */
-export async function subscribe(client: Client, url: string, event: string): Promise<Subscription> {
+export async function subscribe(
+  client: Client,
+  url: string,
+  kinds: string | readonly (readonly string[])[],
+): Promise<Subscription> {
+  const lists = typeof kinds === 'string' ? [[kinds]] : kinds;
   const before = await registrationsAt(client, url);
-  const { answer, replaced } = await register(client, { url, event, before });
+  const { answer, replaced } = await register(client, { url, lists, before });
   const given = findDeep(answer, (item) => idOf(item, 'webhook') ?? textField(item, SUBSCRIPTION_ID_FIELDS));
   const now = given === undefined ? await registrationsAt(client, url) : [];
   const id = given ?? now.find((one) => !before.includes(one)) ?? now[0] ?? '';
@@ -53,9 +58,15 @@ export async function subscribe(client: Client, url: string, event: string): Pro
 /** Some services take an address once only: then the old registration goes first. */
 async function register(
   client: Client,
-  { url, event, before }: { url: string; event: string; before: readonly string[] },
+  { url, lists, before }: { url: string; lists: readonly (readonly string[])[]; before: readonly string[] },
 ): Promise<{ answer: JsonObject; replaced: boolean }> {
-  const create = () => firstAccepted(webhookBodies(url, [event]), (body) => client.webhooks.create(body));
+  // Each form of body with every list of kinds: a refusal is as likely about the kinds as about the names.
+  const forms = lists.map((events) => webhookBodies(url, events));
+  const most = Math.max(...forms.map(({ length }) => length));
+  const bodies = [...Array(most).keys()].flatMap((at) =>
+    forms.map((form) => form[at]).filter((body) => body !== undefined),
+  );
+  const create = () => firstAccepted(bodies, (body) => client.webhooks.create(body));
   try {
     return { answer: await create(), replaced: false };
   } catch (error) {
