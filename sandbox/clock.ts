@@ -15,7 +15,16 @@ export interface RunningClock extends Clock {
   schedule(at: number, task: () => Promise<void>): () => void;
   /** Sets the time, back to the start where none is given, and forgets what was planned. */
   set(at?: number): void;
+  /** Where it stands, or how far it is from the machine's time. */
+  kept(): KeptTime;
+  /** Goes on from there. */
+  resume(kept: KeptTime): void;
   stop(): void;
+}
+
+export interface KeptTime {
+  readonly kind: 'real' | 'manual';
+  readonly offset: number;
 }
 
 interface Timer {
@@ -79,6 +88,8 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   return {
     now,
     set,
+    kept: () => ({ kind, offset }),
+    resume: (kept) => set(kept.offset + (kept.kind === 'real' ? Date.now() : 0)),
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
       const target = now() + ms;

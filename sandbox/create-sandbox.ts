@@ -5,6 +5,8 @@ import { createClock, LATEST } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import { createEventQueue } from './events/queue.ts';
+import { addFixtures } from './fixtures/add-fixtures.ts';
+import { readFixtures } from './fixtures/read-fixtures.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
@@ -16,6 +18,9 @@ import { listen } from './http/listen.ts';
 import { addManners } from './http/manners.ts';
 import { addPageExchange } from './http/page-exchange.ts';
 import { createRequestLog } from './http/request-log.ts';
+import { lockFolder } from './keep/folder-lock.ts';
+import { createKeeper } from './keep/keeper.ts';
+import { filesIn, readSaved } from './keep/saved.ts';
 import { addPages } from './pages/index.ts';
 import { chooseProfile } from './profile/choose-profile.ts';
 import { createRandom, deriveBytes } from './random.ts';
@@ -31,25 +36,48 @@ import { addStorageRoutes } from './storage/storage-routes.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 1, data = 'company', cors = [] } = options;
+  const ends: (() => void)[] = options.keepIn === undefined ? [] : [lockFolder(options.keepIn)];
+  return startSandbox(options, ends).catch((error: unknown) => {
+    for (const end of ends) end();
+    throw error;
+  });
+}
+
+/** `ends` gets what has to be ended with the sandbox, or when it can't start. */
+async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Promise<Sandbox> {
+  const { port = 0, seed = 1, cors = [], keepIn } = options;
+  const saved = keepIn === undefined ? null : await readSaved(keepIn);
+  const fixtures = options.fixtures === undefined ? null : await readFixtures(options.fixtures);
+  const data = options.data ?? (fixtures ? 'empty' : 'company');
   const at = options.at === undefined ? undefined : readMoment(options.at);
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
-    options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32);
+    saved?.secretRoot ??
+    (options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32));
   const limiter = createLimiter();
   const service: Service = {
     state: createState(seed),
     profile: chooseProfile(options.profile ?? 'modern'),
     clock,
     keys: createKeyRing({ root: secretRoot, now: clock.now() }),
-    files: createFileStore({ names: () => service.state.files }),
+    files: createFileStore({
+      names: () => service.state.files,
+      folder: keepIn === undefined ? undefined : filesIn(keepIn),
+    }),
     secretRoot,
     origin: '',
     otherOrigin: '',
     emit: (kind, fields) => queue.emit(kind, fields),
   };
+  ends.unshift(() => service.files.close());
   const { keys } = service;
   const queue = createEventQueue(service);
+  const keeper = createKeeper(service, keepIn);
+  queue.watch(keeper.touch);
+  const changed = <T>(value: T): T => {
+    keeper.touch();
+    return value;
+  };
   const doors: Doors = {
     service,
     log: createRequestLog(BASE_PATH),
@@ -59,14 +87,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   let isFirstGiven = false;
 
   const app = new Hono<Env>();
-  addManners(app, service);
+  addManners(app, service, keeper.touch);
   allowBrowsers(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], cors);
   addPageExchange(app, doors);
   addApiRoutes(app, { ...doors, limiter });
   addStorageRoutes(app, doors);
   addPages(app, doors);
   const storageApp = new Hono<Env>();
-  addManners(storageApp, service);
+  addManners(storageApp, service, keeper.touch);
   allowBrowsers(storageApp, ['*'], cors);
   addStorageRoutes(storageApp, doors);
 
@@ -86,17 +114,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       return service.origin;
     },
     key(scopes) {
-      if (scopes || isFirstGiven) return keys.create(scopes ?? SCOPES, clock.now());
+      if (scopes || isFirstGiven) return changed(keys.create(scopes ?? SCOPES, clock.now()));
       isFirstGiven = true;
       return keys.first;
     },
-    revoke: (key) => keys.revoke(key),
-    rotate: (key) => keys.rotate(key, clock.now()),
+    revoke: (key) => changed(keys.revoke(key)),
+    rotate: (key) => changed(keys.rotate(key, clock.now())),
     get profile() {
       return service.profile;
     },
     use(profile) {
-      service.profile = chooseProfile(profile);
+      service.profile = changed(chooseProfile(profile));
     },
     faults: doors.faults,
     clock,
@@ -108,10 +136,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     async visit(linkId, { pages = [], ...answers } = {}) {
       const visit = visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages });
-      return viewVisit(visit, clock.now());
+      return changed(viewVisit(visit, clock.now()));
     },
     async sign(agreementId, signer = {}) {
-      return viewAgreement(service, signAgreement(service, { agreementId: String(agreementId), ...signer }));
+      const signed = signAgreement(service, { agreementId: String(agreementId), ...signer });
+      return changed(viewAgreement(service, signed));
     },
     async end(agreementId, status) {
       return viewAgreement(service, endAgreement(service, { agreementId: String(agreementId), status }));
@@ -124,27 +153,47 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       doors.random.state = createRandom(seed + 1).state;
       doors.faults.clear();
       doors.log.clear();
+      keeper.touch();
+    },
+    save: keeper.save,
+    async load(folder) {
+      const kept = await keeper.read(folder);
+      queue.pause();
+      limiter.clear();
+      keeper.take(kept);
+      queue.resume();
+      keeper.touch();
     },
     snapshot: () => structuredClone({ state: service.state, profile: service.profile }),
     restore(snapshot) {
       begin(snapshot);
       queue.resume();
+      keeper.touch();
     },
     async close() {
       queue.close();
       clock.stop();
       await Promise.all([server.close(), storage.close()]);
-      service.files.close();
+      await keeper.close();
+      for (const end of ends) end();
     },
   };
+  if (data === 'company') addCompany(service, seed);
+  if (fixtures) await addFixtures(service, fixtures);
+  const start = sandbox.snapshot();
+  if (saved) {
+    keeper.take(saved);
+    if (options.profile !== undefined) service.profile = chooseProfile(options.profile);
+    if (at !== undefined) clock.set(at);
+  }
   // Every route stands before the first request can come.
   addControlRoutes(app, { sandbox, service, log: doors.log, queue });
   const server = await listen(app, port);
   const storage = await listen(storageApp, 0);
   service.origin = server.origin;
   service.otherOrigin = storage.origin;
-  if (data === 'company') addCompany(service, seed);
-  const start = sandbox.snapshot();
+  queue.resume();
+  keeper.touch();
   return sandbox;
 }
 

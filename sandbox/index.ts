@@ -3,6 +3,8 @@ export type { Clock } from './clock.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { Delivery, DeliveryAttempt } from './events/delivery.ts';
 export { EVENT_KINDS, type EventKind } from './events/kinds.ts';
+export { type Fixtures, readFixtures } from './fixtures/read-fixtures.ts';
+export { sandboxForTests, type TestHooks } from './for-tests.ts';
 export type { FaultRule, Faults } from './http/faults.ts';
 export type { LogEntry, LogMatch } from './http/request-log.ts';
 export { chooseProfile, formatProfile, type ProfileChoice, randomProfile } from './profile/choose-profile.ts';

@@ -1,14 +1,21 @@
 import { parseArgs } from 'node:util';
 import { createSandbox } from './create-sandbox.ts';
+import { formatProfile } from './profile/choose-profile.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
-const USAGE = `Usage: docshare-sandbox [--port N] [--profile NAME] [--seed N] [--empty]
+const USAGE = `Usage: docshare-sandbox [options]
 
-  --port N        port on 127.0.0.1 (default 4010; 0 picks a free one)
-  --profile NAME  how the service answers: ${PROFILE_NAMES.join(', ')},
-                  random:SEED, or a line such as preset:legacy+errors=html
-  --seed N        makes ids and data repeatable (default 1)
-  --empty         starts without the example company
+  --port N         port on 127.0.0.1 (default 4010; 0 picks a free one)
+  --profile NAME   how the service answers: ${PROFILE_NAMES.join(', ')},
+                   random:SEED, or a line such as preset:legacy+errors=html
+  --empty          starts without the example company
+  --fixtures FILE  what exists at the start: JSON, or a JavaScript or TypeScript module
+  --data DIR       keeps everything in this folder: the next start goes on where this one ended
+  --seed N         makes ids, data, keys and secrets repeatable
+  --at TIME        when the clock starts, such as 2026-01-01T09:00Z; it stands still until it is advanced
+  --clock KIND     real (runs on by itself) or manual (stands still)
+  --cors ORIGIN    a website whose programs may call the API besides this machine's; repeatable, * for all
+  -h, --help       prints this
 `;
 
 /** Starts the sandbox for people: prints its base URL and a key, runs until it is told to stop. */
@@ -23,9 +30,10 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
     );
   });
   if (!sandbox) return;
+  const kept = options.keepIn ? `everything is kept in ${options.keepIn}` : 'nothing is kept';
   process.stdout.write(
-    `Docshare sandbox, profile ${options.profile}\n\n  base URL  ${sandbox.url}\n  API key   ${sandbox.key()}\n  in a browser  ${sandbox.origin}/\n\n` +
-      `Try it: curl -H "Authorization: Bearer $KEY" ${sandbox.url}/documents\nCtrl-C ends it; nothing is kept.\n`,
+    `Docshare sandbox, profile ${formatProfile(sandbox.profile)}\n\n  base URL  ${sandbox.url}\n  API key   ${sandbox.key()}\n  in a browser  ${sandbox.origin}/\n\n` +
+      `Try it: curl -H "Authorization: Bearer $KEY" ${sandbox.url}/documents\nCtrl-C ends it; ${kept}.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);
   const stop = () => {
@@ -41,8 +49,13 @@ function readOptions(args: readonly string[]) {
       args: [...args],
       options: {
         port: { type: 'string', default: '4010' },
-        profile: { type: 'string', default: 'modern' },
-        seed: { type: 'string', default: '1' },
+        profile: { type: 'string' },
+        seed: { type: 'string' },
+        at: { type: 'string' },
+        clock: { type: 'string' },
+        data: { type: 'string' },
+        fixtures: { type: 'string' },
+        cors: { type: 'string', multiple: true },
         empty: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -51,16 +64,28 @@ function readOptions(args: readonly string[]) {
       process.stdout.write(USAGE);
       return null;
     }
+    const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
     return {
       port: wholeNumber('--port', values.port),
-      seed: wholeNumber('--seed', values.seed),
-      profile: values.profile,
-      data: values.empty ? ('empty' as const) : ('company' as const),
+      ...(profile === undefined ? {} : { profile }),
+      ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed) }),
+      ...(at === undefined ? {} : { at }),
+      ...(clock === undefined ? {} : { clock: oneOf('--clock', clock, ['real', 'manual'] as const) }),
+      ...(data === undefined ? {} : { keepIn: data }),
+      ...(fixtures === undefined ? {} : { fixtures }),
+      ...(cors === undefined ? {} : { cors }),
+      ...(empty ? { data: 'empty' as const } : {}),
     };
   } catch (error) {
     fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return null;
   }
+}
+
+function oneOf<const T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) throw new RangeError(`${flag} needs ${choices.join(' or ')}, not "${text}"`);
+  return choice;
 }
 
 function wholeNumber(flag: string, text: string): number {

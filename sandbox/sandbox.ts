@@ -1,6 +1,7 @@
 import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';
+import type { Fixtures } from './fixtures/read-fixtures.ts';
 import type { View } from './handlers/handler.ts';
 import type { Faults } from './http/faults.ts';
 import type { RequestLog } from './http/request-log.ts';
@@ -16,8 +17,12 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** How the service answers where its document is silent. Default: `modern`. */
   readonly profile?: ProfileChoice;
-  /** `company` (default) starts with a company's data, `empty` with none. */
+  /** `company` starts with a company's data, `empty` with none. Default: `company`, and `empty` where fixtures are given. */
   readonly data?: 'company' | 'empty';
+  /** What exists at the start: the value itself, or the path of a JSON file or of a module that gives it. */
+  readonly fixtures?: Fixtures | string;
+  /** A folder that the state is kept in: the next start with it goes on where this one ended. */
+  readonly keepIn?: string;
   /** `manual` stands still until it is advanced. Default: `real`, and `manual` where `at` says when it starts. */
   readonly clock?: 'real' | 'manual';
   /** When the clock starts: a date, or epoch milliseconds. Default: now. */
@@ -73,6 +78,10 @@ export interface Sandbox {
   end(agreementId: string | number, status: AgreementEnd): Promise<View>;
   /** Back to the start: its data, profile, clock, seed and first key; no faults, no log, no further keys. */
   reset(): void;
+  /** Writes everything stored, with its files, to a folder; `load` goes on from there. */
+  save(folder: string): Promise<void>;
+  /** @throws Error for a folder without a saved state, and for one that is damaged or newer; nothing is changed then */
+  load(folder: string): Promise<void>;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
   close(): Promise<void>;

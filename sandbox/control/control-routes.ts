@@ -12,6 +12,7 @@ import type { Service } from '../service.ts';
 import { AGREEMENT_ENDS } from '../state/records.ts';
 import { CONTROL_PATH, type Controlled } from './controlled.ts';
 import { addNews } from './news.ts';
+import { describeApi } from './openapi.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { viewStore } from './view-store.ts';
 
@@ -79,6 +80,9 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
   control.get('/store', (context) => context.json(viewStore(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
+  control.get('/openapi.json', (context) =>
+    context.json(describeApi({ url: sandbox.url, profile: sandbox.profile })),
+  );
   control.get('/scopes', (context) => context.json(SCOPES));
   control.get('/log', (context) => {
     const after = context.req.query('after');

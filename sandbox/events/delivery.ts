@@ -6,6 +6,7 @@ export interface DeliveryAttempt {
   /** What the endpoint answered; null when it did not. */
   readonly status: number | null;
   readonly error: string | null;
+  /** How long it took, by the sandbox's clock: none at all where that stands still. */
   readonly ms: number;
 }
 

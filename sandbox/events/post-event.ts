@@ -13,13 +13,8 @@ export function postEvent(input: {
   headers: Record<string, string>;
   /** Ends the attempt with the sandbox itself. */
   signal: AbortSignal;
-}): Promise<{ status: number | null; error: string | null; ms: number }> {
-  const startedAt = performance.now();
-  const done = (status: number | null, error: string | null) => ({
-    status,
-    error,
-    ms: Math.round(performance.now() - startedAt),
-  });
+}): Promise<{ status: number | null; error: string | null }> {
+  const done = (status: number | null, error: string | null) => ({ status, error });
   const answer = new Promise<ReturnType<typeof done>>((resolve) => {
     const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = send(input.url, {

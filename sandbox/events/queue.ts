@@ -91,7 +91,7 @@ export function createEventQueue(service: Service): EventQueue {
       headers: signature,
       signal: closed.signal,
     });
-    delivery.attempts.push({ at, ...answer });
+    delivery.attempts.push({ at, ...answer, ms: clock.now() - at });
     const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
     if (answer.status === 410) webhook.status = 'disabled';
     const wait = RETRIES[profile.retries]?.[delivery.attempts.length - 1];

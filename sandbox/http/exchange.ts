@@ -55,7 +55,6 @@ export async function runExchange(
 ): Promise<Response> {
   const { service, log, faults, random } = doors;
   const { incoming, outgoing } = context.env as { incoming: IncomingMessage; outgoing: ServerResponse };
-  const startedAt = performance.now();
   const at = service.clock.now();
   const exchange: Exchange = { incoming, url: new URL(context.req.url) };
   const id = `req_${nextText(random, 16, '0123456789abcdef')}`;
@@ -83,7 +82,7 @@ export async function runExchange(
   // Written to the log before the answer leaves: who has the answer finds the entry.
   const planned = applyFault(answer, fault);
   const told = fault?.cut ? { status: 0 } : { status: planned.status, answer: redactReply(planned) };
-  if (!route.isSilent) log.add({ ...entry, ...told, ms: Math.round(performance.now() - startedAt) });
+  if (!route.isSilent) log.add({ ...entry, ...told, ms: service.clock.now() - at });
   await writeAnswer(outgoing, answer, fault);
   return RESPONSE_ALREADY_SENT;
 }

@@ -25,6 +25,7 @@ export interface LogEntry {
   readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
   /** Whether a fault shaped the answer. */
   readonly fault?: boolean;
+  /** How long it took, by the sandbox's clock: none at all where that stands still. */
   readonly ms: number;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -11,6 +11,8 @@ export interface FileStore {
   /** Where a file lies. @throws RangeError where nothing is stored under this key. */
   pathOf(key: string): string;
   has(key: string): boolean;
+  /** Where all of them lie. */
+  folder(): string;
   /** Streams bytes to disk and returns how many came; a broken stream leaves nothing behind. */
   receive(key: string, bytes: Readable): Promise<number>;
   write(key: string, bytes: Uint8Array): Promise<void>;
@@ -45,6 +47,7 @@ export function createFileStore(input: {
   return {
     pathOf,
     has: (key) => input.names().has(key),
+    folder: () => dirname(inFolder('any')),
     async receive(key, bytes) {
       const names = input.names();
       const name = randomUUID();

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { answerRefusal } from '../http/error-answer.ts';
+import { answerList } from '../http/list-answer.ts';
+import { answerObject } from '../http/object-answer.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Profile } from '../profile/switches.ts';
+import { type Reason, Refusal } from '../refusal.ts';
+
+type Json = Record<string, unknown>;
+
+/** A record of which nothing is known but its id. Its schema takes its place in the examples that answers are drawn from. */
+const SAMPLE = { object: 'record', id: 'sample' };
+
+const REFUSED: readonly Reason[] = [
+  'wrongKey',
+  'missingScope',
+  'unknownId',
+  'badBody',
+  'conflict',
+  'tooLarge',
+  'limited',
+];
+
+/**
+ * An OpenAPI 3.1 document of what the sandbox serves as it runs now: operations, inputs and outputs from the catalogue,
+ * envelopes, statuses and errors from the same functions that write the answers of the profile.
+ */
+export function describeApi(input: { url: string; profile: Profile }): Json {
+  const paths: Record<string, Json> = {};
+  for (const { name, operation } of operations) {
+    const [method = '', path = ''] = operation.route.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, operation, input.profile) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Docshare sandbox',
+      version: '1',
+      description: 'What the sandbox serves under its profile.',
+    },
+    servers: [{ url: input.url }],
+    security: [{ key: [] }],
+    paths,
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+  };
+}
+
+function describe(name: string, operation: Operation, profile: Profile): Json {
+  const method = operation.route.split(' ')[0] ?? '';
+  const { id: _, ...shape } = operation.input.shape;
+  const takesId = operation.route.includes('{id}');
+  const rest = takesId ? z.looseObject(shape) : operation.input;
+  const takesBody = method !== 'GET' && method !== 'DELETE';
+  return {
+    operationId: name,
+    summary: operation.title,
+    tags: [name.split('.')[0]],
+    'x-scope': operation.scope,
+    ...(takesId
+      ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
+      : {}),
+    ...(takesBody ? { requestBody: { content: bodyOf(operation, schemaOf(rest, 'input')) } } : {}),
+    responses: { ...success(operation, profile), ...failures(operation, profile) },
+  };
+}
+
+/** §4: the multipart form takes a file; the JSON variant takes it inline. */
+function bodyOf(operation: Operation, schema: Json): Json {
+  const form = {
+    type: 'object',
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary' }, name: { type: 'string' } },
+  };
+  return operation.sends === 'multipart'
+    ? { 'multipart/form-data': { schema: form }, 'application/json': { schema: { type: 'object' } } }
+    : { 'application/json': { schema } };
+}
+
+function success(operation: Operation, profile: Profile): Json {
+  if (operation.answers === 'file') return fileAnswer(profile);
+  const url = new URL('http://sandbox.invalid/');
+  const name = operation.route.split('/').at(-1) ?? 'items';
+  const reply =
+    operation.answers === 'list'
+      ? answerList({ entries: [SAMPLE], name, url, profile })
+      : answerObject({ view: SAMPLE, operation, profile });
+  const record = operation.answers === 'list' ? { type: 'object' } : schemaOf(operation.output, 'output');
+  return response(reply, record);
+}
+
+function fileAnswer({ download, contentType }: Profile): Json {
+  if (download === 'bytes')
+    return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
+  if (download.startsWith('redirect')) {
+    const headers = { location: { schema: { type: 'string', format: 'uri' } } };
+    return { [download.slice(-3)]: { description: 'Where the file is for a short time', headers } };
+  }
+  return {
+    200: {
+      description: 'Where the file is for a short time',
+      content: { [contentType]: { schema: { type: 'object' } } },
+    },
+  };
+}
+
+/** Several reasons can share a status: the document gives their form once. */
+function failures(operation: Operation, profile: Profile): Json {
+  const isPossible = (reason: Reason) =>
+    (reason !== 'unknownId' || operation.route.includes('{id}')) &&
+    (!['badBody', 'conflict', 'tooLarge'].includes(reason) || operation.effect !== 'read');
+  const answers = REFUSED.filter(isPossible).map((reason) =>
+    response(answerRefusal(new Refusal(reason, 'Why it was refused'), profile), {}),
+  );
+  return Object.assign({}, ...answers);
+}
+
+function response({ status, headers, body }: Reply, record: Json): Json {
+  const description = STATUS_CODES[status] ?? String(status);
+  const type = headers['content-type'];
+  if (typeof body !== 'string' || body === '' || type === undefined) return { [status]: { description } };
+  const schema = type.includes('json') ? fromExample(JSON.parse(body), record) : { type: 'string' };
+  return { [status]: { description, content: { [type.split(';')[0] ?? type]: { schema } } } };
+}
+
+/** The schema of an answer like this one, with the record's own where the sample stands. */
+function fromExample(value: unknown, record: Json): Json {
+  if (Array.isArray(value))
+    return { type: 'array', items: value.length === 0 ? {} : fromExample(value[0], record) };
+  if (typeof value === 'object' && value !== null) {
+    if (Object.values(value).includes(SAMPLE.id)) return record;
+    const properties = Object.entries(value).map(([name, entry]) => [name, fromExample(entry, record)]);
+    return { type: 'object', properties: Object.fromEntries(properties) };
+  }
+  // What is empty in one answer may be filled in the next.
+  if (value === null) return {};
+  return { type: typeof value };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return described;
+}

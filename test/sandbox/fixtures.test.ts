@@ -1,0 +1,131 @@
+/** What exists at the start, said in a file. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-fixtures-'));
+  await writeFile(join(folder, 'hello.txt'), 'hello');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const FIXTURES: Fixtures = {
+  documents: [
+    { id: 'doc_deck', name: 'Deck', pages: 3 },
+    { id: 'doc_text', name: 'Text', path: 'hello.txt' },
+  ],
+  templates: [{ id: 'tpl_1', name: 'NDA', document_id: 'doc_deck' }],
+  contacts: [{ email: 'ada@example.com', tags: ['vip'] }],
+  rooms: [
+    {
+      id: 'room_1',
+      name: 'Room',
+      groups: [{ id: 'grp_1', name: 'Investors', emails: ['ada@example.com'] }],
+      folders: [
+        { id: 'fld_1', name: 'Open' },
+        { id: 'fld_2', name: 'Inner', parent_id: 'fld_1' },
+      ],
+      files: [{ id: 'rfl_1', document_id: 'doc_deck', folder_id: 'fld_2' }],
+      permissions: [{ group_id: 'grp_1', folder_id: 'fld_1', access: 'view' }],
+    },
+  ],
+  links: [
+    {
+      id: 'lnk_1',
+      document_id: 'doc_deck',
+      email_required: true,
+      visits: [{ email: 'ada@example.com', pages: [5, 6] }],
+    },
+  ],
+  agreements: [
+    { id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] },
+  ],
+  proposals: [{ id: 'prp_1', name: 'Offer', email: 'ada@example.com', accepted: true }],
+  webhooks: [{ id: 'whk_1', url: 'http://127.0.0.1:9/', events: ['*'] }],
+};
+
+async function check(fixtures: Fixtures | string): Promise<void> {
+  const sandbox = await createSandbox({ fixtures, clock: 'manual' });
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${sandbox.key()}` };
+    return (await fetch(sandbox.url + path, { headers })).json();
+  };
+  try {
+    for (const round of ['start', 'reset']) {
+      expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);
+      expect(await get('/analytics/links/lnk_1')).toMatchObject({ views: 1, total_seconds: 11 });
+      expect((await get('/rooms')).data).toMatchObject([
+        { id: 'room_1', files: [{ id: 'rfl_1', folder_id: 'fld_2' }], groups: [{ id: 'grp_1' }] },
+      ]);
+      expect((await get('/agreements')).data).toMatchObject([{ id: 'env_1', status: 'signed' }]);
+      expect((await get('/proposals')).data).toMatchObject([{ id: 'prp_1', status: 'accepted' }]);
+      expect((await get('/contacts')).data).toMatchObject([{ tags: ['vip'] }]);
+      const { download_url } = await get('/documents/doc_text');
+      expect(await (await fetch(download_url)).text()).toBe('hello');
+      expect(sandbox.deliveries.entries()).toEqual([]);
+      sandbox.reset();
+    }
+  } finally {
+    await sandbox.close();
+  }
+}
+
+test('fixtures are JSON', async () => {
+  const path = join(folder, 'world.json');
+  await writeFile(path, JSON.stringify(FIXTURES));
+  await check(path);
+});
+
+test('fixtures are a TypeScript module that gives them, or gives a function that does', async () => {
+  const text = JSON.stringify(FIXTURES);
+  await writeFile(join(folder, 'value.ts'), `const fixtures: object = ${text};\nexport default fixtures;\n`);
+  await writeFile(join(folder, 'made.mjs'), `export default async () => (${text});\n`);
+  await check(join(folder, 'value.ts'));
+  await check(join(folder, 'made.mjs'));
+});
+
+test.each([
+  [{ link: [] }, 'the whole: Unrecognized key: "link"'],
+  [{ documents: {} }, 'documents: Invalid input: expected array'],
+  [{ documents: [{ id: '../x', name: 'x' }] }, 'documents[0].id: must be letters'],
+  [
+    {
+      documents: [
+        { id: 'a', name: 'x' },
+        { id: 'a', name: 'y' },
+      ],
+    },
+    'documents[1].id: "a" is there already',
+  ],
+  [{ documents: [{ name: 'x', path: 'nowhere.pdf' }] }, 'documents[0]: ENOENT'],
+  [{ links: [{ document_id: 'doc_none' }] }, 'links[0]: No document with id "doc_none"'],
+  [{ contacts: [{ email: 'ada@example.com' }, { email: 5 }] }, 'contacts[1].email: '],
+  [{ rooms: [{ name: 'R', folders: [{ name: 'F' }, {}] }] }, 'rooms[0].folders[1].name: is required'],
+  [{ rooms: [{ name: 'R', permissions: [{ group_id: 'g' }] }] }, 'rooms[0].permissions: group g'],
+  [
+    {
+      documents: [{ id: 'd', name: 'D' }],
+      links: [{ document_id: 'd', password: 'p', visits: [{ password: 'q' }] }],
+    },
+    'links[0].visits[0]: The password is not right',
+  ],
+  [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: an agreement needs'],
+])('wrong fixtures %j are named by their place', async (fixtures, sentence) => {
+  await expect(createSandbox({ fixtures: fixtures as Fixtures })).rejects.toThrow(sentence);
+});
+
+test('a file that is none, or that breaks, is named', async () => {
+  await writeFile(join(folder, 'broken.json'), '{');
+  await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
+  for (const [name, sentence] of [
+    ['nowhere.json', 'ENOENT'],
+    ['broken.json', 'JSON'],
+    ['broken.mjs', 'my own fault'],
+  ] as const)
+    await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
+      new RegExp(`${name} can't be read: .*${sentence}`),
+    );
+});

@@ -1,0 +1,130 @@
+/** State that outlives its process: kept in a folder, or saved to one and loaded again. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+
+let folder: string;
+const opened: Sandbox[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-keep-'));
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox(options);
+  opened.push(sandbox);
+  return sandbox;
+}
+
+async function call(url: string, key: string, body?: object) {
+  const response = await fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBeLessThan(300);
+  return response.json();
+}
+
+async function startBin(...args: string[]) {
+  const child = spawn(process.execPath, [
+    'sandbox/main.ts',
+    '--port',
+    '0',
+    '--empty',
+    '--data',
+    folder,
+    ...args,
+  ]);
+  const [line] = await once(createInterface(child.stderr), 'line');
+  return { child, url: JSON.parse(line).url as string };
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'what was stored is there again after %s: records, files, keys',
+  async (signal) => {
+    const first = await startBin('--seed', '7');
+    const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
+    const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
+    // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
+    const written = async () =>
+      (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
+    while (signal === 'SIGKILL' && !(await written()))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    first.child.kill(signal);
+    await once(first.child, 'exit');
+    const second = await startBin();
+    const again = await call(`${second.url}/documents/${document.id}`, key);
+    expect(again.name).toBe('Kept');
+    expect(await (await fetch(again.download_url)).text()).toBe('hello');
+    expect((await stat(join(folder, 'state.json'))).mode & 0o077).toBe(0);
+    second.child.kill('SIGTERM');
+    await once(second.child, 'exit');
+    expect((await readdir(folder)).sort()).toEqual(['files', 'state.json']);
+  },
+);
+
+test.each([
+  ['cut off', (text: string) => text.slice(0, -200), 'is damaged: move it away'],
+  ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), 'is damaged: move it away'],
+  ['empty', () => '', 'is damaged, or no state of a sandbox'],
+  ['of another program', () => '{"hello":1}\n', 'is damaged, or no state of a sandbox'],
+  [
+    'of a newer sandbox',
+    (text: string) => text.replace('"version":1', '"version":99'),
+    'newer sandbox (format 99',
+  ],
+])('a state that is %s is refused with a sentence, and left as it is', async (_, spoil, sentence) => {
+  const sandbox = await start({ data: 'empty', keepIn: folder });
+  await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Kept' });
+  await sandbox.close();
+  const path = join(folder, 'state.json');
+  const spoiled = spoil(await readFile(path, 'utf8'));
+  await writeFile(path, spoiled);
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(sentence);
+  expect(await readFile(path, 'utf8')).toBe(spoiled);
+  const other = await start({ data: 'empty' });
+  const key = other.key();
+  await call(`${other.url}/rooms`, key, { name: 'Mine' });
+  await expect(other.load(folder)).rejects.toThrow(sentence);
+  expect((await call(`${other.url}/rooms`, key)).data).toMatchObject([{ name: 'Mine' }]);
+});
+
+test('a folder holds one sandbox at a time', async () => {
+  await start({ keepIn: folder });
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(
+    `in use by another sandbox (process ${process.pid})`,
+  );
+  await opened.pop()?.close();
+  await writeFile(join(folder, 'lock'), '999999999\n');
+  await start({ keepIn: folder });
+});
+
+test('save and load carry everything to another sandbox: visits, files, clock, profile, waiting deliveries', async () => {
+  const sandbox = await start({ clock: 'manual', profile: 'ledger+eventShape=flat' });
+  const key = sandbox.key();
+  await call(`${sandbox.url}/webhooks`, key, { url: 'http://127.0.0.1:9/', event_types: ['link.viewed'] });
+  const { id } = await call(`${sandbox.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
+  const link = await call(`${sandbox.url}/links`, key, { document_id: id });
+  await sandbox.visit(link.id, { email: 'ada@example.com', pages: [3, 4] });
+  await sandbox.deliveries.settled();
+  await sandbox.clock.advance(3_600_000);
+  await sandbox.save(folder);
+  const other = await start({ data: 'empty', clock: 'manual' });
+  await other.load(folder);
+  expect(other.snapshot().state).toEqual(sandbox.snapshot().state);
+  expect([other.clock.now(), other.profile]).toEqual([sandbox.clock.now(), sandbox.profile]);
+  const { download_url } = await call(`${other.url}/documents/${id}`, key);
+  expect(await (await fetch(download_url)).text()).toBe('hello');
+  await expect(other.load(join(folder, 'nowhere'))).rejects.toThrow('Nothing was saved in');
+  other.reset();
+  expect(other.snapshot().state.documents.size).toBe(0);
+});

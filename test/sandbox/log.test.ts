@@ -1,0 +1,100 @@
+/** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sandboxForTests } from '../../sandbox/index.ts';
+
+const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
+
+async function call(method: string, path: string, body?: object) {
+  const { url } = sandbox();
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox().key()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return text === '' ? null : JSON.parse(text);
+}
+
+test('a request is waited for by its operation, its method and path, or its status', async () => {
+  const { log } = sandbox();
+  const waiting = [
+    log.waitFor({ operation: 'rooms.create' }),
+    log.waitFor({ method: 'post', path: '/rooms' }),
+    log.waitFor({ path: '/api/v1/ro*', status: 201 }),
+  ];
+  await call('GET', '/rooms');
+  await call('POST', '/rooms', { name: 'R' });
+  const [first, ...others] = await Promise.all(waiting);
+  expect(first).toMatchObject({ operation: 'rooms.create', status: 201, body: { name: 'R' } });
+  expect(others).toEqual([first, first]);
+  // What is there already is found at once, unless only later ones are asked for.
+  expect(await log.waitFor({ operation: 'rooms.create' }, { timeoutMs: 0 })).toBe(first);
+  const late = log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 });
+  await expect(late).rejects.toThrow(
+    /No request .*rooms\.create.* came in 20 ms; the last ones: GET \/api\/v1\/rooms 200/,
+  );
+});
+
+test('what was answered is in the log, without what is secret', async () => {
+  const webhook = await call('POST', '/webhooks', {
+    url: 'http://127.0.0.1:9/',
+    events: ['*'],
+    secret: 'my-secret',
+  });
+  const upload = await call('POST', '/documents/uploads', { filename: 'a.pdf' });
+  await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: 'abc' });
+  const { id } = await call('POST', '/documents/uploads/finalize', upload);
+  const { download_url } = await call('GET', `/documents/${id}`);
+  await fetch(download_url);
+  await call('POST', '/links', { document_id: id, password: 'let me in' });
+  const scoped = await fetch(`${sandbox().origin}/_sandbox/keys`, { method: 'POST' });
+  expect(scoped.status).toBe(201);
+  const text = JSON.stringify(sandbox().log.entries());
+  const secrets = [webhook.secret, upload.token, sandbox().key(), 'let me in', 'my-secret'];
+  for (const address of [upload.uploadUrl, download_url])
+    secrets.push(new URL(address).searchParams.get('X-Amz-Signature'));
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(await sandbox().log.waitFor({ operation: 'documents.get' })).toMatchObject({
+    answer: { headers: { 'content-type': 'application/json' }, body: { id, size: 3 } },
+  });
+  expect(await sandbox().log.waitFor({ method: 'GET', path: '/storage/*' })).toMatchObject({
+    answer: { body: '(a file)' },
+  });
+});
+
+test('the log forgets its oldest bodies before it grows large', async () => {
+  const { log, clock } = sandbox();
+  const fill = { name: 'R', text: 'x'.repeat(60_000) };
+  for (let round = 0; round < 300; round++) {
+    if (round % 100 === 0) await clock.advance(60_000);
+    await call('POST', '/rooms', fill);
+  }
+  expect(JSON.stringify(log.entries()).length).toBeLessThan(16 * 1024 * 1024);
+  expect(log.entries().at(-1)).toMatchObject({ body: fill });
+});
+
+test('faults work on pages, before they run and after', async () => {
+  const { faults, log } = sandbox();
+  const document = await call('POST', '/documents', { name: 'D', content: 'aGk=' });
+  const link = await call('POST', '/links', { document_id: document.id });
+  const views = async () => (await call('GET', `/analytics/links/${link.id}`)).views;
+  const path = new URL(link.url).pathname;
+  const end = faults.add({ path: '/l/*', status: 503, headers: { 'retry-after': '1' } });
+  const refused = await fetch(link.url);
+  expect([refused.status, refused.headers.get('retry-after'), await views()]).toEqual([503, '1', 0]);
+  end();
+  const lost = faults.add({ path, cut: 'reset', when: 'after' });
+  await expect(fetch(link.url)).rejects.toThrow();
+  expect(await views()).toBe(1);
+  lost();
+  faults.add({ path, truncate: 10, when: 'after' });
+  expect(await log.waitFor({ path, status: 503 })).toMatchObject({ route: 'GET page', fault: true });
+  expect(await log.waitFor({ path, status: 0 })).toMatchObject({ fault: true });
+  faults.clear();
+  expect((await fetch(link.url)).status).toBe(200);
+});
+
+test('the sandbox is at its start again before each test', async () => {
+  expect(sandbox().log.entries()).toEqual([]);
+  expect((await call('GET', '/rooms')).data).toHaveLength(2);
+});

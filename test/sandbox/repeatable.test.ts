@@ -1,0 +1,72 @@
+/** The same seed and start time give the same bytes, run after run; a reset is such a run. */
+import { expect, test } from 'vitest';
+import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { runSession } from '../world/scripted-session.ts';
+
+const at = '2026-01-01T09:00Z';
+
+async function run(options: SandboxOptions): Promise<{ told: string[]; port: number; again: string[] }> {
+  const sandbox = await createSandbox(options);
+  try {
+    const told = await runSession(sandbox);
+    sandbox.use('legacy');
+    sandbox.faults.add({ probability: 0.5, status: 500, method: 'GET' });
+    await sandbox.clock.advance(86_400_000);
+    sandbox.reset();
+    return { told, again: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+test('two runs of 200 calls answer the same bytes, and so does a run after a reset', async () => {
+  const first = await run({ seed: 42, at });
+  expect(first.told.length).toBeGreaterThanOrEqual(200);
+  expect(first.again).toEqual(first.told);
+  const second = await run({ seed: 42, at, port: first.port });
+  expect(second.told).toEqual(first.told);
+  const other = await run({ seed: 43, at, port: first.port });
+  expect(other.told).not.toEqual(first.told);
+});
+
+test('a reset gives the same bytes where no seed was given too, and two such runs have other secrets', async () => {
+  const first = await run({ at });
+  expect(first.again).toEqual(first.told);
+  const keys = await Promise.all(
+    [{}, {}].map(async (options) => {
+      const sandbox = await createSandbox(options);
+      await sandbox.close();
+      return sandbox.key();
+    }),
+  );
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('a start time stands still, and one that is none is refused', async () => {
+  const sandbox = await createSandbox({ at });
+  expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
+  await sandbox.clock.advance(1e9);
+  for (const ms of [1e30, Number.POSITIVE_INFINITY, Number.NaN, -1])
+    await expect(sandbox.clock.advance(ms)).rejects.toThrow(RangeError);
+  sandbox.reset();
+  expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
+  await sandbox.close();
+  for (const wrong of ['yesterday', 1e30, '-000001-01-01T00:00Z'])
+    await expect(createSandbox({ at: wrong })).rejects.toThrow("The clock can't start at");
+});
+
+test('a reset ends keys that were made later, brings back the first, and forgets what was stored', async () => {
+  const sandbox = await createSandbox({ clock: 'manual' });
+  const first = sandbox.key();
+  const later = sandbox.key(['links:read']);
+  const get = async (key: string) =>
+    (await fetch(`${sandbox.url}/links`, { headers: { authorization: `Bearer ${key}` } })).status;
+  for (let count = 0; count < 120; count++) await get(first);
+  expect([await get(first), await get(later)]).toEqual([429, 200]);
+  sandbox.revoke(first);
+  sandbox.reset();
+  expect([await get(first), await get(later)]).toEqual([200, 401]);
+  expect(sandbox.key()).toBe(first);
+  expect(sandbox.key(['links:read'])).toBe(later);
+  await sandbox.close();
+});
