@@ -13,6 +13,7 @@ const GATED = [
   'webhooks.delete',
   'webhooks.create',
   'rooms.setPermissions',
+  'rooms.addFile',
 ];
 
 let sandbox: Sandbox;

@@ -88,12 +88,12 @@ export const tasks: readonly Task[] = [
     agreed: true,
   }),
   task(
-    'prepare a room',
-    [5, 2000],
+    'prepare a room, with a yes to the file in it',
+    [6, 2000],
     upload,
     room,
     { tool: 'add_room_folder', args: { id: '$room.id', fields: { name: 'Legal' } } },
-    { tool: 'add_room_file', args: { id: '$room.id', fields: { document_id: '$doc.id' } } },
+    { tool: 'add_room_file', args: { id: '$room.id', fields: { document_id: '$doc.id' } }, agreed: true },
     { tool: 'add_room_group', args: { id: '$room.id', fields: { name: 'Buyers' } } },
   ),
   task(
