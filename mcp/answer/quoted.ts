@@ -24,31 +24,41 @@ export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(POSING, escaped);
 }
 
-const LINES_A_FIELD = 40;
+const DEEPEST = 6;
+
+/** How much of each field is shown. */
+export interface Detail {
+  readonly lines: number;
+  /** Characters of one text. */
+  readonly characters: number;
+}
 
 /** Every value that will be sent, one a line, under the path by which it is sent. */
-export function listArguments(args: JsonObject): string[] {
-  return Object.entries(args).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    // Each field by itself: none can push another out of sight.
-    if (name === 'fields' && isObject(value))
-      return Object.entries(value).flatMap(([field, inner]) => linesOf(`fields.${nameOf(field)}`, inner));
-    return linesOf(nameOf(name), value);
+export function listArguments(args: JsonObject, { lines: most, characters }: Detail): string[] {
+  const { fields, ...named } = args;
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  const entries: [path: string, value: unknown][] = given.map(([name, value]) => [nameOf(name), value]);
+  if (isObject(fields))
+    for (const [name, value] of Object.entries(fields)) entries.push([`fields.${nameOf(name)}`, value]);
+  // Each field by itself: none can push another out of sight.
+  return entries.flatMap(([path, value]) => {
+    const lines = [...leaves({ path, value, depth: 0, characters })];
+    const left = lines.length - most;
+    return left > 0 ? [...lines.slice(0, most), `${path}: and ${left} more values, not shown`] : lines;
   });
 }
 
-function linesOf(path: string, value: unknown): string[] {
-  const lines = [...leaves(path, value)];
-  const left = lines.length - LINES_A_FIELD;
-  return left > 0 ? [...lines.slice(0, LINES_A_FIELD), `${path}: and ${left} more values, not shown`] : lines;
-}
-
-function* leaves(path: string, value: unknown): Generator<string> {
-  if (Array.isArray(value) && value.length > 0) {
-    for (const [index, one] of value.entries()) yield* leaves(`${path}[${index}]`, one);
+function* leaves(at: { path: string; value: unknown; depth: number; characters: number }): Generator<string> {
+  const { path, value, characters } = at;
+  const depth = at.depth + 1;
+  if (depth > DEEPEST) yield `${path}: ${quoted(JSON.stringify(value), characters)}`;
+  else if (Array.isArray(value) && value.length > 0) {
+    for (const [index, one] of value.entries())
+      yield* leaves({ path: `${path}[${index}]`, value: one, depth, characters });
   } else if (isObject(value) && Object.keys(value).length > 0) {
-    for (const [name, inner] of Object.entries(value)) yield* leaves(`${path}.${nameOf(name)}`, inner);
-  } else yield `${path}: ${typeof value === 'string' ? quoted(value) : visibleJson(value)}`;
+    for (const [name, inner] of Object.entries(value))
+      yield* leaves({ path: `${path}.${nameOf(name)}`, value: inner, depth, characters });
+  } else yield `${path}: ${typeof value === 'string' ? quoted(value, characters) : visibleJson(value)}`;
 }
 
 function nameOf(name: string): string {

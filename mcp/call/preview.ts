@@ -2,8 +2,16 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { listArguments, visibleJson } from '../answer/quoted.ts';
 import { ToolError } from '../tool-error.ts';
 
-const FIELDS_LIMIT = 100;
+/** What a host shows whole, and a person reads. */
+const LENGTH_LIMIT = 12_000;
 const ABOUT_LIMIT = 6000;
+
+/** From all there is to a glimpse of each field: none is ever left out. */
+const DETAILS = [
+  { lines: 40, characters: 200 },
+  { lines: 8, characters: 80 },
+  { lines: 2, characters: 40 },
+];
 
 /**
  * What a person reads before they agree: our own sentences, then all that will be sent, each value quoted on a line of
@@ -11,17 +19,16 @@ const ABOUT_LIMIT = 6000;
  * @throws ToolError for more fields than anybody reads.
  */
 export function previewOf(will: string, args: JsonObject): string {
-  const { fields } = args;
-  const count = Object.keys(typeof fields === 'object' && fields !== null ? fields : {}).length;
-  if (count > FIELDS_LIMIT)
-    throw new ToolError(
-      'invalid_arguments',
-      `fields: ${count} fields are more than a person can check at once. Send at most ${FIELDS_LIMIT} in one call.`,
-    );
-  const lines = listArguments(args);
-  return lines.length === 0
-    ? will
-    : `${will}\n\nSent as the assistant gave it:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  for (const detail of DETAILS) {
+    const lines = listArguments(args, detail).map((line) => `- ${line}`);
+    const preview =
+      lines.length === 0 ? will : [will, '', 'Sent as the assistant gave it:', ...lines].join('\n');
+    if (preview.length <= LENGTH_LIMIT) return preview;
+  }
+  throw new ToolError(
+    'invalid_arguments',
+    'fields: more than a person can check before they agree. Send fewer fields in one call.',
+  );
 }
 
 /** The preview and what the service says about the object, for a form, which has no other place for it. */

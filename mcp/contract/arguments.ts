@@ -71,6 +71,8 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
     // Hosts send null or an empty text where a person left an optional field blank.
     if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
     args[name] = unquoted(value, schema.shape[name]);
+    if (isDeeperThan(DEEPEST, args[name]))
+      throw new ToolError('invalid_arguments', `${name}: nested deeper than ${DEEPEST} levels.`);
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
@@ -80,6 +82,14 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
     return missing ? `${name} is missing` : `${name}: ${issue.message}`;
   });
   throw new ToolError('invalid_arguments', `${issues.join('; ')}.`);
+}
+
+/** No object of the service is; walking down a hostile one would end in a full stack. */
+const DEEPEST = 32;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** Some hosts send an object or a list as its JSON text. */

@@ -41,9 +41,9 @@ async function changeAct(id: string, fields: unknown, context: ToolContext): Pro
     will: `Change link ${quoted(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
     look: async () => {
       const { document_id } = fields;
-      const about = await describeFinding(context, { group: 'links', finding });
-      if (typeof document_id !== 'string') return about;
-      const document = await readDocument(context, document_id);
+      const described = describeFinding(context, { group: 'links', finding });
+      if (typeof document_id !== 'string') return described;
+      const [about, document] = await Promise.all([described, readDocument(context, document_id)]);
       return { ...about, new_document: document ?? { note: 'The new document could not be read.' } };
     },
   };

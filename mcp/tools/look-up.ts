@@ -66,7 +66,10 @@ export async function readDocument(
   id: string,
 ): Promise<JsonObject | undefined> {
   try {
-    return projected(await client.documents.get({ id }, bounded(options)), 'document');
+    return projected(
+      await client.documents.get({ id }, { ...bounded(options), deadlineMs: 4000 }),
+      'document',
+    );
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;

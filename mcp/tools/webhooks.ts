@@ -27,7 +27,8 @@ export const webhookTools = [
     }),
     answers: ItemAnswer,
     gate: ({ url }) => ({
-      will: `Register the address ${quoted(url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
+      // The host by itself: a long user name before it would push it out of sight.
+      will: `Register an address at the host ${quoted(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
     }),
     async run({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

@@ -140,8 +140,35 @@ describe('a preview', () => {
     expect(preview).toContain('- fields.name: "N"\n');
     expect(preview).toContain(`- fields.note: "${'x'.repeat(200)}" (and 300 more characters, not shown)\n`);
     expect(preview).toContain('- fields.list[39]: 39\n- fields.list: and 20 more values, not shown');
-    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, 1]));
     expect(await call('update_link', { id: 'x', fields: many })).toEqual({});
+  });
+
+  test('shows a little of each field however many there are, and refuses what is nested without end', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`f${index}`, Array(50).fill('x'.repeat(1000))]),
+    );
+    const preview = String((await call('update_link', { id: 'x', fields }))['preview']);
+    for (const name of Object.keys(fields)) expect(preview).toContain(`- fields.${name}: and 48 more values`);
+    expect(preview.length).toBeLessThanOrEqual(12_000);
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    // As its text it also gets past clients that would choke on it.
+    for (const args of [JSON.parse(nested(50)), nested(100_000)]) {
+      const { isError, content } = await host.client.callTool({
+        name: 'update_contact',
+        arguments: { id: 'x', fields: args },
+      });
+      expect(isError).toBe(true);
+      expect(JSON.stringify(content)).toContain('nested deeper than 32 levels');
+    }
+    const seven = { a: { b: { c: { d: { e: { f: { g: 'here' } } } } } } };
+    expect((await call('update_link', { id: 'x', fields: seven }))['preview']).toContain('here');
+  });
+
+  test('names the host of a webhook, wherever it stands in the address', async () => {
+    const url = `https://good.example${'%20'.repeat(200)}@evil.example/hook`;
+    const { preview } = await call('create_webhook', { url, events: ['link.viewed'] });
+    expect(preview).toContain('at the host "evil.example"');
   });
 
   test('holds arguments as data: nothing in them can end a quotation, begin a line or turn the reading direction', async () => {
