@@ -16,7 +16,6 @@ import { ToolError } from '../tool-error.ts';
 import { type DeedLedger, repeated } from './deed-ledger.ts';
 import type { FormDoor, Gate } from './gate.ts';
 import { noticed } from './notice-fields.ts';
-import { takenAnswer } from './taken.ts';
 import { watchWrites } from './watch-writes.ts';
 
 /**
@@ -116,15 +115,7 @@ async function runTool(
     confirmed = verdict.by;
   }
   signal.throwIfAborted();
-  const run = () =>
-    watch.explained(async () => {
-      const answer = await tool.run(context, args).catch((error: unknown) => {
-        const taken = takenAnswer(error, { tool, args });
-        if (!taken) throw error;
-        return taken;
-      });
-      return noticed(answer, { tool, args });
-    });
+  const run = () => watch.explained(async () => noticed(await tool.run(context, args), { tool, args }));
   return resultOf(
     await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
       once: tool.once === true,

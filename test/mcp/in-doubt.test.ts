@@ -138,7 +138,11 @@ test('a success in plain words counts as done, and is not sent twice', async () 
   const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
   await withHost({ env, args: ['--confirm', 'off'] }, async (host) => {
     const { data } = await host.call('send_agreement', { id: 'a' });
-    expect(data).toMatchObject({ sent: true, id: 'a', next: expect.stringMatching(/list_agreements/) });
+    expect(data).toMatchObject({
+      sent: true,
+      id: 'a',
+      note: expect.stringMatching(/^Done: the service answered 200/),
+    });
     expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({
       repeated: true,
     });
