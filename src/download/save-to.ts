@@ -2,7 +2,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.ts';
-import { endingOfType, typeOfName } from '../media-type.ts';
+import { endingOfType, typeOfName, typeOfStart, UNKNOWN_TYPE } from '../media-type.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import { checkKind } from './check-kind.ts';
 import { describeHead } from './download-answer.ts';
@@ -38,10 +38,11 @@ export async function saveTo(source: Source, path: string | URL, options: SaveOp
   const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
   try {
     const opened = await fetchFrom(source, { ...options, signal }, { headers: WHOLE });
-    const name = place.name ?? nameFor(opened.source, opened.response);
-    const target = join(place.folder, name);
-    if (!overwrite) await refuseTaken(target);
-    const check = (response: TransportResponse, start: Uint8Array) =>
+    const { name: given = nameOf(opened) } = place;
+    if (!overwrite && typeOfName(given) !== undefined) await refuseTaken(join(place.folder, given));
+    let startType = UNKNOWN_TYPE;
+    const check = (response: TransportResponse, start: Uint8Array) => {
+      startType = typeOfStart(start);
       checkKind({
         operation: source.operation,
         status: response.status,
@@ -50,12 +51,17 @@ export async function saveTo(source: Source, path: string | URL, options: SaveOp
         givenType: describeHead(response).type,
         start,
       });
+    };
     const part = await openPart(place.folder);
     try {
       const { sizeBytes, response } = await receive(opened, { part, check }, { ...options, signal });
       signal.throwIfAborted();
+      const told = describeHead(response).type;
+      const type = told === UNKNOWN_TYPE ? startType : told;
+      const name = place.name ?? withEnding(given, type);
+      const target = join(place.folder, name);
       await part.place(target, overwrite);
-      return { path: target, name, sizeBytes, type: describeHead(response).type };
+      return { path: target, name, sizeBytes, type };
     } finally {
       await part.drop();
     }
@@ -94,10 +100,14 @@ async function refuseTaken(target: string): Promise<void> {
 }
 
 /** The file's own name, with the ending of its type where it has none. */
-function nameFor(source: Source, response: TransportResponse): string {
+function nameOf({ source, response }: { source: Source; response: TransportResponse }): string {
   const head = describeHead(response);
   const name = head.name ?? safeName(source.name) ?? 'document';
-  const ending = endingOfType(source.type ?? head.type) ?? endingOfType(head.type);
+  return withEnding(withEnding(name, source.type), head.type);
+}
+
+function withEnding(name: string, type: string | undefined): string {
+  const ending = type === undefined ? undefined : endingOfType(type);
   return typeOfName(name) !== undefined || ending === undefined
     ? name
     : (safeName(`${name}${ending}`) ?? name);

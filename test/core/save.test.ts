@@ -40,6 +40,7 @@ test.each<[string, Record<string, string>, object, string]>([
   ['the service names', {}, { file_name: 'NDA: Acme/Corp?.pdf' }, 'Corp_.pdf'],
   ['the service names without an ending', {}, { name: 'Mutual NDA v1.2' }, 'Mutual NDA v1.2.pdf'],
   ['nobody names', {}, {}, 'document.pdf'],
+  ['nobody names, nor its type', { 'content-type': 'application/octet-stream' }, {}, 'document.pdf'],
   ['has a device name', { 'content-disposition': 'attachment; filename=CON.pdf' }, {}, '_CON.pdf'],
 ])('a folder takes the file under the name that %s', async (_, headers, answer, expected) => {
   const folder = ownTemporaryFolder();
