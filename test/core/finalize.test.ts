@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PendingUpload } from '../../src/index.ts';
+import { type PendingUpload, UnknownOutcomeError } from '../../src/index.ts';
 import { startUploadService } from '../world/upload-service.ts';
 
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
@@ -75,6 +75,30 @@ test.each<[string, PendingUpload, unknown, object]>([
     [FINALIZE]: (__, response) => (answer === '' ? response.writeHead(204).end() : answer),
   });
   expect(await client.finalizeUpload(pending)).toMatchObject(expected);
+});
+
+test.each(['OK', '202 queued', '{"id":"doc_1'])(
+  'an upload whose registration is answered %j is done',
+  async (text) => {
+    const { client, lines } = await startUploadService({
+      [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+    });
+    const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
+    expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
+    expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
+  },
+);
+
+test('a web page in answer to a registration leaves it in doubt, with what is pending', async () => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><html><body>Log in</body></html>'),
+  });
+  const failure: unknown = await client.upload(bytes, { via: 'direct' }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UnknownOutcomeError);
+  expect(failure).toMatchObject({ pending: { storageKey: 'uploads/file-1' } });
 });
 
 test('a once-only stream is sent once, whatever the service answers, and the answer is what is thrown', async () => {
