@@ -57,7 +57,8 @@ const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
 test.each([
   ['no key', 'no_key'],
   ['a wrong key', 'authentication_failed'],
-  ['a web page', 'unexpected_answer'],
+  // Of a write nobody knows whether it took effect behind the page.
+  ['a web page', /^(unexpected_answer|unknown_outcome)$/],
   // The repetitions of all reads at once fill a whole minute of the limit.
   ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
 ] as const)(
