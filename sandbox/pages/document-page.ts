@@ -50,6 +50,7 @@ export function documentPage(input: {
 <title>${input.title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/pages.css">
+${input.script?.startsWith('console') === false ? html`<link rel="modulepreload" href="/assets/pdfjs/legacy/build/pdf.min.mjs">` : ''}
 ${input.script ? html`<script src="/assets/${input.script}" defer></script>` : ''}
 </head>
 <body class="${input.layout ?? 'card'}">${input.body}</body>

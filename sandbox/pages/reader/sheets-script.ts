@@ -36,6 +36,7 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
   /** A small file comes whole, in one range. */
   const WHOLE_BYTES = 1024 * 1024;
   const PIXELS_PER_POINT = 96 / 72;
+  let worker: Worker | undefined;
   const running = new WeakMap<HTMLElement, () => void>();
 
   class Unshown extends Error {}
@@ -53,18 +54,25 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
 
   async function open({ url, size }: FileSource): Promise<OpenFile> {
     if (size === 0) throw new Unshown('it is empty');
-    const [pdfjs, first] = await Promise.all([
+    // All that is certain to be needed sets out at once: the code, its worker, and both ends of the file.
+    worker ??= new Worker(`${input.base}legacy/build/pdf.worker.min.mjs`, { type: 'module' });
+    const isWhole = size <= WHOLE_BYTES;
+    const tailAt = isWhole ? size : Math.floor((size - 1) / CHUNK_BYTES) * CHUNK_BYTES;
+    const [pdfjs, first, tail] = await Promise.all([
       input.load().catch(() => {
         throw new Unshown('this browser is too old for it');
       }),
-      readRange(url, 0, Math.min(size, size > WHOLE_BYTES ? CHUNK_BYTES : WHOLE_BYTES)),
+      readRange(url, 0, isWhole ? size : CHUNK_BYTES),
+      isWhole ? null : readRange(url, tailAt, size),
     ]);
-    pdfjs.GlobalWorkerOptions.workerSrc = `${input.base}legacy/build/pdf.worker.min.mjs`;
+    pdfjs.GlobalWorkerOptions.workerPort = worker;
     const broken = Promise.withResolvers<never>();
     broken.promise.catch(() => null);
     const range = new pdfjs.PDFDataRangeTransport(size, first);
     range.requestDataRange = (begin, end) => {
-      readRange(url, begin, end).then((chunk) => range.onDataRange(begin, chunk), broken.reject);
+      const bytes =
+        tail && begin >= tailAt ? Promise.resolve(tail.slice(begin - tailAt)) : readRange(url, begin, end);
+      bytes.then((chunk) => range.onDataRange(begin, chunk), broken.reject);
     };
     const task = pdfjs.getDocument({
       ...(first.length === size ? { data: first } : { range }),
