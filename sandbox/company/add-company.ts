@@ -1,12 +1,12 @@
-import { drawPdf } from '../pdf/draw-pdf.ts';
 import { createRandom, next, nextInteger, pick, type Random } from '../random.ts';
 import { newId, type Service } from '../service.ts';
 import { nameFromEmail } from '../state/recipients.ts';
 import type { DocumentRecord, LinkRecord } from '../state/records.ts';
 import type { Kind } from '../state/state.ts';
 import { addDeals } from './add-deals.ts';
+import { DOCUMENTS } from './documents.ts';
 import { DAY_MS, type Founding, type Person } from './founding.ts';
-import { COMPANIES, DOCUMENTS, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
+import { COMPANIES, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
 
 /** Fills an empty service with a company's data: the same seed gives the same company. No event is sent. */
 export function addCompany(service: Service, seed: number): void {
@@ -26,8 +26,7 @@ export function addCompany(service: Service, seed: number): void {
     };
     service.state.contacts.set(contact.id, contact);
   });
-  const documents = DOCUMENTS.map(({ name, pages }, index) => {
-    const bytes = drawPdf({ title: name, pages });
+  const documents = DOCUMENTS.map(({ name, drawing, bytes, pages, size }, index) => {
     const entry = { ...record('document', 80 - index * 6), custom: {} };
     const document: DocumentRecord = {
       ...entry,
@@ -36,10 +35,10 @@ export function addCompany(service: Service, seed: number): void {
       versions: [
         {
           version: 1,
-          content: { kind: 'drawn', title: name, pages },
+          content: { kind: 'drawn', drawing, title: name },
           content_type: 'application/pdf',
-          size: bytes.length,
-          pages: Array.from({ length: pages }, () => ({ width: 595, height: 842 })),
+          size: bytes,
+          pages: Array.from({ length: pages }, () => size),
           created_at: entry.created_at,
         },
       ],

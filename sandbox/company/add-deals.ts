@@ -132,7 +132,7 @@ function addProposal(
   const proposal: ProposalRecord = {
     ...entry,
     name: `Proposal for ${person.company}`,
-    message: null,
+    message: `Hello ${person.name}, here is what we talked about. The prices hold for 30 days.`,
     status: input.status,
     recipients: [recipient],
     items: PROPOSAL_ITEMS.slice(0, 2 + input.index),

@@ -54,17 +54,6 @@ export const COMPANIES = [
   { name: 'Kite Health', domain: 'kitehealth.example' },
 ];
 
-export const DOCUMENTS = [
-  { name: 'Series B pitch deck', pages: 14 },
-  { name: 'Financial model 2026-2030', pages: 9 },
-  { name: 'Product overview', pages: 6 },
-  { name: 'Customer references', pages: 8 },
-  { name: 'Security whitepaper', pages: 18 },
-  { name: 'Mutual NDA', pages: 3 },
-  { name: 'Master services agreement', pages: 12 },
-  { name: 'Pricing sheet', pages: 2 },
-];
-
 export const TAGS = ['investor', 'customer', 'prospect', 'legal', 'partner', 'vip'];
 
 export const PROPOSAL_ITEMS = [

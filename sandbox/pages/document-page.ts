@@ -62,11 +62,11 @@ export function messagePage(title: string, message: string): Markup {
 }
 
 /** One card in the middle: gates, messages and thanks. */
-export function cardPage(input: { title: string; eyebrow?: string; body: Markup }): Markup {
+export function cardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
   return documentPage({
     title: input.title,
     body: html`${brandBar({})}
-<main>
+<main${input.wide ? html` class="wide"` : ''}>
 ${input.eyebrow ? html`<p class="eyebrow">${input.eyebrow}</p>` : ''}
 <h1>${input.title}</h1>
 ${input.body}

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { SENDER } from '../company/sender.ts';
 import { totalOf } from '../handlers/proposals.ts';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
@@ -32,22 +33,36 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
 }
 
 function proposalPage(proposal: ProposalRecord): Markup {
-  const money = (value: number) => value.toFixed(2);
+  const { recipients, items, currency } = proposal;
+  const who = recipients.map(({ name, email }) => name || email).join(', ');
   return cardPage({
     title: proposal.name,
     eyebrow: 'Proposal',
-    body: html`${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
-<div class="scroll"><table><caption class="hidden">Prices</caption>
-<thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price, ${proposal.currency}</th></tr></thead>
-<tbody>${proposal.items.map((item) => html`<tr><td>${wordOf(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${money(totalOf([item]))}</td></tr>`)}</tbody>
-<tfoot><tr><th scope="row" colspan="2">Total, ${proposal.currency}</th><td class="number"><strong>${money(totalOf(proposal.items))}</strong></td></tr></tfoot>
+    wide: true,
+    body: html`<p class="muted">From ${SENDER.name}${who ? html` for <strong>${who}</strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)} UTC`}</p>
+${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
+<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table><caption class="hidden">Prices</caption>
+<thead><tr><th scope="col">Item</th>${['Quantity', `Unit price, ${currency}`, `Price, ${currency}`].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>${items.map(itemRow)}</tbody>
+<tfoot><tr><th scope="row" colspan="3">Total, ${currency}</th><td class="number"><strong>${money(totalOf(items))}</strong></td></tr></tfoot>
 </table></div>
 ${
   proposal.accepted_at === null
-    ? html`<form method="post" class="stack"><button class="primary">Accept</button></form>`
+    ? html`<form method="post" class="stack"><p class="muted small">With “Accept” you order these items from ${SENDER.name} at these prices.</p><button class="primary">Accept</button></form>`
     : html`<p class="done" role="status">Accepted <span class="muted">${timeTag(proposal.accepted_at)} UTC</span></p>`
 }`,
   });
+}
+
+function itemRow(item: Custom): Markup {
+  const quantity = Number(item['quantity'] ?? 1);
+  const total = totalOf([item]);
+  const each = quantity > 0 ? money(total / quantity) : '';
+  return html`<tr><td>${wordOf(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${each}</td><td class="number">${money(total)}</td></tr>`;
+}
+
+function money(value: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /** An item has whatever fields its maker gave it; one of these usually names it. */

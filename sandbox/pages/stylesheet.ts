@@ -58,7 +58,7 @@ button:hover, .button[href]:hover { border-color: var(--link); color: var(--link
 
 .card main { background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); max-width: 30rem; margin: clamp(1rem, 8vh, 5rem) auto 0; padding: clamp(1.25rem, 5vw, 2rem); width: calc(100% - 2rem); }
 .card main > :last-child { margin-bottom: 0; }
-.card form { margin: 1rem 0; }
+.card main.wide { max-width: 44rem; } .card form { margin: 1rem 0; }
 
 .bar { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: .75rem; padding: .4rem clamp(.75rem, 3vw, 1.25rem); background: var(--card); border-bottom: 1px solid var(--line); min-height: 3.25rem; }
 .bar h1 { font-size: 1.0625rem; margin: 0 auto 0 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

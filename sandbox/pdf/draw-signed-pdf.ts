@@ -1,5 +1,5 @@
 import type { AgreementRecord } from '../state/records.ts';
-import { toWinAnsi } from './draw-pdf.ts';
+import { toWinAnsi } from './win-ansi.ts';
 
 /** The source with a page at its end that shows who signed and when; the page alone where the source can't be read. */
 export async function drawSignedPdf(input: {

@@ -43,7 +43,7 @@ async function drawSigned(service: Service, agreement: AgreementRecord): Promise
 function sourceOf(service: Service, agreement: AgreementRecord): Version {
   const document = agreement.document_id && service.state.documents.get(agreement.document_id);
   if (document) return latest(document);
-  const content: Content = { kind: 'drawn', title: agreement.name, pages: 1 };
+  const content: Content = { kind: 'drawn', drawing: 'agreement', title: agreement.name };
   return {
     version: 1,
     content,

@@ -15,10 +15,25 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** Bytes on disk, or a PDF that is drawn from its title the first time someone reads it. */
+/** What the sandbox can draw by itself; `agreement` is for an agreement without a document. */
+export const DRAWING_NAMES = [
+  'pitch-deck',
+  'financial-model',
+  'product-overview',
+  'floor-plan',
+  'security-whitepaper',
+  'mutual-nda',
+  'services-agreement',
+  'pricing',
+  'agreement',
+] as const;
+
+export type DrawingName = (typeof DRAWING_NAMES)[number];
+
+/** Bytes on disk, or a PDF that is drawn the first time someone reads it. */
 export type Content =
   | { readonly kind: 'file'; readonly key: string }
-  | { readonly kind: 'drawn'; readonly title: string; readonly pages: number };
+  | { readonly kind: 'drawn'; readonly drawing: DrawingName; readonly title: string };
 
 export interface Version {
   readonly version: number;

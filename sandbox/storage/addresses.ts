@@ -15,7 +15,7 @@ export function createDownloadAddress(
   const source =
     input.version.content.kind === 'file'
       ? { key: input.version.content.key }
-      : { title: input.version.content.title, pages: String(input.version.content.pages) };
+      : { drawing: input.version.content.drawing, title: input.version.content.title };
   const query = new URLSearchParams({
     ...source,
     name: [...input.name].slice(0, 150).join(''),

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import { drawPdf } from '../pdf/draw-pdf.ts';
+import { drawContent } from '../company/drawings/draw-content.ts';
 import type { Service } from '../service.ts';
 import type { Content } from '../state/records.ts';
 
 /** All bytes of a small content; a drawn one is made now. */
 export async function readContent(service: Service, content: Content): Promise<Uint8Array> {
-  return content.kind === 'file' ? service.files.read(content.key) : drawPdf(content);
+  return content.kind === 'file' ? service.files.read(content.key) : drawContent(content);
 }
 
 /** A content to be sent, whole or in part (`end` is the first byte after it): a stored file streams from disk. */
@@ -17,6 +17,6 @@ export async function openContent(
     const size = await service.files.sizeOf(content.key);
     return { size, read: (part) => service.files.stream(content.key, part) };
   }
-  const bytes = await drawPdf(content);
+  const bytes = await drawContent(content);
   return { size: bytes.length, read: (part) => (part ? bytes.subarray(part.start, part.end) : bytes) };
 }

@@ -6,7 +6,7 @@ import { watchSilence } from '../http/read-bytes.ts';
 import { LARGEST_FILE_BYTES } from '../http/read-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Service } from '../service.ts';
-import type { Content, UploadRecord } from '../state/records.ts';
+import { type Content, DRAWING_NAMES, type DrawingName, type UploadRecord } from '../state/records.ts';
 import { isSignedHere, STORAGE_PATH } from './addresses.ts';
 import { openContent } from './content.ts';
 
@@ -121,7 +121,7 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
     throw new StorageRefusal(404, 'NoSuchKey', 'What was stored here is gone');
   const content: Content =
     key === null
-      ? { kind: 'drawn', title: query.get('title') ?? '', pages: Number(query.get('pages')) }
+      ? { kind: 'drawn', drawing: drawingOf(query), title: query.get('title') ?? '' }
       : { kind: 'file', key };
   const { size, read } = await openContent(service, content);
   return {
@@ -135,4 +135,8 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
       body: read(),
     },
   };
+}
+
+function drawingOf(query: URLSearchParams): DrawingName {
+  return DRAWING_NAMES.find((name) => name === query.get('drawing')) ?? 'agreement';
 }
