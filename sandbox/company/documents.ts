@@ -13,7 +13,7 @@ interface SeedDocument {
 export const DOCUMENTS: readonly SeedDocument[] = [
   { name: 'Series B pitch deck', drawing: 'pitch-deck', bytes: 14_471, pages: 12, size: LANDSCAPE },
   { name: 'Financial model 2026-2030', drawing: 'financial-model', bytes: 10_443, pages: 6, size: LANDSCAPE },
-  { name: 'Product overview', drawing: 'product-overview', bytes: 3_778, pages: 2, size: A4 },
+  { name: 'Product overview', drawing: 'product-overview', bytes: 3_779, pages: 2, size: A4 },
   {
     name: 'Harbour office floor plan',
     drawing: 'floor-plan',
@@ -21,8 +21,8 @@ export const DOCUMENTS: readonly SeedDocument[] = [
     pages: 1,
     size: { width: 842, height: 595 },
   },
-  { name: 'Security whitepaper', drawing: 'security-whitepaper', bytes: 6_627, pages: 3, size: A4 },
-  { name: 'Mutual NDA', drawing: 'mutual-nda', bytes: 4_464, pages: 2, size: A4 },
-  { name: 'Master services agreement', drawing: 'services-agreement', bytes: 7_615, pages: 3, size: A4 },
+  { name: 'Security whitepaper', drawing: 'security-whitepaper', bytes: 6_628, pages: 3, size: A4 },
+  { name: 'Mutual NDA', drawing: 'mutual-nda', bytes: 4_465, pages: 2, size: A4 },
+  { name: 'Master services agreement', drawing: 'services-agreement', bytes: 7_622, pages: 3, size: A4 },
   { name: 'Pricing sheet', drawing: 'pricing', bytes: 2_195, pages: 1, size: A4 },
 ];

@@ -19,14 +19,11 @@ const DRAWINGS: Readonly<Record<DrawingName, (pen: Pen, title: string) => void>>
   pricing: drawPricing,
   agreement: (pen, title) =>
     drawFlow(pen, {
-      title,
+      title: title.slice(0, 200),
       subtitle: 'This agreement was made without a document.',
-      sections: [
-        [
-          'What is signed',
-          `The signers agree to what stands in the name and the message of this agreement, sent by ${SENDER.name}.`,
-        ],
-      ],
+      text: `# What is signed
+
+The signers agree to what stands in the name and the message of this agreement, sent by ${SENDER.name}.`,
     }),
 };
 

@@ -1,12 +1,12 @@
 import { SENDER } from '../sender.ts';
 import { ACCENT, GREY, type Pen, WARM } from './pen.ts';
 
-/** A text in sections, each with its heading and paragraphs. */
+/** A text: an empty line ends a paragraph, `# ` begins a heading. */
 export interface FlowText {
   readonly title: string;
   readonly subtitle: string;
   readonly serif?: boolean;
-  readonly sections: readonly (readonly [heading: string, ...paragraphs: string[]])[];
+  readonly text: string;
   /** The parties that sign at the end. */
   readonly signatures?: readonly string[];
 }
@@ -30,15 +30,15 @@ export function drawFlow(pen: Pen, text: FlowText): void {
     y = TOP;
   };
   const heightOf = (words: string) => Math.ceil((words.length * size * 0.5) / WIDTH) * size * 1.4;
-  for (const [heading, ...paragraphs] of text.sections) {
-    room(70 + heightOf(paragraphs[0] ?? ''));
-    y =
-      pen.write({ text: heading, x: LEFT, y, size: 14, bold: true, serif, colour: ACCENT, width: WIDTH }) + 2;
-    for (const paragraph of paragraphs) {
-      room(heightOf(paragraph));
-      y = pen.write({ text: paragraph, x: LEFT, y, size, serif, width: WIDTH }) + 7;
-    }
-    y += 8;
+  const blocks = text.text.split('\n\n').map((block) => block.trim().replace(/\s+/g, ' '));
+  for (const [index, block] of blocks.entries()) {
+    const isHeading = block.startsWith('# ');
+    // A heading stays with what it heads.
+    room(isHeading ? 60 + heightOf(blocks[index + 1] ?? '') : heightOf(block));
+    if (isHeading) {
+      const look = { size: 14, bold: true, serif, colour: ACCENT, width: WIDTH };
+      y = pen.write({ text: block.slice(2), x: LEFT, y: y + (index === 0 ? 0 : 8), ...look }) + 2;
+    } else y = pen.write({ text: block, x: LEFT, y, size, serif, width: WIDTH }) + 7;
   }
   for (const [index, party] of (text.signatures ?? []).entries()) {
     if (index === 0) room(130);
