@@ -4,7 +4,7 @@ import { PRODUCT_OVERVIEW, SECURITY_WHITEPAPER } from './articles.ts';
 import { MUTUAL_NDA, SERVICES_AGREEMENT } from './contracts.ts';
 import { drawFinancialModel } from './financial-model.ts';
 import { drawFlow } from './flow.ts';
-import { createPen, type Pen } from './pen.ts';
+import { createPen, GREY, type Pen, WARM } from './pen.ts';
 import { drawPitchDeck } from './pitch-deck.ts';
 import { drawFloorPlan, drawPricing } from './plans.ts';
 
@@ -46,13 +46,29 @@ export function drawContent(content: { drawing: DrawingName; title: string }): P
   return found;
 }
 
-async function draw({ drawing, title }: { drawing: DrawingName; title: string }): Promise<Uint8Array> {
+function draw({ drawing, title }: { drawing: DrawingName; title: string }): Promise<Uint8Array> {
+  return drawWith(title, (pen) => DRAWINGS[drawing](pen, title));
+}
+
+/** A document of a name and a number of pages, when nothing else is known of it. */
+export function drawNamed({ title, pages }: { title: string; pages: number }): Promise<Uint8Array> {
+  return drawWith(title, (pen) => {
+    for (let page = 1; page <= pages; page++) {
+      pen.turn();
+      pen.fill({ x: 56, y: 80, width: 48, height: 5, colour: WARM });
+      const below = pen.write({ text: title.slice(0, 200), x: 56, y: 96, size: 28, bold: true, width: 480 });
+      pen.write({ text: `Page ${page} of ${pages}`, x: 56, y: below + 8, size: 14, colour: GREY });
+    }
+  });
+}
+
+async function drawWith(title: string, paint: (pen: Pen) => void): Promise<Uint8Array> {
   const { PDFDocument } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle(title);
   pdf.setAuthor(SENDER.name);
   pdf.setCreationDate(MADE_AT);
   pdf.setModificationDate(MADE_AT);
-  DRAWINGS[drawing](await createPen(pdf), title);
+  paint(await createPen(pdf));
   return pdf.save();
 }
