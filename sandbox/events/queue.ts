@@ -57,6 +57,7 @@ export function createEventQueue(service: Service): EventQueue {
       state.deliveries.set(delivery.id, delivery);
       plan(delivery);
     }
+    dropOldest(state);
   }
 
   function plan(delivery: Delivery): void {
@@ -130,6 +131,16 @@ export function createEventQueue(service: Service): EventQueue {
       closed.abort();
     },
   };
+}
+
+/** Of so many deliveries, the oldest that are done are forgotten. */
+const MOST_DELIVERIES = 5_000;
+
+function dropOldest({ deliveries }: State): void {
+  for (const [id, { status }] of deliveries) {
+    if (deliveries.size <= MOST_DELIVERIES) return;
+    if (status !== 'pending') deliveries.delete(id);
+  }
 }
 
 function wants(events: readonly string[], kind: string): boolean {

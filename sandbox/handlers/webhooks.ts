@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { dropDeliveries } from '../events/queue.ts';
 import { readBody, refuseFields } from '../http/body.ts';
-import type { Detail } from '../refusal.ts';
+import { type Detail, Refusal } from '../refusal.ts';
 import { newRecord, newSecret, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall, View } from './handler.ts';
+
+/** Each event goes to every one of them. */
+const MOST_WEBHOOKS = 100;
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 
@@ -39,6 +42,8 @@ function list({ service }: HandlerCall): View[] {
 function create({ service, body }: HandlerCall): View {
   const [urlField, eventsField] = fieldNames(service);
   const { custom: fields } = readBody(z.object({}), body);
+  if (service.state.webhooks.size >= MOST_WEBHOOKS)
+    throw new Refusal('conflict', `A workspace has ${MOST_WEBHOOKS} registrations at most: delete one`);
   const { [urlField]: url, [eventsField]: events, secret, ...custom } = fields;
   const names = Array.isArray(events) && eventsField !== 'event' ? events : [events];
   const details: Detail[] = [];

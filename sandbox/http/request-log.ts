@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import { toPattern } from './faults.ts';
+import { matchesPath } from './faults.ts';
 
 /** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
 export interface LogEntry {
@@ -118,10 +118,11 @@ export function createRequestLog(basePath: string): RequestLog {
 
 function matcher(match: LogMatch, basePath: string): (entry: LogEntry) => boolean {
   const { operation, method = '', path, status } = match;
-  const pattern = path === undefined ? undefined : toPattern(path);
   return (entry) =>
     (operation === undefined || entry.operation === operation) &&
     (method === '' || entry.method === method.toUpperCase()) &&
     (status === undefined || entry.status === status) &&
-    (pattern === undefined || pattern.test(entry.path) || pattern.test(entry.path.replace(basePath, '')));
+    (path === undefined ||
+      matchesPath(path, entry.path) ||
+      matchesPath(path, entry.path.replace(basePath, '')));
 }

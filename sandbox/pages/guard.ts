@@ -5,6 +5,7 @@ import { isFromOwnPage } from '../http/same-site.ts';
 import { Refusal, statusOf } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { GateError, openLink } from '../state/visiting.ts';
+import { visitNamed } from '../state/visits.ts';
 import { cardPage, messagePage, sendPage } from './document-page.ts';
 
 /** What holds for every page of a visitor, a signer and a recipient, whatever the page does itself. */
@@ -21,7 +22,7 @@ export function addGuards(app: Hono<Env>, service: Service): void {
     });
   // A link that has ended ends the visits that came through it, with everything they load.
   app.use('/v/:visit/*', async (context, next) => {
-    const visit = service.state.visits.get(context.req.param('visit'));
+    const visit = visitNamed(service.state, context.req.param('visit'));
     if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
     try {
       openLink(service, visit.link_id);

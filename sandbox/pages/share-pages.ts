@@ -2,11 +2,11 @@ import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env } from '../http/exchange.ts';
-import { deriveBytes } from '../random.ts';
 import type { Service } from '../service.ts';
 import { countWrongGuess, waitForGuess } from '../state/attempts.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import { GateError, gateOf, openLink, openVisit, turnToPage } from '../state/visiting.ts';
+import { nameOfVisit, visitNamed } from '../state/visits.ts';
 import { sendFile } from '../storage/send-file.ts';
 import { findFile, hasPage, openBook, titleOfLink } from './book.ts';
 import { cardPage, countOf, messagePage, sendPage } from './document-page.ts';
@@ -34,7 +34,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
           messagePage(title, 'Open this link to read'),
           isPrefetch(context) ? 425 : 200,
         );
-      return letIn(context, service, openVisit(service, id));
+      return letIn(context, openVisit(service, id));
     } catch (error) {
       return refuseVisitor(context, error);
     }
@@ -56,7 +56,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       if (wait > 0) return tooManyGuesses(context, wait);
       const again = visitOfBrowser(context, service, link);
       const isSame = again && again.email === (answers.email?.trim() || null);
-      return letIn(context, service, isSame ? again : openVisit(service, id, answers));
+      return letIn(context, isSame ? again : openVisit(service, id, answers));
     } catch (error) {
       if (error instanceof GateError && error.reason === 'password') countWrongGuess(service, id, address);
       const link = service.state.links.get(id);
@@ -75,25 +75,17 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
 const VISIT_COOKIE = 'visit';
 const MONTH_SECONDS = 30 * 86_400;
 
-/** Only who was let in has this: the id alone can be guessed where a profile counts its ids. */
-function passOf(service: Service, visitId: string): string {
-  return `${visitId}.${deriveBytes(service.secretRoot, `visit ${visitId}`, 16).toString('hex')}`;
-}
-
-function letIn(context: Context, service: Service, visit: VisitRecord): Response {
+function letIn(context: Context, visit: VisitRecord): Response {
   const path = `/l/${encodeURIComponent(visit.link_id)}`;
   const rules = { path, httpOnly: true, sameSite: 'Lax', maxAge: MONTH_SECONDS } as const;
-  setCookie(context, VISIT_COOKIE, passOf(service, visit.id), rules);
+  setCookie(context, VISIT_COOKIE, nameOfVisit(visit), rules);
   return context.redirect(readingPath(visit, 1), 303);
 }
 
 /** The visit that this browser began through this link, unless the link asks for something else by now. */
 function visitOfBrowser(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
-  const pass = getCookie(context, VISIT_COOKIE) ?? '';
-  const visit = service.state.visits.get(pass.slice(0, pass.lastIndexOf('.')));
-  const isOwn =
-    visit?.link_id === link.id && pass === passOf(service, visit.id) && visit.gate === gateOf(link);
-  return isOwn ? visit : undefined;
+  const visit = visitNamed(service.state, getCookie(context, VISIT_COOKIE) ?? '');
+  return visit?.link_id === link.id && visit.gate === gateOf(link) ? visit : undefined;
 }
 
 function tooManyGuesses(context: Context, waitMs: number): Promise<Response> {
@@ -105,7 +97,7 @@ function tooManyGuesses(context: Context, waitMs: number): Promise<Response> {
 
 function addReading(app: Hono<Env>, service: Service): void {
   const time = createReadingTime(service);
-  const visitOf = (context: Context) => service.state.visits.get(context.req.param('visit') ?? '');
+  const visitOf = (context: Context) => visitNamed(service.state, context.req.param('visit') ?? '');
   const unknown = (context: Context) =>
     sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
 

@@ -158,6 +158,8 @@ export interface VisitRecord {
   readonly dwell: Map<number, number>;
   /** The page that is open now and since when. */
   open: { readonly page: number; readonly since: number } | null;
+  /** What only its browser knows: the id alone can be guessed where a profile counts its ids. */
+  readonly pass?: string;
   /** What its link asked for when it began. */
   readonly gate?: string;
 }

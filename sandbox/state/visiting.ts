@@ -1,4 +1,4 @@
-import { newId, type Service } from '../service.ts';
+import { newId, newSecret, type Service } from '../service.ts';
 import { latest } from './documents.ts';
 import { linkAddress } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
@@ -60,6 +60,7 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
     ended_at: now,
     dwell: new Map(),
     open: null,
+    pass: newSecret(service, 12).toString('hex'),
     gate: gateOf(link),
   };
   service.state.visits.set(visit.id, visit);

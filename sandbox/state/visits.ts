@@ -5,6 +5,17 @@ export function visitsOf(state: State, linkId: string): VisitRecord[] {
   return [...state.visits.values()].filter((visit) => visit.link_id === linkId);
 }
 
+/** How the browser of a visit names it; no one else can. */
+export function nameOfVisit({ id, pass = '' }: VisitRecord): string {
+  return `${id}.${pass}`;
+}
+
+/** The visit that its browser names so. */
+export function visitNamed(state: State, name: string): VisitRecord | undefined {
+  const visit = state.visits.get(name.slice(0, name.lastIndexOf('.')));
+  return visit?.pass && nameOfVisit(visit) === name ? visit : undefined;
+}
+
 /** Two visits are one visitor's when they gave the same address; a visit without one stands for itself. */
 export function visitorOf(visit: VisitRecord): string {
   return visit.email?.toLowerCase() ?? visit.id;

@@ -82,6 +82,61 @@ test('profile, faults and clock are driven, and refused with a sentence', async 
   expect((await control('POST', '/clock/advance', { ms: 60_000 })).body.now).toBe(before + 60_000);
 });
 
+const BELIEVED: readonly (readonly [string, string, string | Uint8Array])[] = [
+  ['POST', '/keys', '{"scopes":["links:read"'],
+  ['POST', '/keys', '["links:read"]'],
+  ['POST', '/keys', '{"scope":["links:read"]}'],
+  ['POST', '/keys', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ['POST', '/keys/rotate', '{}'],
+  ['POST', '/keys/revoke', '{"key":"dsk_0"}'],
+  ['POST', '/clock/advance', '{"ms":1e30}'],
+  ['POST', '/clock/advance', '{"ms":1e999}'],
+  ['POST', '/clock/advance', '{"ms":-1}'],
+  ['POST', '/clock/advance', '{"ms":"60000"}'],
+  ['POST', '/clock/advance', '{"ms":1,"s":1}'],
+  ['POST', '/visits', '{"link":"nothing"}'],
+  ['POST', '/visits', '{"link":"LINK","pages":[1e300]}'],
+  ['POST', '/visits', '{"link":"LINK","pages":[-1]}'],
+  ['POST', '/visits', '{"link":"LINK","page":[1]}'],
+  ['POST', '/signatures', '{"agreement":5}'],
+  ['PUT', '/profile', '{"profile":{"envelope":"nosuch"}}'],
+  ['PUT', '/profile', '{"profile":"modern","preset":1}'],
+  ['POST', '/faults', '{"status":99}'],
+  ['POST', '/faults', '{"probability":2}'],
+  ['POST', '/faults', '{"delayMs":1e12}'],
+  ['POST', '/faults', '{"headers":{"a b":"c"}}'],
+  ['POST', '/faults', '{"headers":{"a":"b\\r\\nc: d"}}'],
+  ['POST', '/reset', '{"hard":true}'],
+  ['POST', '/reset', 'yes'],
+];
+
+test.each(BELIEVED)(
+  '%s %s believes nothing: %s is refused with a sentence, and changes nothing',
+  async (method, path, text) => {
+    const [link] = sandbox.snapshot().state.links.keys();
+    const now = sandbox.clock.now();
+    const keys = (await control('GET', '/keys')).body;
+    const body = typeof text === 'string' ? text.replace('LINK', link ?? '') : new Uint8Array(text);
+    const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method, body });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/.{10}/) },
+    ]);
+    expect([sandbox.clock.now(), sandbox.faults.rules(), (await control('GET', '/keys')).body]).toEqual([
+      now,
+      [],
+      keys,
+    ]);
+  },
+);
+
+test('a pattern of many stars is met in one pass', async () => {
+  const remove = sandbox.faults.add({ path: `/${'*a'.repeat(40)}*b`, status: 503 });
+  expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}`)).status).toBe(401);
+  expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}b`)).status).toBe(503);
+  remove();
+});
+
 test('visits, signatures, snapshots and the log are there for any language', async () => {
   const store = (await control('GET', '/store')).body;
   const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);

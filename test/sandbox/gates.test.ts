@@ -128,6 +128,20 @@ test('the same browser that comes again is the same visit, another one is not', 
   expect((await open(link.url, { headers: { cookie: first.cookie } })).html).toContain('type="password"');
 });
 
+test('a visit is reached by its own browser alone, also where a profile counts its ids', async () => {
+  sandbox.use('modern+ids=digits');
+  const link = await newLink({ password: 'right' });
+  const opened = await post(link.url, { password: 'right' });
+  sandbox.use('modern');
+  const name = new URL(opened.location ?? '').pathname.slice('/v/'.length);
+  const [id = ''] = name.split('.');
+  expect(id).toMatch(/^\d+$/);
+  expect((await open(opened.location ?? '')).status).toBe(200);
+  for (const guess of [id, `${id}.`, `${id}.undefined`, `${id}.${'0'.repeat(24)}`])
+    for (const path of [guess, `${guess}/files/${documentId}?version=1`])
+      expect([path, (await open(`${sandbox.origin}/v/${path}`)).status]).toEqual([path, 404]);
+});
+
 test('five wrong passwords bring a wait, by the clock of the sandbox, for the right one too', async () => {
   const link = await newLink({ password: 'right' });
   const other = await newLink({ password: 'right' });

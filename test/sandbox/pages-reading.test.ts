@@ -67,6 +67,8 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
   await page.getByLabel('Your e-mail address').fill('grace@example.com');
   await page.getByRole('button', { name: 'View document' }).click();
   const times: number[] = [];
+  // From turn to turn: a page counts from the moment it is sent, however long a busy machine paints it.
+  let turnedAt = performance.now();
   for (const [index, words] of ['Opening words', 'Middle part', 'Closing'].entries()) {
     const sheet = page.getByRole('group', { name: `Page ${index + 1} of 3` });
     await sheet.getByText(words).waitFor();
@@ -75,11 +77,11 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
       .locator('canvas')
       .evaluate(({ width, height }: HTMLCanvasElement) => width / height);
     expect(shape).toBeCloseTo(595 / 842, 2);
-    const startedAt = performance.now();
     await page.waitForTimeout(1_300);
     if (index < 2) await page.getByRole('link', { name: 'Next' }).click();
     else await page.getByRole('button', { name: 'Close' }).click();
-    times.push((performance.now() - startedAt) / 1000);
+    times.push((performance.now() - turnedAt) / 1000);
+    turnedAt = performance.now();
   }
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   await close();

@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
+import { nameOfVisit } from '../../state/visits.ts';
 import type { Book, Chapter } from '../book.ts';
 import { brandBar, countOf, documentPage, type Markup } from '../document-page.ts';
 import type { ReadChapter } from './reader-script.ts';
 
-export function readingPath(visit: Pick<VisitRecord, 'id'>, page: number): string {
-  return `/v/${encodeURIComponent(visit.id)}?page=${page}`;
+export function readingPath(visit: VisitRecord, page: number): string {
+  return `/v/${encodeURIComponent(nameOfVisit(visit))}?page=${page}`;
 }
 
 /** Where the bytes of a chapter are, for who may read it. */
 function filePath(visit: VisitRecord, { document, version }: Chapter): string {
-  return `/v/${encodeURIComponent(visit.id)}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
+  return `/v/${encodeURIComponent(nameOfVisit(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
 /** What a visitor reads, one page at a time: the frame, into which the script paints. */
@@ -30,9 +31,9 @@ export function readingPage(input: { visit: VisitRecord; book: Book; number: num
     script: 'reader.js',
     body: html`${brandBar({
       title: book.title,
-      tools: html`${downloads(visit, book)}<form method="post" action="/v/${encodeURIComponent(visit.id)}/leave"><button>Close</button></form>`,
+      tools: html`${downloads(visit, book)}<form method="post" action="/v/${encodeURIComponent(nameOfVisit(visit))}/leave"><button>Close</button></form>`,
     })}
-<div id="reader" data-visit="${visit.id}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(chapters)}" data-download="${String(book.mayDownload)}">
+<div id="reader" data-visit="${nameOfVisit(visit)}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(chapters)}" data-download="${String(book.mayDownload)}">
 <nav id="thumbs" aria-label="${panel}" hidden>${book.chapters.length > 1 ? contents(visit, book) : ''}<ol></ol></nav>
 <main id="stage" tabindex="0" aria-label="Document"><div id="sheet" class="sheet" role="group" aria-label="Page ${number} of ${last}"></div>
 <div id="message" class="sheet empty">${waiting(visit, book)}</div></main>
