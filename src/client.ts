@@ -40,7 +40,8 @@ export interface ClientOptions {
   readonly maxWaitMs?: number | undefined;
   /** Sent with each request to the API, never to a storage; a call's own headers win over them. */
   readonly headers?: OwnHeaders | undefined;
-  readonly hooks?: Hooks | undefined;
+  /** One listener, or several that are told in turn. */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly logger?: Logger | undefined;
 }
 

@@ -49,7 +49,7 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     timeoutMs: options.timeoutMs ?? context.timeoutMs,
     renews: false,
     prepare: () => params.wire,
-    headers: () => ({ ...headers, authorization: `Bearer ${context.revealKey()}` }),
+    headers: (of) => ({ ...of, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     inTurn: (run, turn) => {
       const outcome = context.limiter.run(
         () => {

@@ -1,6 +1,6 @@
 import { DocshareError } from '../errors.ts';
 import { startWatch, type Watch } from '../timer.ts';
-import { discard, type TransportResponse } from '../wire/transport.ts';
+import { discard, type TransportRequest, type TransportResponse } from '../wire/transport.ts';
 import type { ExchangeContext } from './context.ts';
 import { observeRequest } from './observe.ts';
 import { readText } from './read-text.ts';
@@ -91,10 +91,10 @@ async function lastWord(sent: Promise<unknown>, fault: unknown): Promise<unknown
   return word;
 }
 
-function toRequest<Result>(rules: Rules<Result>, wire: Wire, signal: AbortSignal) {
-  const { method, url } = wire;
-  const headers = rules.headers ? { ...wire.headers, ...rules.headers() } : wire.headers;
-  return wire.body ? { method, url, headers, body: wire.body(), signal } : { method, url, headers, signal };
+function toRequest<Result>(rules: Rules<Result>, wire: Wire, signal: AbortSignal): TransportRequest {
+  const { method, url, body } = wire;
+  const headers = rules.headers ? rules.headers(wire.headers) : wire.headers;
+  return body ? { method, url, headers, body: body(), signal } : { method, url, headers, signal };
 }
 
 async function follow<Result>(

@@ -11,7 +11,7 @@ import type { Outcome, Rules, Turn } from './rules.ts';
  * one lifetime.
  * @throws the error of the last attempt, or the reason of whatever ended the lifetime.
  */
-export async function exchange<Result>(
+export function exchange<Result>(
   context: ExchangeContext,
   rules: Rules<Result>,
   lifetime: Lifetime,
@@ -19,14 +19,12 @@ export async function exchange<Result>(
   const { told } = context;
   if (!told) return repeat(context, rules, { lifetime, observation: undefined });
   const observation = beginCall(told, rules);
-  try {
-    const result = await repeat(context, rules, { lifetime, observation });
-    endCall(told, observation);
-    return result;
-  } catch (error) {
-    endCall(told, observation, { error });
-    throw error;
-  }
+  const result = repeat(context, rules, { lifetime, observation });
+  result.then(
+    () => endCall(told, observation),
+    (error: unknown) => endCall(told, observation, { error }),
+  );
+  return result;
 }
 
 async function repeat<Result>(

@@ -22,17 +22,21 @@ export interface Told {
 }
 
 export function createTold(to: {
-  hooks: Hooks | undefined;
+  hooks: Hooks | readonly Hooks[] | undefined;
   logger: Logger | undefined;
   revealKey: () => string;
 }): Told | undefined {
-  const { hooks = {}, logger, revealKey } = to;
-  if (!to.hooks && !logger) return undefined;
+  const { logger, revealKey } = to;
+  const all = to.hooks === undefined ? [] : [to.hooks].flat();
+  if (all.length === 0 && !logger) return undefined;
   return {
     revealKey,
     log: (level, message, fields) => untroubled(() => logger?.(level, message, fields)),
     // Each name takes its own event, which an index by a union can't say.
-    call: (name, event) => untroubled(() => (hooks[name] as ((event: unknown) => void) | undefined)?.(event)),
+    call(name, event) {
+      for (const hooks of all)
+        untroubled(() => (hooks[name] as ((event: unknown) => void) | undefined)?.call(hooks, event));
+    },
   };
 }
 

@@ -79,8 +79,8 @@ export interface Rules<Result> {
   readonly answerMs?: number;
   /** A longer wait is handed to the caller; only the deadline bounds it unless told. */
   readonly longestWaitMs?: number;
-  /** Headers of every request, the key among them where it may go. */
-  readonly headers?: () => Readonly<Record<string, string>>;
+  /** The headers of a request with those of every request, the key among them where it may go. */
+  readonly headers?: (of: Wire['headers']) => Readonly<Record<string, string>>;
   /** What to send first, and after a failure where `renews`. */
   readonly prepare: (attempt: number) => Wire | Promise<Wire>;
   /** Whether each attempt begins with a fresh `prepare`; else it goes on where the last one stood. */

@@ -1,0 +1,100 @@
+/** Spans for OpenTelemetry, as an entry of its own (`docshare/opentelemetry`): who does not import it pays nothing. */
+
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Hooks, RequestSeen } from './call/hooks.ts';
+import { version } from './version.ts';
+
+/** The spans of one call, from `onCall` to `onCallEnd`. */
+interface Traced {
+  readonly span: Span;
+  readonly within: Context;
+  /** Of the request under way: a call sends one at a time. */
+  request?: Span | undefined;
+}
+
+/**
+ * Hooks that make a span of each call, below the caller's active one, and below it a client span of each of its requests,
+ * with the attributes of the semantic conventions for HTTP. Nothing that the hooks don't tell gets into a span: no key,
+ * no signed address, no body, and of an error only its name.
+ * @example
+ * const client = createClient({ hooks: createSpanHooks() });
+ */
+export function createSpanHooks(options: { readonly tracer?: Tracer | undefined } = {}): Hooks {
+  const tracer = options.tracer ?? trace.getTracer('docshare', version);
+  const calls = new Map<string, Traced>();
+  return {
+    onCall({ callId, operation, target }) {
+      const parent = context.active();
+      const attributes = { 'docshare.operation': operation, 'docshare.target': target };
+      const span = tracer.startSpan(`docshare ${operation}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+      calls.set(callId, { span, within: trace.setSpan(parent, span) });
+    },
+    onWait({ callId, position, waitMs }) {
+      calls.get(callId)?.span.addEvent('docshare.wait', {
+        'docshare.wait.position': position,
+        'docshare.wait.ms': Math.round(waitMs),
+      });
+    },
+    onRequest(seen) {
+      const traced = calls.get(seen.callId);
+      if (!traced) return;
+      const options = { kind: SpanKind.CLIENT, attributes: attributesOf(seen) };
+      traced.request = tracer.startSpan(seen.method, options, traced.within);
+    },
+    onResponse({ callId, status, requestId }) {
+      const request = calls.get(callId)?.request;
+      request?.setAttribute('http.response.status_code', status);
+      if (requestId !== undefined) request?.setAttribute('docshare.request_id', requestId);
+    },
+    onRequestEnd({ callId, outcome, status, error }) {
+      const traced = calls.get(callId);
+      if (!traced?.request) return;
+      if (outcome === 'refused') fail(traced.request, String(status));
+      else if (outcome === 'failed' || outcome === 'aborted') fail(traced.request, nameOf(error));
+      traced.request.end();
+      traced.request = undefined;
+    },
+    onRetry({ callId, attempt, waitMs, error }) {
+      calls.get(callId)?.span.addEvent('docshare.retry', {
+        'docshare.retry.attempt': attempt,
+        'docshare.wait.ms': Math.round(waitMs),
+        'error.type': error.name,
+      });
+    },
+    onCallEnd({ callId, error }) {
+      const traced = calls.get(callId);
+      calls.delete(callId);
+      if (error !== undefined) fail(traced?.span, nameOf(error));
+      traced?.span.end();
+    },
+  };
+}
+
+function attributesOf({ method, url, attempt }: RequestSeen): Attributes {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'http.request.method': method,
+    'url.full': url,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    ...(attempt > 0 ? { 'http.request.resend_count': attempt } : {}),
+  };
+}
+
+function fail(span: Span | undefined, type: string): void {
+  span?.setAttribute('error.type', type);
+  span?.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,56 @@
+import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export interface RecordingProxy extends AsyncDisposable {
+  /** `http://127.0.0.1:…` */
+  readonly origin: string;
+  /** Each request that the proxy itself could read: its line and headers. */
+  readonly seen: { line: string; headers: IncomingHttpHeaders }[];
+  /** Bytes that went through its tunnels to the service, in Latin letters. */
+  tunnelled(): string;
+}
+
+/** A real proxy, for tunnels (CONNECT) and plain http, that writes down all it sees; `refusal` answers every CONNECT. */
+export async function startProxy(options: { refusal?: number } = {}): Promise<RecordingProxy> {
+  const seen: RecordingProxy['seen'] = [];
+  const chunks: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
+    const onward = forward(
+      request.url ?? '',
+      { method: request.method, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    onward.on('error', () => response.writeHead(502).end());
+    request.pipe(onward);
+  });
+  server.on('connect', (request, socket: Socket) => {
+    seen.push({ line: `CONNECT ${request.url}`, headers: request.headers });
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    if (options.refusal !== undefined) return socket.end(`HTTP/1.1 ${options.refusal} No\r\n\r\n`);
+    const [host, port] = (request.url ?? '').split(':');
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.pipe(onward).pipe(socket);
+    });
+    sockets.add(onward);
+    onward.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    tunnelled: () => Buffer.concat(chunks).toString('latin1'),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
