@@ -8,8 +8,12 @@ import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
 import { isWebPage, wordsOfMarkup } from '../../src/answer/markup.ts';
 import { redact, secretsIn } from '../../src/answer/redact.ts';
 import { readRefusal } from '../../src/answer/refusal.ts';
+import { nameOfDisposition } from '../../src/download/download-answer.ts';
+import { safeName } from '../../src/download/safe-name.ts';
+import { parseEvent } from '../../src/index.ts';
 import { explainRefusal } from '../../src/upload/storage-refusal.ts';
 import { readPeople } from '../../zapier/forms/form.ts';
+import { isLinear } from '../world/growth.ts';
 
 /** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
 const PIECES = [
@@ -67,6 +71,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   withoutSecrets: (text) => withoutSecrets({ a: text, b: `https://${text}` }, []),
   untrustedPaths: (text) => untrustedPaths({ a: text, [text]: text }),
+  nameOfDisposition: (text) => nameOfDisposition(`attachment${text}`),
+  safeName,
+  'parseEvent of texts': (text) =>
+    parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
+  'parseEvent of headers': (text) =>
+    parseEvent('{}', { 'x-signature': text, 'webhook-signature': text, [text]: text }, 'secret'),
   readPeople: (text) => {
     try {
       return readPeople(`Ann${text}b`);
@@ -76,35 +86,14 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Milliseconds of processor time, the least of three runs: a busy machine does not count. */
-function costOf(read: (text: string) => unknown, text: string): number {
-  const runs = Array.from({ length: 3 }, () => {
-    const from = process.cpuUsage();
-    read(text);
-    const { user, system } = process.cpuUsage(from);
-    return (user + system) / 1000;
-  });
-  return Math.min(...runs);
-}
-
 const SHORT = 8 * 1024;
-const LONG = 8 * SHORT;
-
-/** How many times as much a text costs that is eight times as long: 8 where the reader is linear, 64 where it is quadratic. */
-function growthOf(read: (text: string) => unknown, text: (length: number) => string): number {
-  const long = costOf(read, text(LONG));
-  // Less than that is never quadratic at this length, and its ratio is noise.
-  return long < 40 ? 1 : long / costOf(read, text(SHORT));
-}
 
 test.each(Object.entries(READERS))('%s reads text of any kind in linear time', (_, read) => {
   const slow: string[] = [];
   for (const piece of PIECES)
     for (const end of ENDS) {
       const text = (length: number) => piece.repeat(length / piece.length) + end;
-      // Again where it looks bad: a pause of the machine is no growth.
-      const bad = () => growthOf(read, text) > 24;
-      if (bad() && bad() && bad()) slow.push(`${JSON.stringify(piece)} … ${JSON.stringify(end)}`);
+      if (!isLinear(read, text, SHORT)) slow.push(`${JSON.stringify(piece)} … ${JSON.stringify(end)}`);
     }
   expect(slow).toEqual([]);
 });

@@ -73,19 +73,12 @@ test('one good signature among several headers is enough: services sign twice wh
   expect(verifyEvent(body, { 'x-signature': 'sha1=00', ...headers }, secret).id).toBe('evt_1');
 });
 
-test('a sender can not make the check dear by many signatures: each would cost a digest of the whole body', () => {
-  const body = `{"type":"link.viewed","x":"${'x'.repeat(2_000_000)}"}`;
-  const many = (count: number) =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, n) => [`x-${n}-signature`, `t=${1e9 + n},v1=${'a'.repeat(64)}`]),
-    );
-  const priceOf = (count: number) => {
-    const start = performance.now();
-    expect(parseEvent(body, many(count), secret).signature).toBe('invalid');
-    return performance.now() - start;
-  };
-  priceOf(8);
-  expect(priceOf(800) / priceOf(8)).toBeLessThan(20);
+test('only the first eight headers of signatures are read: each costs a digest of the whole body', () => {
+  const { body, headers } = signEvent(event, { secret, scheme: 'hex', header: 'x-last-signature' });
+  const before = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}-signature`, 'a'.repeat(64)]));
+  expect(parseEvent(body, { ...before(7), ...headers }, secret).signature).toBe('valid');
+  expect(parseEvent(body, { ...before(8), ...headers }, secret).signature).toBe('invalid');
 });
 
 test('a batch is verified as a whole', () => {
