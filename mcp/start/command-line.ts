@@ -55,8 +55,8 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
   --tools a,b         only these tools, or these besides --groups
   --exclude a,b       not these tools
   --read-only         no tool that changes anything; wins over all
-  --confirm MODE      auto (default): acts that can't be undone or open something up need a person's word
-                      always: every change needs it · off: none does
+  --confirm MODE      auto (default): acts that can't be undone or open something up need a person's word;
+                      always: every change needs it; off: none does;
                       token: as auto, by token also where the host says that it shows forms
   --files DIR         folder that files may be read from and saved to; repeatable (default: the working folder)
   --sandbox           run on the embedded emulator; needs no key

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -136,6 +139,23 @@ test('a no ends after ten minutes', async () => {
   await person.close();
 });
 
+test('a no at one server outweighs a yes that comes later at another', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'docshare-forms-'));
+  const one = await openPerson({ state });
+  const two = await openPerson({ state });
+  const both = [one.call({ id: 'v' }), two.call({ id: 'v' })];
+  await one.asked(1);
+  await two.asked(1);
+  one.answers[0]?.({ action: 'decline' });
+  await both[0];
+  two.answers[0]?.(YES);
+  for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ declined: true });
+  expect(deletes()).toBe(0);
+  await one.close();
+  await two.close();
+  rmSync(state, { recursive: true });
+});
+
 test('--confirm token gives a token also where the host says that it shows forms', async () => {
   const person = await openPerson({ confirm: 'token' });
   const preview = await person.call({ id: 'i' });
@@ -189,6 +209,22 @@ describe('a form of the modern era', () => {
     expect(faultOf(spent)).toBe('forged');
     expect(deletes()).toBe(0);
     await forms.close();
+    await tokens.close();
+  });
+
+  test('that nobody was asked can not be answered', async () => {
+    const host = await open();
+    for (const id of ['s', 't']) {
+      const result = await host.call('delete_link', { id }, { inputResponses: { confirm: YES } });
+      expect(result).toMatchObject({ resultType: 'input_required' });
+    }
+    // Nor by a host that says it shows none.
+    const tokens = await openRaw({ client, confirm: 'auto' });
+    const { requestState } = await host.call('delete_link', { id: 'u' });
+    const result = await tokens.call('delete_link', { id: 'u' }, answer(YES, requestState));
+    expect(result['structuredContent']).toMatchObject({ done: false });
+    expect(deletes()).toBe(0);
+    await host.close();
     await tokens.close();
   });
 

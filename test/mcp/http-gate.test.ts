@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+
+const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+
+test('over HTTP a no holds for its key at every connection, and for no other key', async () => {
+  const sandbox = await createSandbox({ data: 'empty' });
+  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--state', 'memory'], {
+    env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: sandbox.url },
+  });
+  const [line] = await once(child.stderr, 'data');
+  const url = new URL(JSON.parse(String(line)).url);
+  const asked: string[] = [];
+
+  async function callWith(key: string, who: string, reply: object | undefined) {
+    const client = new Client(
+      { name: who, version: '1' },
+      {
+        capabilities: reply ? { elicitation: { form: {} } } : {},
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+      },
+    );
+    if (reply)
+      client.setRequestHandler('elicitation/create', async () => {
+        asked.push(who);
+        return reply as never;
+      });
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const { structuredContent } = await client.callTool({ name: 'delete_link', arguments: { id: 'l' } });
+    await client.close();
+    return structuredContent;
+  }
+
+  const [mine, yours] = [sandbox.key(), sandbox.key()];
+  const yes = { action: 'accept', content: { confirm: true } };
+  expect(await callWith(mine, 'first', { action: 'cancel' })).toMatchObject({ declined: true });
+  expect(await callWith(mine, 'second', yes)).toMatchObject({ declined: true });
+  expect(await callWith(mine, 'without forms', undefined)).toMatchObject({ declined: true });
+  expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toEqual([]);
+  expect(await callWith(yours, 'another key without forms', undefined)).toMatchObject({
+    done: false,
+    confirm_token: expect.any(String),
+  });
+  await callWith(yours, 'another key', yes);
+  expect(asked).toEqual(['first', 'another key']);
+  expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  await sandbox.close();
+});
