@@ -1,3 +1,4 @@
+import { answerTo, callerOf } from './call/caller.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { checkHeaders, type OwnHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
@@ -74,9 +75,9 @@ export function defineClient(options: ClientOptions): Client {
     const key = named.name.slice(named.group.length + 1);
     groups[named.group] ??= {};
     const methods = groups[named.group];
-    if (methods)
-      methods[key] = (input?: unknown, request: RequestOptions = {}) =>
-        invoke(context, { named, input, options: request });
+    const method = (input?: unknown, options: RequestOptions = {}): unknown =>
+      invoke(context, { named, input, options, caller: callerOf(method) });
+    if (methods) methods[key] = method;
   }
   // The loop fills in exactly the keys of `catalogue`, which is what `Methods` maps over.
   const derived = groups as unknown as Methods;
@@ -85,9 +86,18 @@ export function defineClient(options: ClientOptions): Client {
     baseUrl: context.baseUrl,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
     close: async () => closing.abort(),
-    request: (raw, request = {}) => rawRequest(context, raw, request),
-    upload: (source, request = {}) => upload(client, context, { source, options: request }),
-    finalizeUpload: (pending, request = {}) => finalizeUpload(client, pending, request),
+    request(raw, options = {}) {
+      const run = () => rawRequest(context, raw, options);
+      return answerTo(callerOf(client.request), { name: 'request', options }, run);
+    },
+    upload(source, options = {}) {
+      const run = () => upload(client, context, { source, options });
+      return answerTo(callerOf(client.upload), { name: 'upload', options }, run);
+    },
+    finalizeUpload(pending, options = {}) {
+      const run = () => finalizeUpload(client, pending, options);
+      return answerTo(callerOf(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
+    },
   };
   return client;
 }

@@ -7,7 +7,9 @@ import { readList, type TextAnswer } from './answer/response.ts';
 import type { Call, NotedResponse } from './answer/response-head.ts';
 import { type Heard, headOf } from './call/api-rules.ts';
 import { call } from './call/call.ts';
+import { answerTo, type Caller } from './call/caller.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
+import { takeInput } from './call/input.ts';
 import { readProvenText, readWhatComes } from './call/read-text.ts';
 import { buildRequest } from './call/request.ts';
 import type { Wire } from './call/rules.ts';
@@ -21,6 +23,7 @@ export interface Invocation {
   readonly named: NamedOperation;
   readonly input: unknown;
   readonly options: RequestOptions;
+  readonly caller: Caller;
 }
 
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -30,15 +33,16 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
   const { named, options } = invocation;
   const { answers } = named.operation;
   if (answers === 'list') {
-    const firstPage = () => withHead(context, (onHead) => fetchPage(context, { ...invocation, onHead }));
-    const nextPage = (next: NextQuery) => fetchPage(context, invocation, next);
+    const firstPage = () =>
+      withHead(context, invocation, (onHead) => fetchPage(context, { ...invocation, onHead }));
+    const nextPage = (next: NextQuery) => answer(invocation, () => fetchPage(context, invocation, next));
     return createListCall({ firstPage, nextPage });
   }
   if (answers === 'file')
-    return withHead(context, async (onHead) =>
+    return withHead(context, invocation, async (onHead) =>
       openDownload(context, { named, options, onHead, wire: createWire(context, invocation).wire }),
     );
-  return withHead(context, async (onHead, onNote) => {
+  return withHead(context, invocation, async (onHead, onNote) => {
     const { wire, known } = createWire(context, invocation);
     const answer = await send(context, { named, wire, options, onHead });
     const secrets = [context.revealKey(), ...secretsIn(wire.input)];
@@ -50,8 +54,7 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
 
 async function fetchPage(context: ClientContext, invocation: Invocation & Heard, next: NextQuery = {}) {
   const { named, options, onHead } = invocation;
-  const input = { ...(invocation.input as JsonObject | undefined), ...next };
-  const { wire } = createWire(context, { ...invocation, input });
+  const { wire } = createWire(context, invocation, next);
   const answer = await send(context, { named, wire, options, ...(onHead ? { onHead } : {}) });
   return readList(answer, named, [context.revealKey()]);
 }
@@ -76,9 +79,15 @@ function send(
 }
 
 /** The request, and what it says of the object that it is about. */
-function createWire(context: ClientContext, invocation: Invocation): { wire: Wire; known: JsonObject } {
+function createWire(
+  context: ClientContext,
+  invocation: Invocation,
+  next: NextQuery = {},
+): { wire: Wire; known: JsonObject } {
   const { named } = invocation;
-  const { body: input, params, ...line } = buildRequest(context.baseUrl, named, invocation.input);
+  const { fields, extra } = takeInput(named, invocation.input);
+  const given = { fields: { ...fields, ...next }, extra };
+  const { body: input, params, ...line } = buildRequest(context.baseUrl, named, given);
   // What is created below an object has an id of its own.
   const known = named.operation.effect === 'create' ? {} : params;
   const accept = { accept: 'application/json' };
@@ -102,21 +111,28 @@ function toJson(body: unknown, { name }: NamedOperation): string {
   }
 }
 
+function answer<Data>({ named, options, caller }: Invocation, run: () => Promise<Data>): Promise<Data> {
+  return answerTo(caller, { name: named.name, options }, run);
+}
+
 type Note = Required<Pick<NotedResponse, 'note' | 'text'>>;
 
 function withHead<Data>(
   context: ClientContext,
+  invocation: Invocation,
   start: (onHead: (response: TransportResponse) => void, onNote: (note: Note) => void) => Promise<Data>,
 ): Call<Data> {
   let seen: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
   let noted: Note | undefined;
-  const promise = start(
-    (response) => {
-      seen = response;
-    },
-    (note) => {
-      noted = note;
-    },
+  const promise = answer(invocation, () =>
+    start(
+      (response) => {
+        seen = response;
+      },
+      (note) => {
+        noted = note;
+      },
+    ),
   );
   return Object.assign(promise, {
     withResponse: async () => ({ data: await promise, response: { ...headOf(context, seen), ...noted } }),

@@ -4,9 +4,24 @@ import type { Call } from './answer/response-head.ts';
 import type { RequestOptions } from './call/context.ts';
 import type { Download } from './download/download.ts';
 import type { Catalogue, Group } from './operations/index.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation, PathParams } from './operations/operation.ts';
 
-type Input<O extends Operation> = z.input<O['input']>;
+/** Fields that the API document does not name, or that are to be sent under names near to those that it does. */
+interface Extra {
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The named keys alone, so that a typo in a literal does not compile. */
+type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+type Required<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
+
+/** Where the document states a body, its fields are all that an input has, and others go under `extra`. */
+type Input<O extends Operation> = ([
+  Exclude<Required<Named<z.input<O['input']>>>, PathParams<O['route']>>,
+] extends [never]
+  ? z.input<O['input']>
+  : Named<z.input<O['input']>>) &
+  Extra;
 type Arguments<O extends Operation> =
   Record<never, never> extends Input<O>
     ? [input?: Input<O>, options?: RequestOptions]

@@ -115,12 +115,18 @@ function describeUnknown(unknown: readonly string[], known: readonly string[]): 
   return `${parts.join(' ')}${list}${fields}`;
 }
 
-/** Named arguments and `fields` as one input. @throws ToolError where both say the same field. */
+/**
+ * Named arguments and `fields` as one input. `fields.extra`, an object, is sent as it is, also under names that are near
+ * to documented ones; anything else called `extra` is a field of the service's own.
+ * @throws ToolError where both say the same field.
+ */
 export function withFields(args: JsonObject): JsonObject {
   const { fields, ...named } = args;
   if (!isObject(fields)) return named;
   const twice = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
   if (twice !== undefined)
     throw new ToolError('invalid_arguments', `fields.${twice}: give it as the argument ${twice} only.`);
-  return { ...fields, ...named };
+  const { extra } = fields;
+  const own = extra === undefined || isObject(extra) ? {} : { extra: { extra } };
+  return { ...fields, ...own, ...named };
 }

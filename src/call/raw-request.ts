@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { call } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
+import { takeBody } from './input.ts';
 import { readText, readWhatComes } from './read-text.ts';
 import type { Wire } from './rules.ts';
 
@@ -26,6 +27,8 @@ export interface RawAnswer {
   readonly note?: string;
 }
 
+const METHODS: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -37,9 +40,16 @@ export async function rawRequest(
   raw: RawRequest,
   options: RequestOptions,
 ): Promise<RawAnswer> {
+  if (typeof raw !== 'object' || raw === null || !METHODS.includes(raw.method))
+    throw new InputError(`request: give { method, path }, with one of the methods ${METHODS.join(', ')}.`);
   const url = placeUnder(context.baseUrl, raw.path);
-  for (const [name, value] of Object.entries(raw.query ?? {})) url.searchParams.append(name, String(value));
-  const text = raw.body === undefined ? undefined : JSON.stringify(raw.body);
+  for (const [name, value] of Object.entries(raw.query ?? {})) {
+    const plain = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+    if (!plain)
+      throw new InputError(`request: the query parameter ${name} must be a text, a number or true/false.`);
+    url.searchParams.append(name, String(value));
+  }
+  const text = raw.body === undefined ? undefined : JSON.stringify(takeBody('request', raw.body));
   const wire: Wire = {
     method: raw.method,
     url: url.href,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isObject } from '../answer/fields.ts';
 import { InputError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import type { Given } from './input.ts';
 
 export interface BuiltRequest {
   readonly method: string;
@@ -34,41 +34,31 @@ function readRoute(route: string): Route {
   return read;
 }
 
-/** Checks `input` against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
-export function buildRequest(baseUrl: string, named: NamedOperation, input: unknown): BuiltRequest {
+/** Checks an input against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
+export function buildRequest(baseUrl: string, named: NamedOperation, given: Given): BuiltRequest {
   const { operation, name } = named;
   const { method, texts, params } = readRoute(operation.route);
-  const parsed = operation.input.safeParse(withTextIds(params, input ?? {}));
+  const parsed = operation.input.safeParse(given.fields);
   if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
-  const given: Readonly<Record<string, unknown>> = parsed.data;
+  const checked: Readonly<Record<string, unknown>> = parsed.data;
   let url = baseUrl + texts[0];
   const ids: Record<string, string> = {};
   for (const [index, param] of params.entries()) {
-    url += encodeSegment(name, param, given[param]) + texts[index + 1];
-    ids[param] = String(given[param]);
+    url += encodeSegment(name, param, checked[param]) + texts[index + 1];
+    ids[param] = String(checked[param]);
   }
   const rest: Record<string, unknown> = {};
-  for (const key of Object.keys(given)) {
-    const value = given[key];
-    if (value === undefined || params.includes(key)) continue;
+  for (const [key, value] of [...Object.entries(checked), ...Object.entries(given.extra)]) {
+    if (value === undefined || (params.includes(key) && !Object.hasOwn(given.extra, key))) continue;
     // An assignment would take a field named __proto__ for the prototype.
     Object.defineProperty(rest, key, { value, enumerable: true, configurable: true, writable: true });
   }
   if (method === 'GET' || method === 'DELETE')
     return { method, url: url + encodeQuery(name, rest), body: undefined, params: ids };
+  const large = Object.keys(rest).find((key) => typeof rest[key] === 'bigint');
+  if (large !== undefined)
+    throw new InputError(`${name}: ${large} is a bigint, which JSON can not carry; give it as a text.`);
   return { method, url, body: rest, params: ids };
-}
-
-/** Some services give ids as numbers: what came from a list may go back into a path. */
-function withTextIds(params: readonly string[], input: unknown): unknown {
-  if (!isObject(input)) return input;
-  let texts = input;
-  for (const param of params) {
-    const value = input[param];
-    if (Number.isSafeInteger(value) || typeof value === 'bigint')
-      texts = { ...texts, [param]: String(value) };
-  }
-  return texts;
 }
 
 /** One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path. */
@@ -92,11 +82,7 @@ function encodeQuery(operation: string, values: Readonly<Record<string, unknown>
   for (const [key, value] of entries) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === null || one === undefined) continue;
-      if (one instanceof Date && !Number.isNaN(one.getTime())) {
-        query.append(key, one.toISOString());
-        continue;
-      }
-      if (typeof one === 'object' || typeof one === 'function' || typeof one === 'symbol')
+      if (typeof one === 'object')
         throw new InputError(
           `${operation}: the query parameter ${key} must be a text, a number, a date or true/false.`,
         );

@@ -8,6 +8,9 @@ export const Document = z.looseObject({
 });
 export type Document = z.infer<typeof Document>;
 
+/** A document as other answers show it: the document of the API promises the id of a new one alone. */
+export const KnownDocument = Document.partial();
+
 /** The bytes of a multipart part: a Blob or File is one, and so is anything that can tell its size before it is read. */
 export interface FilePart {
   readonly size: number;
@@ -44,7 +47,7 @@ export const documents = {
     answers: 'list',
     title: 'List documents',
     input: ListQuery,
-    output: Unspecified,
+    output: KnownDocument,
   }),
 
   /** Creates a document from a small file, in one multipart request. */
@@ -70,7 +73,7 @@ export const documents = {
     answers: 'item',
     title: 'Get document',
     input: z.looseObject({ id: Id.describe('Id of the document') }),
-    output: Unspecified,
+    output: KnownDocument,
   }),
 
   /** Returns the document's pages. */

@@ -9,6 +9,9 @@ export const Link = z.looseObject({
 });
 export type Link = z.infer<typeof Link>;
 
+/** A link as other answers show it: the document promises its fields of a new link alone. */
+export const KnownLink = Link.partial();
+
 export const links = {
   /** Lists share links. */
   list: operation({
@@ -18,7 +21,7 @@ export const links = {
     answers: 'list',
     title: 'List links',
     input: ListQuery,
-    output: Unspecified,
+    output: KnownLink,
   }),
 
   /** Creates a share link for a document. */
@@ -42,8 +45,11 @@ export const links = {
     effect: 'update',
     answers: 'item',
     title: 'Update link',
-    input: z.looseObject({ id: Id.describe('Id of the link') }),
-    output: Unspecified,
+    input: z.looseObject({
+      id: Id.describe('Id of the link'),
+      email_required: z.boolean().optional().describe('Ask each visitor for an e-mail address'),
+    }),
+    output: KnownLink,
   }),
 
   /** Deletes a share link. */

@@ -45,8 +45,10 @@ export function operation<const O extends Operation>(entry: O & HasPathParams<O>
   return entry;
 }
 
-/** The id of an existing object, as the service gave it. */
-export const Id = z.string().min(1);
+/** The id of an existing object, as the service gave it: a text, or one of the numbers that some services count with. */
+export const Id = z
+  .union([z.string().min(1), z.int(), z.bigint()], { error: 'must be the id of an existing object' })
+  .transform(String);
 
 /** An object of which the document names no field: every field passes through untouched. */
 export const Unspecified = z.looseObject({});

@@ -110,7 +110,7 @@ test('wrong input rejects, never throws, and sends nothing', async () => {
     () => client.agreements.document({ id: '..' }),
     () => client.documents.pages({ id: '' }),
     () => client.documents.pages({ id: '.' }).collect(),
-    () => client.links.create({ document_id: 'd', size: 1n }),
+    () => client.links.create({ document_id: 'd', extra: { size: 1n } }),
     () => client.documents.list({ filter: { a: 1 } }),
     () =>
       client.documents.create({ file: new Blob([]) }, { signal: AbortSignal.abort(new InputError('mine')) }),

@@ -101,7 +101,7 @@ test('a canary in a thousand random failures is printed by none of them', async 
 
 async function call(client: Client, which: number): Promise<unknown> {
   if (which === 0) return client.documents.list();
-  if (which === 1) return client.links.create({ document_id: 'd', password: PASSWORD });
+  if (which === 1) return client.links.create({ document_id: 'd', extra: { password: PASSWORD } });
   if (which === 2) return client.documents.finalizeUpload({ storageKey: 's', token: TOKEN });
   if (which === 3) return client.documents.startUpload({ name: 'x' });
   return client.links.delete({ id: 'l' });

@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
-import { ApiError, firstAccepted, InputError } from '../platform/core.ts';
+import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
 
 /** A drop-down of the workspace's records: nobody types an id. */
@@ -53,12 +53,20 @@ export function deletionNotice(what: string): PlainInputField {
   return { key: 'notice', type: 'copy', helpText: `Deleting ${what} cannot be undone.` };
 }
 
-/** The fields of a form beyond its own: learned ones, and the Additional Fields, which win. */
+/**
+ * The fields of a form beyond its own: learned ones, and the Additional Fields, which win. An object called `extra` is sent
+ * as it is, also under names that are near to documented ones; anything else called so is a field of Docshare's own.
+ */
 export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learned = Object.entries(input)
     .filter(([key]) => key.startsWith(LEARNED))
     .map(([key, value]) => [key.slice(LEARNED.length), value]);
-  return { ...Object.fromEntries(learned), ...readAdditionalFields(input['fields']) };
+  const more: Record<string, unknown> = {
+    ...Object.fromEntries(learned),
+    ...readAdditionalFields(input['fields']),
+  };
+  const { extra } = more;
+  return extra === undefined || isObject(extra) ? more : { ...more, extra: { extra } };
 }
 
 /** Before the keys of fields whose names were learned from existing records. */

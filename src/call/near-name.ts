@@ -1,0 +1,31 @@
+/** Of shorter names the neighbours are names of their own: `ids` beside `id`, `uri` beside `url`. */
+const SHORTEST = 4;
+
+/** The known name that `name` most likely means: the same in another spelling, or one slip of a key away. */
+export function nearName(name: string, known: readonly string[]): string | undefined {
+  // Longer than any known name by more than a slip.
+  if (name.length > 100) return undefined;
+  const wanted = plain(name);
+  return known.find((one) => {
+    if (one.length < SHORTEST) return name.toLowerCase() === one.toLowerCase();
+    return isOneSlip(wanted, plain(one));
+  });
+}
+
+/** `emailRequired`, `email-required` and `Email_Required` are one name. */
+function plain(name: string): string {
+  return name.replace(/[\s._-]/g, '').toLowerCase();
+}
+
+/** Equal, or apart by one letter too many, too few, wrong, or changed with the next. */
+function isOneSlip(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const restA = a.slice(at);
+  const restB = b.slice(at);
+  if (restA === restB) return true;
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  return (
+    isSwapped || restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1)
+  );
+}
