@@ -31,9 +31,10 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   });
   if (!sandbox) return;
   const kept = options.keepIn ? `everything is kept in ${options.keepIn}` : 'nothing is kept';
+  const key = sandbox.key();
   process.stdout.write(
-    `Docshare sandbox, profile ${formatProfile(sandbox.profile)}\n\n  base URL  ${sandbox.url}\n  API key   ${sandbox.key()}\n  in a browser  ${sandbox.origin}/\n\n` +
-      `Try it: curl -H "Authorization: Bearer $KEY" ${sandbox.url}/documents\nCtrl-C ends it; ${kept}.\n`,
+    `Docshare sandbox, profile ${formatProfile(sandbox.profile)}\n\n  base URL  ${sandbox.url}\n  API key   ${key}\n  in a browser  ${sandbox.origin}/\n\n` +
+      `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nCtrl-C ends it; ${kept}.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);
   const stop = () => {

@@ -102,7 +102,7 @@ body.reader { display: flex; flex-direction: column; height: 100vh; height: 100d
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th, td { text-align: left; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-size: .8125rem; color: var(--muted); font-weight: 600; white-space: nowrap; } td:first-child { overflow-wrap: anywhere; min-width: 10rem; } td code { white-space: nowrap; }
+th { font-size: .8125rem; color: var(--muted); font-weight: 600; white-space: nowrap; } td:first-child { overflow-wrap: anywhere; min-width: 10rem; } #stored td { max-width: 22rem; overflow: hidden; text-overflow: ellipsis; } td code { white-space: nowrap; }
 th.number, td.number { text-align: right; }
 tfoot th { font-size: inherit; color: inherit; }
 code, pre, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .875em; }
@@ -116,6 +116,7 @@ code, pre, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liber
 .panel > h2 { display: flex; justify-content: space-between; align-items: center; gap: .5rem; margin-bottom: .6rem; } .panel > :last-child { margin-bottom: 0; }
 .panel button, .panel .button, .panel input, .panel select, .panel textarea { min-height: 2.1rem; font-size: .875rem; } .panel label { font-size: .8125rem; }
 .copy { display: flex; gap: .5rem; align-items: center; margin-bottom: .5rem; } .copy code { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; background: var(--sunk); border-radius: 6px; padding: .35rem .5rem; }
+.steps { margin: 0; padding-left: 1.25rem; } .steps li { padding: .15rem 0; } .steps .copy { margin: .25rem 0; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; } .row > label { flex: 1 1 6rem; } .row { margin-bottom: .6rem; } .row > .muted { margin-right: auto; align-self: center; } .key { border-top: 1px solid var(--line); padding-top: .6rem; } .panel summary { padding: .2rem 0; font-size: .9375rem; } .panel time { font-variant-numeric: tabular-nums; } #clock-now { margin-bottom: .5rem; } .row > .wide { flex-basis: 100%; } .row input, .row select, .row textarea { display: block; margin-top: .15rem; }
 .stream { list-style: none; margin: 0; padding: 0; height: 19rem; overflow-y: auto; overflow-x: hidden; font-size: .875rem; } .stream > li { border-bottom: 1px solid var(--line); }
 .stream summary { display: grid; grid-template-columns: 4.25rem 3.4rem minmax(0, 1fr) auto; gap: .5rem; align-items: baseline; padding: .35rem .25rem; } .stream summary > :nth-child(3) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

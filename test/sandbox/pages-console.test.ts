@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { request } from 'node:http';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
@@ -218,7 +220,23 @@ test('the page and its stream, which show keys, are kept from a rebound name and
   expect(await status('/', {})).toBe(200);
   expect(await status('/', { host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
   expect(await status('/', rebound)).toBe(403);
-  expect(await status('/_sandbox/stream', rebound)).toBe(403);
-  expect(await status('/_sandbox/stream', { origin: 'https://evil.example' })).toBe(403);
-  expect(await status('/_sandbox/stream', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await status('/_sandbox/news', rebound)).toBe(403);
+  expect(await status('/_sandbox/news', { origin: 'https://evil.example' })).toBe(403);
+  expect(await status('/_sandbox/news', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+});
+
+test('the commands of the first steps work as they are pasted', async () => {
+  const id = await storeDocument(call, { name: 'Deck', titles: ['One'] });
+  const paste = async (nth: 'first' | 'second') => {
+    const button = page.getByRole('button', { name: `Copy the ${nth} command` });
+    await button.click();
+    await notice().filter({ hasText: 'Copied' }).waitFor();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    return JSON.parse(stdout);
+  };
+  expect((await paste('first')).data).toMatchObject([{ id, name: 'Deck' }]);
+  const link = await paste('second');
+  expect(link).toMatchObject({ document_id: id, url: expect.stringContaining('/l/') });
+  await page.getByRole('region', { name: 'Links' }).getByText(link.id).waitFor();
 });

@@ -9,7 +9,7 @@ import { deliveryRow, recentDeliveries, recentRequests, requestRow } from './row
 
 /** The page for people: what is stored, what happens, and the ways to steer it. */
 export function consolePage(doors: Doors): Markup {
-  const part = (id: string) => html`<div id="${id}">${PARTS[id]?.(doors)}</div>`;
+  const part = (id: string) => html`<div id="${id}" data-live="part">${PARTS[id]?.(doors)}</div>`;
   return documentPage({
     title: 'Docshare sandbox',
     layout: 'console',
@@ -21,12 +21,13 @@ export function consolePage(doors: Doors): Markup {
 <form data-act="POST /reset" data-done="Back to the start" data-confirm="Back to the start? Everything that was stored since is lost; keys stay good."><button>Reset</button></form></header>
 <div class="desk">
 <main>
+<section class="panel" aria-labelledby="start-title"><h2 id="start-title">First steps</h2>${part('first-steps')}</section>
 <div class="pair">
 <section class="panel" aria-labelledby="requests-title"><h2 id="requests-title">Requests</h2>
-<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${recentRequests(doors).map(requestRow)}</ul></div></section>
+<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" data-live="rows" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${recentRequests(doors).map(requestRow)}</ul></div></section>
 <section class="panel" aria-labelledby="deliveries-title"><h2 id="deliveries-title">Webhook deliveries</h2>
 <div role="log" aria-label="Deliveries as they happen">
-<ul class="stream" id="deliveries" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
+<ul class="stream" id="deliveries" data-live="rows" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
 </div>
 <section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${part('stored')}</section>
 </main>

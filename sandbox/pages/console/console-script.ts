@@ -1,8 +1,10 @@
 /**
- * Runs in the browser at the console page: brings in what the stream says, sends forms without leaving the page, copies.
+ * Runs in the browser at the console page: takes over what changed since, sends forms without leaving the page, copies.
  * All markup it inserts was made and escaped by the server. Sent as its own source: it must use nothing from outside.
  */
 export function runConsole(): void {
+  const GATHER_MS = 60;
+  const LOOK_MS = 1_000;
   const byId = (id: string) => document.getElementById(id);
   const notice = byId('notice');
   const live = byId('live');
@@ -25,40 +27,65 @@ export function runConsole(): void {
     if (focused) byId(focused)?.focus({ preventScroll: true });
   }
 
-  function toElement(html: string): Element | null {
-    const template = document.createElement('template');
-    template.innerHTML = html.trim();
-    return template.content.firstElementChild;
-  }
+  /** The markup that the page last got for an element: what a person opened or typed in it is not compared. */
+  const known = new Map<string, string>();
+  const isNew = (id: string, markup: string) => {
+    const changed = known.get(id) !== markup;
+    known.set(id, markup);
+    return changed;
+  };
 
-  function showPart({ id, html }: { id: string; html: string }): void {
-    const part = byId(id);
-    if (part)
+  function showPart(fresh: Element): void {
+    const part = byId(fresh.id);
+    if (part && isNew(fresh.id, fresh.innerHTML))
       keeping(part, () => {
-        part.innerHTML = html;
+        part.replaceChildren(...fresh.childNodes);
       });
   }
 
-  /** `ids` is what the list holds now, newest first; `rows` the markup of those that are new or changed. */
-  function showRows(change: { list: string; ids: string[]; rows: Record<string, string> }): void {
-    const list = byId(change.list);
+  /** Rows have ids, and come newest first. */
+  function showRows(fresh: Element): void {
+    const list = byId(fresh.id);
+    const rows = [...fresh.children];
     if (!list) return;
+    const changed = new Set(rows.filter((row) => isNew(row.id, row.outerHTML)).map(({ id }) => id));
+    const ids = new Set(rows.map(({ id }) => id));
     keeping(list, () => {
-      for (const row of [...list.children]) if (!change.ids.includes(row.id)) row.remove();
-      let before = list.firstElementChild;
-      for (const id of change.ids) {
-        const markup = change.rows[id];
-        const fresh = markup === undefined ? null : toElement(markup);
-        const old = byId(id);
-        if (fresh && old) {
-          if (old.outerHTML !== fresh.outerHTML) old.replaceWith(fresh);
-        } else if (fresh) {
-          fresh.classList.add('new');
-          list.insertBefore(fresh, before);
+      for (const row of [...list.children])
+        if (!ids.has(row.id)) {
+          known.delete(row.id);
+          row.remove();
         }
-        before = byId(id)?.nextElementSibling ?? null;
+      let before = list.firstElementChild;
+      for (const row of rows) {
+        const old = byId(row.id);
+        if (!old) {
+          row.classList.add('new');
+          list.insertBefore(row, before);
+        } else if (changed.has(row.id)) old.replaceWith(row);
+        before = byId(row.id)?.nextElementSibling ?? null;
       }
     });
+  }
+
+  let loading = false;
+  let again = false;
+  /** Loads the page anew and takes over what changed; a burst of news is one load. */
+  async function refresh(): Promise<void> {
+    again = loading;
+    if (loading) return;
+    loading = true;
+    try {
+      const text = await (await fetch('/')).text();
+      const fresh = new DOMParser().parseFromString(text, 'text/html');
+      for (const part of fresh.querySelectorAll('[data-live=part]')) showPart(part);
+      for (const list of fresh.querySelectorAll('[data-live=rows]')) showRows(list);
+    } catch {
+      // The stream says whether the sandbox is still there.
+    } finally {
+      loading = false;
+      if (again) setTimeout(() => void refresh(), GATHER_MS);
+    }
   }
 
   const NUMBERS = [
@@ -125,15 +152,23 @@ export function runConsole(): void {
     );
   });
 
-  const stream = new EventSource('/_sandbox/stream');
+  const stream = new EventSource('/_sandbox/news');
   const say = (state: string, on: boolean) => {
     if (!live || live.textContent === state) return;
     live.textContent = state;
     live.classList.toggle('on', on);
   };
-  stream.addEventListener('open', () => say('live', true));
+  stream.addEventListener('open', () => {
+    say('live', true);
+    void refresh();
+  });
   stream.addEventListener('error', () => say('not connected', false));
-  stream.addEventListener('part', (event) => showPart(JSON.parse(event.data)));
-  stream.addEventListener('rows', (event) => showRows(JSON.parse(event.data)));
+  for (const news of ['request', 'delivery']) stream.addEventListener(news, () => void refresh());
+  // Visits and the clock tell no one that they move.
+  setInterval(() => {
+    if (document.visibilityState === 'visible') void refresh();
+  }, LOOK_MS);
+  for (const element of document.querySelectorAll('[data-live=part]'))
+    known.set(element.id, element.innerHTML);
   byId('table-links')?.setAttribute('open', '');
 }

@@ -6,12 +6,14 @@ import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
 import type { KeyRecord } from '../../state/records.ts';
 import type { Markup } from '../document-page.ts';
+import { commandsOf } from './commands.ts';
 import { storedTables } from './stored-tables.ts';
 
 const SHOWN_KEYS = 8;
 
 /** The parts of the page that change by themselves, by the id of the element that holds each. */
 export const PARTS: Readonly<Record<string, (doors: Doors) => Markup>> = {
+  'first-steps': firstSteps,
   stored: storedTables,
   'key-list': keyList,
   'profile-now': profileNow,
@@ -21,6 +23,14 @@ export const PARTS: Readonly<Record<string, (doors: Doors) => Markup>> = {
     return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
   },
 };
+
+/** Three lines that lead to something to look at; the commands work as they stand. */
+function firstSteps({ service }: Doors): Markup {
+  const { list, share } = commandsOf(service);
+  return html`<ol class="steps"><li>Ask for the documents:${list ? copyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
+<li>Share one:${share ? copyable(share, 'the second command') : html` store one first, with <code>POST /documents</code>.`}</li>
+<li>Open the new link below as a visitor, read, and watch the visit and its events come in.</li></ol>`;
+}
 
 export function copyable(text: string, name: string): Markup {
   return html`<div class="copy"><code title="${text}">${text}</code><button type="button" data-copy="${text}" aria-label="Copy ${name}">Copy</button></div>`;

@@ -24,8 +24,8 @@ export function requestRow(entry: LogEntry): Markup {
 <span>${fault ? html`<span class="badge warn">fault</span> ` : ''}${statusBadge(status)}</span></summary>
 <div class="inside">
 <p class="muted small">${entry.route ?? 'no route'}${entry.operation ? ` · ${entry.operation}` : ''}${entry.key ? ` · ${entry.key}` : ''} · ${entry.ms} ms · ${id}</p>
-${entry.body === undefined ? '' : html`<pre>${shorten(JSON.stringify(entry.body, null, 2))}</pre>`}
-<pre>${Object.entries(entry.headers)
+${entry.body === undefined ? '' : html`<pre tabindex="0">${shorten(JSON.stringify(entry.body, null, 2))}</pre>`}
+<pre tabindex="0">${Object.entries(entry.headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')}</pre></div></details></li>`;
 }
@@ -42,7 +42,7 @@ export function deliveryRow(delivery: Delivery): Markup {
       html`<li>${clock(at)} ${answer === null ? html`<span class="bad">${error}</span>` : statusBadge(answer)} <span class="muted">${ms} ms</span></li>`,
   )}${nextAttemptAt !== null && attempts.length > 0 ? html`<li class="muted">tried again at ${clock(nextAttemptAt)}</li>` : ''}</ul>
 <form data-act="POST /deliveries/${id}/redeliver" data-done="Sent again"><button id="again-${id}">Send again</button></form>
-<pre>${shorten(pretty(delivery.body))}</pre></div></details></li>`;
+<pre tabindex="0">${shorten(pretty(delivery.body))}</pre></div></details></li>`;
 }
 
 function statusBadge(status: number): Markup {

@@ -1,0 +1,74 @@
+/** Every page, judged by axe-core in light and dark, on a desk and on a phone; and none of them runs off its side. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createCaller, openBrowser } from '../world/open-browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LONG = `Wettbewerbsverhinderungsvereinbarung${'ssss'.repeat(60)} and more`;
+
+let browser: Browser;
+let sandbox: Sandbox;
+const addresses: Record<string, string> = {};
+
+beforeAll(async () => {
+  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox()]);
+  const call = createCaller(sandbox);
+  const document_id = (await call('GET /documents')).body.data[0].id;
+  const room_id = (await call('POST /rooms', { name: LONG })).body.id;
+  for (const { id } of (await call('GET /documents')).body.data)
+    await call(`POST /rooms/${room_id}/files`, { document_id: id });
+  const link = async (fields: object) => (await call('POST /links', fields)).body.url;
+  const recipients = [{ email: 'ada@example.com', name: LONG }];
+  const made = { name: LONG, message: LONG, document_id, recipients };
+  const agreement = (await call('POST /agreements', made)).body.id;
+  const items = [{ description: LONG, quantity: 3, unit_price: 20 }];
+  const proposal = (await call('POST /proposals', { name: LONG, items, recipients })).body.id;
+  await call('POST /webhooks', { url: `http://127.0.0.1:9/${'a'.repeat(300)}`, events: ['*'] });
+  await call(`GET /links/${'b'.repeat(300)}`);
+  Object.assign(addresses, {
+    console: `${sandbox.origin}/`,
+    gate: await link({ document_id, email_required: true, password: 'x', nda_required: true }),
+    reader: await link({ document_id }),
+    room: await link({ room_id }),
+    signing: (await call(`POST /agreements/${agreement}/send`)).body.recipients[0].signing_url,
+    proposal: (await call(`POST /proposals/${proposal}/send`)).body.url,
+    message: `${sandbox.origin}/l/nothing`,
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+});
+
+const LOOKS = [
+  { viewport: { width: 1280, height: 850 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message'];
+const judged = PAGES.flatMap((name) => LOOKS.map((look) => ({ name, ...look, width: look.viewport.width })));
+
+test.each(judged)('$name at $width px, $colorScheme', async ({ name, viewport, colorScheme }) => {
+  const context = await browser.newContext({ viewport, colorScheme });
+  const page = await context.newPage();
+  await page.goto(addresses[name] ?? '');
+  if (name === 'reader' || name === 'room') await page.locator('#sheet[data-shown]').waitFor();
+  if (name === 'signing') await page.locator('#sheets canvas').first().waitFor();
+  if (name === 'console') {
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    for (const details of await page.locator('details:not([open]) > summary').all())
+      if (await details.isVisible()) await details.click();
+  }
+  // pdf.js writes its text over the picture in no colour at all: how it contrasts says nothing.
+  const verdict = await page.evaluate(`(() => { ${AXE}
+    return axe.run({ exclude: ['.textLayer'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')));
+  })()`);
+  expect(verdict).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await context.close();
+});
