@@ -59,6 +59,21 @@ export const ENDED_STATES = words(
   `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
 );
 
+/** §3: what a person waits for in an agreement or a proposal, and the words by which its state may say so. */
+export const STATUS_CHANGES = {
+  sent: words(`sent pending waiting delivered out_for_signature in_progress`),
+  viewed: words(`viewed opened seen read`),
+  completed: SIGNED_STATES,
+  accepted: words(`accepted won approved signed completed`),
+  declined: words(`declined rejected refused lost`),
+  voided: words(`voided void canceled cancelled revoked withdrawn recalled`),
+  expired: words(`expired lapsed`),
+} as const;
+
+/** §3: the changes that a person may wait for in an agreement, and in a proposal. */
+export const AGREEMENT_CHANGES = ['sent', 'viewed', 'completed', 'declined', 'voided', 'expired'] as const;
+export const PROPOSAL_CHANGES = ['sent', 'viewed', 'accepted', 'declined', 'expired'] as const;
+
 /** §6 "The complete list of event kinds: not shown": how the ends of an agreement may be called. */
 export const AGREEMENT_END_EVENTS = words(`envelope.declined envelope.voided envelope.expired`);
 

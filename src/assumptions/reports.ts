@@ -34,6 +34,8 @@ export const FIGURE_FIELDS = {
 
 /** §4: lists of what was seen page by page, and of the documents of a room. */
 export const PAGE_LISTS = words(`pages page_stats per_page by_page page_views heatmap page_metrics`);
+/** §4 GET /analytics/rooms/{id}: the people who came, where the answer lists them. */
+export const VISITOR_LISTS = words(`visitors viewers by_visitor visitor_stats people guests`);
 export const DOCUMENT_LISTS = words(`documents files by_document document_stats`);
 
 /** §4 GET /documents/{id}/pages: what one page has. */

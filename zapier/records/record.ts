@@ -33,6 +33,9 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
+/** What a trigger gives: Zapier tells items apart by their id. */
+export type Identified = JsonObject & { readonly id: string };
+
 /** A flat record with the same keys whatever the service leaves out, the original under `raw`. */
 export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
 

@@ -1,0 +1,59 @@
+import type { PlainOutputField } from 'zapier-platform-core';
+import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { idOf, type JsonObject } from '../platform/core.ts';
+import { link } from './link.ts';
+import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
+import { visitIdsOf } from './visits.ts';
+
+const OUTPUTS: readonly Output[] = [
+  { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
+  { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
+  { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
+  { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: FIGURE_FIELDS.visitCount },
+  { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: FIGURE_FIELDS.totalSeconds },
+  { key: 'first_seen_at', label: 'First Seen At', type: 'datetime', from: FIGURE_FIELDS.firstViewedAt },
+  {
+    key: 'last_seen_at',
+    label: 'Last Seen At',
+    type: 'datetime',
+    from: [...FIGURE_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt],
+  },
+];
+
+/** What steps show of somebody who opened a link. */
+export const visitor = {
+  outputFields: [
+    { key: 'id', label: 'Visitor ID', type: 'string', primary: true },
+    { key: 'link_id', label: 'Link ID', type: 'string' },
+    ...OUTPUTS.map(toOutputField),
+    { key: 'last_visit_id', label: 'Last Visit ID', type: 'string' },
+    { key: 'raw', label: 'Original Record' },
+  ],
+  sample: {
+    id: 'vtr_7c2m8x4k',
+    link_id: link.sample.id,
+    email: 'ann@northwind.example',
+    name: 'Ann Northwind',
+    country: 'DE',
+    visit_count: 3,
+    total_seconds: 611,
+    first_seen_at: '2026-10-04T09:15:02.000Z',
+    last_seen_at: '2026-10-08T12:04:19.000Z',
+    last_visit_id: 'vis_3n9c5k1w',
+    raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
+  },
+} satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
+
+export function readVisitor(item: JsonObject, link: string): Identified {
+  const outputs = readOutputs(OUTPUTS, item);
+  const visits = visitIdsOf(item);
+  return {
+    id: String(
+      idOf(item, 'visitor') ?? outputs['email'] ?? visits.at(-1) ?? `${link}-${outputs['last_seen_at']}`,
+    ),
+    link_id: link,
+    ...outputs,
+    last_visit_id: visits.at(-1) ?? null,
+    raw: item,
+  };
+}

@@ -1,0 +1,23 @@
+import { AGREEMENT_CHANGES } from '../../src/assumptions/index.ts';
+import { agreement } from '../records/agreement.ts';
+import { statusTrigger } from './status-trigger.ts';
+
+const { id, raw, signed_at: _, ...shown } = agreement.sample;
+
+export const agreementStatusChanged = statusTrigger({
+  kind: agreement,
+  key: 'agreement_status_changed',
+  noun: 'Agreement Change',
+  label: 'Agreement Status Changed',
+  description: 'Triggers when an agreement is sent, viewed, completed, declined, voided or expired.',
+  changes: AGREEMENT_CHANGES,
+  sample: {
+    id: `${id}-declined`,
+    change: 'Declined',
+    changed_at: '2026-10-06T15:31:27.000Z',
+    agreement_id: id,
+    ...shown,
+    status: 'declined',
+    raw: { ...(raw as object), status: 'declined' },
+  },
+});

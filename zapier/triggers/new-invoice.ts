@@ -1,0 +1,23 @@
+import type { Trigger } from 'zapier-platform-core';
+import { withClient } from '../platform/client.ts';
+import { invoice, readInvoice } from '../records/invoice.ts';
+import { collectNewest } from '../records/pages.ts';
+import { sortNewestFirst } from './list-trigger.ts';
+
+export const newInvoice: Trigger = {
+  key: 'new_invoice',
+  noun: 'Invoice',
+  display: { label: 'New Invoice', description: 'Triggers when an invoice is issued for your workspace.' },
+  operation: {
+    type: 'polling',
+    perform: withClient(async (client) => {
+      const items = await collectNewest((query) => client.billing.invoices(query));
+      const invoices = items.map(readInvoice);
+      return sortNewestFirst(
+        invoices.map((one) => ({ one, created_at: (one['issued_at'] ?? null) as string | null })),
+      ).map(({ one }) => one);
+    }),
+    sample: invoice.sample,
+    outputFields: invoice.outputFields,
+  },
+};

@@ -1,0 +1,38 @@
+import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
+import { proposal } from '../records/proposal.ts';
+import { statusTrigger } from './status-trigger.ts';
+
+const { id, raw, ...shown } = proposal.sample;
+
+function sampleOf(status: string, change: string) {
+  return {
+    id: `${id}-${status}`,
+    change,
+    changed_at: '2026-10-07T11:02:18.000Z',
+    proposal_id: id,
+    ...shown,
+    status,
+    raw: { ...(raw as object), status },
+  };
+}
+
+export const proposalStatusChanged = statusTrigger({
+  kind: proposal,
+  key: 'proposal_status_changed',
+  noun: 'Proposal Change',
+  label: 'Proposal Status Changed',
+  description: 'Triggers when a proposal is sent, viewed, accepted, declined or expired.',
+  changes: PROPOSAL_CHANGES,
+  sample: sampleOf('viewed', 'Viewed'),
+});
+
+export const proposalAccepted = statusTrigger({
+  kind: proposal,
+  key: 'proposal_accepted',
+  noun: 'Accepted Proposal',
+  label: 'Proposal Accepted',
+  description: 'Triggers when a proposal is accepted.',
+  changes: ['accepted'],
+  only: 'accepted',
+  sample: sampleOf('accepted', 'Accepted'),
+});

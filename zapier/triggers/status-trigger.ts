@@ -1,0 +1,112 @@
+import type { PlainInputField, Trigger } from 'zapier-platform-core';
+import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import { withClient } from '../platform/client.ts';
+import { InputError, type JsonObject, textField } from '../platform/core.ts';
+import { collectNewest } from '../records/pages.ts';
+import { type Identified, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { sortNewestFirst } from './list-trigger.ts';
+
+type Change = keyof typeof STATUS_CHANGES;
+
+/** One for each record and state: Zapier runs once for each id that it has not seen. */
+const CHANGE_FIELDS = [
+  { key: 'id', label: 'Change ID', type: 'string', primary: true },
+  { key: 'change', label: 'Change', type: 'string' },
+  { key: 'changed_at', label: 'Last Changed At', type: 'datetime' },
+] as const;
+
+/**
+ * A record that came into another state, by looking at the list every few minutes: the API names no event for it (§6).
+ * Without `only`, the form chooses among `changes`.
+ */
+export function statusTrigger(spec: {
+  readonly kind: RecordKind;
+  readonly key: string;
+  readonly noun: string;
+  readonly label: string;
+  readonly description: string;
+  readonly changes: readonly Change[];
+  readonly only?: Change;
+  /** The record in the state that the sample shows. */
+  readonly sample: JsonObject & { readonly id: string; readonly change: string };
+}): Trigger {
+  const { kind, key, noun, label, description, changes, only, sample } = spec;
+  const inputFields = only === undefined ? [changeField(kind, changes)] : [];
+  return {
+    key,
+    noun,
+    display: { label, description },
+    operation: {
+      type: 'polling',
+      inputFields,
+      perform: withClient(async (client, step) => {
+        const input: JsonObject = step.input;
+        const wanted = only ?? readChange(input['change'], changes);
+        const items = await collectNewest((query) => kind.list(client, query));
+        const found = items.flatMap((item) => readStatus(kind, item) ?? []);
+        return sortNewestFirst(
+          found
+            .filter(
+              ({ states }) => wanted === undefined || STATUS_CHANGES[wanted].some((word) => states.has(word)),
+            )
+            .map(({ event }) => ({ event, created_at: event['changed_at'] as string | null })),
+        ).map(({ event }) => event);
+      }),
+      sample,
+      outputFields: [
+        ...CHANGE_FIELDS,
+        ...outputFieldsOf(kind).map((field) =>
+          field.key === 'id'
+            ? { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' as const }
+            : field,
+        ),
+      ],
+    },
+  };
+}
+
+function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputField {
+  return {
+    key: 'change',
+    label: 'Change',
+    type: 'string',
+    choices: Object.fromEntries(changes.map((change) => [change, titled(change)])),
+    helpText: `Run only when the ${kind.resource} comes into this state. Leave empty for every change. Docshare is asked every few minutes.`,
+  };
+}
+
+function readChange(value: unknown, changes: readonly Change[]): Change | undefined {
+  if (value === undefined || value === '') return undefined;
+  const change = changes.find((one) => one === String(value).trim().toLowerCase());
+  if (change === undefined)
+    throw new InputError(
+      `"${String(value).slice(0, 40)}" is no change of this trigger. Pick one from the list.`,
+    );
+  return change;
+}
+
+/** A record without a state says nothing about a change. */
+function readStatus(kind: RecordKind, item: JsonObject) {
+  const status = textField(item, RECORD_FIELDS.status);
+  if (status === undefined) return undefined;
+  const { id, raw, ...rest } = readRecord(kind, item);
+  // `Out for Signature` and `out-for-signature` are one state.
+  const state = status
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  const changed_at = rest['updated_at'] ?? rest['signed_at'] ?? rest['sent_at'] ?? rest.created_at ?? null;
+  const event = {
+    id: `${id}-${state}`,
+    change: titled(state),
+    changed_at,
+    [`${kind.resource}_id`]: id,
+    ...rest,
+    raw,
+  };
+  return { states: new Set([state]), event: event as Identified };
+}
+
+function titled(state: string): string {
+  return state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+}

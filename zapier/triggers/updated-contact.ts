@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Trigger } from 'zapier-platform-core';
+import { withClient } from '../platform/client.ts';
+import type { JsonObject } from '../platform/core.ts';
+import { contact } from '../records/contact.ts';
+import { collectNewest } from '../records/pages.ts';
+import { type Identified, outputFieldsOf, readRecord } from '../records/record.ts';
+import { sortNewestFirst } from './list-trigger.ts';
+
+const { id, ...shown } = contact.sample;
+
+/** A contact that is new or differs from what the last look saw. */
+export const updatedContact: Trigger = {
+  key: 'updated_contact',
+  noun: 'Contact Update',
+  display: { label: 'Updated Contact', description: 'Triggers when a contact is added or changed.' },
+  operation: {
+    type: 'polling',
+    perform: withClient(async (client) => {
+      const items = await collectNewest((query) => client.contacts.list(query));
+      const updates = items.map((item) => readUpdate(item));
+      return sortNewestFirst(
+        updates.map((update) => ({
+          update,
+          created_at: (update['updated_at'] ?? update['created_at'] ?? null) as string | null,
+        })),
+      ).map(({ update }) => update);
+    }),
+    sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...shown },
+    outputFields: [
+      { key: 'id', label: 'Update ID', type: 'string', primary: true },
+      ...outputFieldsOf(contact).map((field) =>
+        field.key === 'id' ? { key: 'contact_id', label: 'Contact ID', type: 'string' as const } : field,
+      ),
+    ],
+  },
+};
+
+/** The time of the change tells two of them apart; where the service gives none, what the contact holds. */
+function readUpdate(item: JsonObject): Identified {
+  const { id: contactId, ...rest } = readRecord(contact, item);
+  const version =
+    rest['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
+  return { id: `${contactId}-${String(version)}`, contact_id: contactId, ...rest };
+}
