@@ -39,7 +39,7 @@ function proposalPage(proposal: ProposalRecord): Markup {
     title: proposal.name,
     eyebrow: 'Proposal',
     wide: true,
-    body: html`<p class="muted">From ${SENDER.name}${who ? html` for <strong>${who}</strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)} UTC`}</p>
+    body: html`<p class="muted">From ${SENDER.name}${who ? html` for <strong><bdi>${who}</bdi></strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)} UTC`}</p>
 ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 <div class="scroll" tabindex="0" role="region" aria-label="Prices"><table><caption class="hidden">Prices</caption>
 <thead><tr><th scope="col">Item</th>${['Quantity', `Unit price, ${currency}`, `Price, ${currency}`].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>

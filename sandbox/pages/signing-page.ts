@@ -52,7 +52,7 @@ function signer(person: Recipient, isReader: boolean): Markup {
     person.signed_at === null
       ? html`<span class="badge">${person.status === 'viewed' ? 'has seen it' : 'to sign'}</span>`
       : html`<span class="badge good">signed</span>`;
-  return html`<li><span><strong>${person.name}</strong>${isReader ? ' (you)' : ''}<br><span class="muted">${person.email}</span></span>${state}</li>`;
+  return html`<li><span><strong><bdi>${person.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${person.email}</bdi></span></span>${state}</li>`;
 }
 
 function signForm({ recipient, problem }: { recipient: Recipient; problem?: string | undefined }): Markup {
@@ -71,7 +71,7 @@ ${problem ? html`<p class="problem" role="alert">${problem}.</p>` : ''}
 function done(agreement: AgreementRecord, recipient: Recipient): Markup {
   const left = agreement.recipients.filter(({ signed_at }) => signed_at === null).length;
   return html`<section class="done" role="status"><h2>You have signed</h2>
-<p class="signature">${recipient.signed_name}</p>
-<p class="muted">Signed by ${recipient.signed_name}, ${timeTag(recipient.signed_at ?? 0)} UTC</p>
+<p class="signature"><bdi>${recipient.signed_name}</bdi></p>
+<p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)} UTC</p>
 <p>${left === 0 ? 'Everyone has signed: the agreement is complete.' : left === 1 ? 'One more signature is awaited.' : `${left} more signatures are awaited.`}</p></section>`;
 }

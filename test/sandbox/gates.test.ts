@@ -254,6 +254,8 @@ test('names that turn the direction of text or hold control characters are shown
     expect(html).not.toMatch(/\p{Bidi_C}/u);
     expect(html).not.toContain('\u0007');
   }
+  // In a sentence, a name in another direction stays where it stands.
+  expect(signing.html).toMatch(/<strong><bdi>Deck fdp\.exe/);
   const { download_url } = await call('GET', `/documents/${document.id}`);
   const disposition = (await fetch(download_url)).headers.get('content-disposition') ?? '';
   expect(decodeURIComponent(disposition)).toMatch(/^attachment; filename="Deck fdp\.exe.*pdf"/);

@@ -160,7 +160,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
     method: 'POST',
     body: new URLSearchParams({ name: 'Ann B. Adler', consent: 'on', unseen: 'on' }),
   });
-  expect(await signed.text()).toContain('Signed by Ann B. Adler');
+  expect(await signed.text()).toContain('Signed by <bdi>Ann B. Adler</bdi>');
   expect(await status()).toBe('signed');
   const again = await fetch(page, {
     method: 'POST',

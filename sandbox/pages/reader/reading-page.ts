@@ -61,7 +61,7 @@ function waiting(visit: VisitRecord, book: Book): Markup {
   if (book.chapters.length === 0) return html`<p>There is nothing here to read yet.</p>`;
   const list = book.chapters.map(
     (chapter) =>
-      html`<li><a href="${filePath(visit, chapter)}&amp;download=1" download>Download ${chapter.title}</a></li>`,
+      html`<li><a href="${filePath(visit, chapter)}&amp;download=1" download>Download <bdi>${chapter.title}</bdi></a></li>`,
   );
   const offer = book.mayDownload
     ? html`<p>Pages are shown by JavaScript, which is off in this browser. You can read the file itself:</p><ul class="plain">${list}</ul>`
@@ -88,7 +88,7 @@ function contents(visit: VisitRecord, book: Book): Markup {
   return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2><ul>
 ${book.chapters.map(
   (chapter) =>
-    html`<li><a href="${readingPath(visit, chapter.firstPage)}" data-turn="${chapter.firstPage}">${chapter.title}</a> <span class="muted">${countOf(chapter.pages, 'page')}</span></li>`,
+    html`<li><a href="${readingPath(visit, chapter.firstPage)}" data-turn="${chapter.firstPage}"><bdi>${chapter.title}</bdi></a> <span class="muted">${countOf(chapter.pages, 'page')}</span></li>`,
 )}
 </ul></section>`;
 }
