@@ -127,9 +127,14 @@ function placeOf<Result>(
   { lifetime, attempt, hops, observation }: Turn,
 ): LimiterRun {
   const { told } = context;
+  const deadlineMs = options.deadlineMs ?? context.deadlineMs;
+  const maxWaitMs = options.maxWaitMs ?? context.maxWaitMs;
+  const patient = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
   const place = {
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
-    maxWaitMs: options.maxWaitMs ?? context.maxWaitMs,
+    maxWaitMs,
+    // Who set no bound waits for a long queue, but not in silence for a service that is closed for the day.
+    maxPauseMs: patient ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
     lasting: named.operation.sends === 'multipart',
     signal: lifetime.isBounded() ? lifetime.signal() : context.closing,
   };

@@ -12,6 +12,8 @@ export interface Forecast {
   /** 0: now. */
   readonly waitMs: number;
   readonly reason: WaitReason;
+  /** The part of it that was asked for: a refusal's pause, here or in another process. */
+  readonly pauseMs: number;
 }
 
 /** The one place that knows when starts are allowed. */
@@ -54,7 +56,7 @@ export function createSchedule(options: { requests: number; windowMs: number; pa
       const windowAt = Math.max(base, freeAt) + windows * windowMs;
       const heldAt = base + gapMs * position;
       const reason = windowAt > heldAt ? 'window' : pacedUntil >= heldUntil ? 'pace' : heldFor;
-      return { waitMs: Math.max(windowAt, heldAt) - now, reason };
+      return { waitMs: Math.max(windowAt, heldAt) - now, reason, pauseMs: Math.max(0, heldUntil - now) };
     },
     book() {
       lastAt = steadyNow();

@@ -22,6 +22,8 @@ export interface WaitOptions {
   readonly priority?: number;
   /** The longest wait accepted, in milliseconds. */
   readonly maxWaitMs?: number;
+  /** The longest pause accepted that the service asks for: a queue is waited out, a day's refusal is not. */
+  readonly maxPauseMs?: number;
 }
 
 /** Thrown by `run` before its task started. */
@@ -44,6 +46,7 @@ function tooLong({ waitMs, reason }: Forecast): LimiterWaitError {
 interface Place extends Standing {
   /** When its longest wait is over. */
   readonly giveUpAt: number;
+  readonly maxPauseMs: number;
   readonly onWait: ((wait: Wait) => void) | undefined;
   forgetSignal?: () => void;
   forgetLimit?: () => void;
@@ -85,8 +88,8 @@ export function createWaiting(options: {
     for (const end = index + TOLD_AT_ONCE; index < end && index < places.length; index++) {
       const place = places[index];
       if (!place?.run) continue;
-      const { waitMs, reason } = forecast(position);
-      if (steadyNow() + waitMs > place.giveUpAt) {
+      const { waitMs, reason, pauseMs } = forecast(position);
+      if (pauseMs > place.maxPauseMs || steadyNow() + waitMs > place.giveUpAt) {
         leave(place, new LimiterWaitError(waitMs, reason));
         continue;
       }
@@ -118,13 +121,16 @@ export function createWaiting(options: {
     get size() {
       return line.size;
     },
-    join({ signal, onWait, priority = 0, maxWaitMs = Number.POSITIVE_INFINITY }, start) {
+    join(options, start) {
+      const { signal, onWait, priority = 0 } = options;
+      const { maxWaitMs = Number.POSITIVE_INFINITY, maxPauseMs = Number.POSITIVE_INFINITY } = options;
       if (typeof priority !== 'number' || Number.isNaN(priority))
         return Promise.reject(new InputError('The priority of a call must be a number.'));
       const position = line.countBefore(priority);
-      const { waitMs, reason } = forecast(position);
-      if (waitMs > maxWaitMs) return Promise.reject(new LimiterWaitError(waitMs, reason));
-      const place: Place = { giveUpAt: steadyNow() + maxWaitMs, onWait };
+      const { waitMs, reason, pauseMs } = forecast(position);
+      if (waitMs > maxWaitMs || pauseMs > maxPauseMs)
+        return Promise.reject(new LimiterWaitError(waitMs, reason));
+      const place: Place = { giveUpAt: steadyNow() + maxWaitMs, maxPauseMs, onWait };
       if (signal) place.forgetSignal = onAbort(signal, () => leave(place, signal.reason));
       // One later: a call whose turn comes at the very end of its longest wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
-import { createClient, createLimiter, type RetryPolicy } from '../../src/index.ts';
+import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../src/index.ts';
 import { retryAfterMs } from '../../src/retry/retry-after.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
@@ -69,6 +69,21 @@ test.each([429, 503])(
     expect(service.requests).toHaveLength(1);
   },
 );
+
+test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
+  const refusal = json({}, 429, headers('retry-after', '86400'));
+  const limiter = createLimiter({ requests: 1, windowMs: 500 });
+  await using service = await startScripted([refusal, page], { limiter });
+  const { client, requests } = service;
+  const list = (options?: RequestOptions) =>
+    client.documents.list({}, options).then(undefined, (error: unknown) => error);
+  const answers = await Promise.all([list(), list(), list()]);
+  const late = await list();
+  for (const error of [...answers, late])
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: expect.closeTo(86_400_000, -5) });
+  expect(await list({ deadlineMs: 60 })).toMatchObject({ name: 'TimeoutError' });
+  expect(requests).toHaveLength(1);
+});
 
 test('425 is repeated for every method, since it did not run', async () => {
   await using service = await startScripted([json({}, 425), json({ id: 'x' })]);
