@@ -133,15 +133,24 @@ export class UploadError extends DocshareError {
   declare readonly status?: number;
   /** Name of the signed header that the storage misses, where it names one. */
   declare readonly header?: string;
+  /** Milliseconds until the storage wants to be asked again, where it said so. */
+  declare readonly retryAfterMs?: number;
   /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
   constructor(
     message: string,
-    details: { status?: number; header?: string; pending?: PendingUpload; cause?: Error } = {},
+    details: {
+      status?: number;
+      header?: string;
+      retryAfterMs?: number | undefined;
+      pending?: PendingUpload;
+      cause?: Error;
+    } = {},
   ) {
     super(message, details.cause ? { cause: details.cause } : {});
     if (details.status !== undefined) this.status = details.status;
     if (details.header !== undefined) this.header = details.header;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.pending) hide(this, 'pending', details.pending);
   }
 }

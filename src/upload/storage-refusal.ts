@@ -8,18 +8,26 @@ export interface PutFailure {
   readonly error: Error;
   /** Whether a fresh session is worth a try. */
   readonly again: boolean;
+  readonly waitMs?: number | undefined;
 }
 
 /** What a storage's answer other than 2xx means, in words that say which header is missing where it names one. */
-export function explainRefusal(status: number, text: string, session: UploadSession): PutFailure {
+export function explainRefusal(
+  answer: { status: number; text: string; retryAfterMs: number | undefined },
+  session: UploadSession,
+): PutFailure {
+  const { status, text, retryAfterMs } = answer;
   // Short ones are parts of plain words.
   const secrets = [session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8);
   const said = excerpt(wordsOfMarkup(withoutSecrets(text, secrets)), { limit: 300, secrets });
   const words = said === '' ? '' : ` It said: "${said}"`;
   if (status !== 403) {
     const again = status >= 500 || status === 408 || status === 410 || status === 425 || status === 429;
-    const error = new UploadError(`The storage refused the bytes (status ${status}).${words}`, { status });
-    return { error, again };
+    const error = new UploadError(`The storage refused the bytes (status ${status}).${words}`, {
+      status,
+      retryAfterMs,
+    });
+    return { error, again, waitMs: retryAfterMs };
   }
   const header = missingHeader(text, Object.keys(session.headers));
   if (header !== undefined) {

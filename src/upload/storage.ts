@@ -81,8 +81,12 @@ function createPutRules(context: StorageContext, { start, file, options }: Put):
     },
     onRefusal({ status, headers, text }) {
       listen = false;
-      const refusal = explainRefusal(status, text.slice(0, 16 * 1024), session);
-      return { kind: 'failed', mayHaveRun: true, ...refusal, waitMs: retryAfterMs(headers, Date.now()) };
+      const answer = {
+        status,
+        text: text.slice(0, 16 * 1024),
+        retryAfterMs: retryAfterMs(headers, Date.now()),
+      };
+      return { kind: 'failed', mayHaveRun: true, ...explainRefusal(answer, session) };
     },
     onFault(fault, tried) {
       const failure = explainFault(fault, tried, transfer);

@@ -63,12 +63,15 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readRefusal of JSON': (text) =>
     readRefusal(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
   explainRefusal: (text) =>
-    explainRefusal(403, text, {
-      uploadUrl: 'https://s.test/upload',
-      headers: {},
-      storageKey: 'k',
-      token: 'secret-token',
-    }),
+    explainRefusal(
+      { status: 403, text, retryAfterMs: undefined },
+      {
+        uploadUrl: 'https://s.test/upload',
+        headers: {},
+        storageKey: 'k',
+        token: 'secret-token',
+      },
+    ),
   withoutSecrets: (text) => withoutSecrets({ a: text, b: `https://${text}` }, []),
   untrustedPaths: (text) => untrustedPaths({ a: text, [text]: text }),
   nameOfDisposition: (text) => nameOfDisposition(`attachment${text}`),
