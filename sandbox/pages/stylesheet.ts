@@ -136,6 +136,7 @@ fieldset { border: 0; padding: 0; margin: 0 0 .5rem; min-width: 0; } .fields { d
 }
 @media (max-width: 60rem) { #thumbs:not([hidden]) { position: absolute; z-index: 3; inset: 3.25rem auto 3.25rem 0; width: min(14rem, 80vw); box-shadow: var(--shadow); } }
 @media (max-width: 44rem) {
+  .card table { font-size: .8125rem; } .card th { white-space: normal; font-size: .75rem; } .card :is(th, td) { padding-right: .35rem; } .card td:first-child { min-width: 5rem; }
   .zoom button, .word { display: none; } .brand { font-size: .8125rem; padding-inline: .4rem; } .bar { gap: .5rem; } #stage { padding: .35rem; } .pager { padding: .3rem .4rem; gap: .25rem; }
   .pair { grid-template-columns: minmax(0, 1fr); } .stream { height: 15rem; } .console .bar { position: static; } .jumps { display: flex; order: 9; flex-basis: 100%; padding-bottom: .25rem; } .jumps a { padding: .25rem 0; }
   .panel button, .panel .button, .panel input, .panel select, .panel textarea { min-height: 2.5rem; font-size: 1rem; } #stored td .button { min-height: 2.25rem; }

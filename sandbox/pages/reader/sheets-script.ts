@@ -80,6 +80,8 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
       disableStream: true,
       disableAutoFetch: true,
       disableWorkerRendering: true,
+      // A standard font looks the same on every machine: the one that comes along.
+      useSystemFonts: false,
       verbosity: 0,
       cMapUrl: `${input.base}cmaps/`,
       iccUrl: `${input.base}iccs/`,
