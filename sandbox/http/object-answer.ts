@@ -12,6 +12,40 @@ const NO_BODY = { headers: {}, body: null };
 /** A single object with the status and in the wrapping of the profile; fields that the document promises always stand. */
 export function answerObject(input: { view: View; operation: Operation; profile: Profile }): Reply {
   const { view, operation, profile } = input;
+  const reply = answerWhole(input);
+  // What the document promises stands, and a secret that is shown once is not lost.
+  const isFree = operation.output.safeParse({}).success && !('secret' in view);
+  return operation.effect === 'read' || !isFree ? reply : written(reply, profile);
+}
+
+/** A write's answer as services give it that say no more than that it is done. */
+function written(reply: Reply, profile: Profile): Reply {
+  const text = (status: number, body: string) => ({
+    status,
+    headers: { 'content-type': 'text/plain' },
+    body,
+  });
+  switch (profile.written) {
+    case 'object':
+      return reply;
+    case 'text':
+      return text(200, 'OK');
+    case 'queued':
+      return text(202, 'queued');
+    case 'empty':
+      return { status: 200, ...NO_BODY };
+    case 'cut':
+      return { ...reply, cutShort: true };
+    case 'scalar':
+      return jsonReply({ status: 200, value: 'done', contentType: profile.contentType });
+    case 'list':
+      return jsonReply({ status: 200, value: [], contentType: profile.contentType });
+  }
+  throw new Error(`No answer "${profile.written}"`);
+}
+
+function answerWhole(input: { view: View; operation: Operation; profile: Profile }): Reply {
+  const { view, operation, profile } = input;
   const shape = (value: unknown) => shapeFields(value, { profile, object: view.object });
   const shaped = { ...(shape(view) as object), ...extraFields(view, profile) };
   const whole = (status: number) =>

@@ -5,6 +5,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | Readable | null;
+  /** The text goes out without its end, as a gateway leaves it that gives up. */
+  readonly cutShort?: true;
 }
 
 export function jsonReply(input: {

@@ -17,7 +17,7 @@ export async function writeAnswer(
   if (fault?.cut) return cut(outgoing, fault.cut);
   if (outgoing.destroyed) return 0;
   const changed = applyFault(answer, fault);
-  const { body } = changed;
+  const body = wholeOrCut(changed);
   const headers: Record<string, string | number> = { ...changed.headers };
   const mayHaveBody = changed.status !== 204 && changed.status !== 304 && changed.status >= 200;
   if (mayHaveBody && !(body instanceof Readable))
@@ -37,6 +37,10 @@ export async function writeAnswer(
   } else if (body === null || !mayHaveBody) outgoing.end();
   else outgoing.end(body);
   return changed.status;
+}
+
+function wholeOrCut({ body, cutShort }: Reply): Reply['body'] {
+  return cutShort && typeof body === 'string' ? body.slice(0, -1) : body;
 }
 
 export function applyFault(answer: Reply, fault?: FaultRule): Reply {

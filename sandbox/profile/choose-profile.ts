@@ -1,15 +1,21 @@
 import { createRandom, pick } from '../random.ts';
 import { isProfileName, PRESETS, PROFILE_NAMES, type ProfileName } from './presets.ts';
-import { DEFAULT_PROFILE, isSetting, type Profile, SWITCH_NAMES, SWITCHES } from './switches.ts';
+import { DEFAULT_PROFILE, isSetting, type Profile, SWITCH_NAMES, SWITCHES, type Switch } from './switches.ts';
 
 /** How a profile can be named: a preset, the settings that differ from the default, or one line of text. */
 export type ProfileChoice = ProfileName | Partial<Profile> | string;
 
-/** A service drawn from a seed: each switch at one of its settings, all of them within what the document promises. */
+/**
+ * A service drawn from a seed: each switch at one of its settings (those that are asked for by name at their first), all of
+ * them within what the document promises.
+ */
 export function randomProfile(seed: number): Profile {
   const random = createRandom(seed);
   return Object.fromEntries(
-    SWITCH_NAMES.map((name) => [name, pick<string>(random, SWITCHES[name].settings)]),
+    SWITCH_NAMES.map((name) => {
+      const { settings, byName }: Switch = SWITCHES[name];
+      return [name, byName ? settings[0] : pick<string>(random, settings)];
+    }),
     // Each setting is drawn from the switch's own list.
   ) as Profile;
 }

@@ -6,6 +6,8 @@ export interface Switch {
   readonly section: `§${number}`;
   readonly decides: string;
   readonly settings: readonly [string, string, ...string[]];
+  /** Never drawn: a service that tells no id of what it creates is asked for by name. */
+  readonly byName?: true;
 }
 
 const define = <const S extends Record<string, Switch>>(switches: S): S => switches;
@@ -91,6 +93,12 @@ export const SWITCHES = define({
     decides: 'what a deletion answers',
     settings: ['empty-204', 'object-200', 'empty-200', 'empty-202'],
   },
+  written: {
+    section: '§7',
+    decides: 'what a write answers where the document promises no field',
+    settings: ['object', 'text', 'queued', 'empty', 'cut', 'scalar', 'list'],
+    byName: true,
+  },
   download: {
     section: '§4',
     decides: 'how a file is answered',
@@ -108,7 +116,21 @@ export const SWITCHES = define({
   errors: {
     section: '§7',
     decides: 'the body of an error',
-    settings: ['json', 'flat', 'list', 'problem', 'text', 'html'],
+    settings: [
+      'json',
+      'flat',
+      'list',
+      'problem',
+      'text',
+      'html',
+      'by-field',
+      'laravel',
+      'fastapi',
+      'json-api',
+      'texts',
+      'zod',
+      'graphql',
+    ],
   },
   wrongKey: { section: '§7', decides: 'the status for a missing or wrong key', settings: ['401', '403'] },
   missingScope: {

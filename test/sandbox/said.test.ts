@@ -1,0 +1,54 @@
+/** The switches for what a write answers, and for the form of an error. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(() => sandbox.close());
+
+function ask(method: string, path: string, body?: unknown) {
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return fetch(`${sandbox.url}${path}`, init);
+}
+
+test.each([
+  ['text', 200, /^OK$/],
+  ['queued', 202, /^queued$/],
+  ['empty', 200, /^$/],
+  ['cut', 201, /^\{"id":"room_.*[^}]$/],
+  ['scalar', 200, /^"done"$/],
+  ['list', 200, /^\[\]$/],
+] as const)('written=%s answers a new room so, and the room is there', async (written, status, text) => {
+  sandbox.reset();
+  sandbox.use({ written });
+  const rooms = sandbox.snapshot().state.rooms.size;
+  const answer = await ask('POST', '/rooms', { name: 'R' });
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
+  expect(sandbox.snapshot().state.rooms.size).toBe(rooms + 1);
+});
+
+test.each(SWITCHES.written.settings)('written=%s leaves what the document promises', async (written) => {
+  sandbox.reset();
+  sandbox.use({ written });
+  const [document] = [...sandbox.snapshot().state.documents.keys()];
+  const link = await (await ask('POST', '/links', { document_id: document })).json();
+  expect(link).toHaveProperty('url');
+  const hook = { url: 'http://127.0.0.1:9/h', events: ['link.viewed'] };
+  expect(await (await ask('POST', '/webhooks', hook)).json()).toHaveProperty('secret');
+  expect(await (await ask('GET', '/rooms')).json()).toHaveProperty('data');
+});
+
+test.each(SWITCHES.errors.settings)('errors=%s names the field and says why', async (errors) => {
+  sandbox.reset();
+  sandbox.use({ errors });
+  const answer = await ask('POST', '/contacts', { email: 'no address' });
+  expect(answer.status).toBe(422);
+  const text = await answer.text();
+  expect(text).toContain('email');
+  const missing = await ask('GET', '/templates/none');
+  expect(missing.status).toBe(404);
+  expect((await missing.text()).length).toBeGreaterThan(10);
+});
