@@ -208,6 +208,37 @@ export class UnexpectedResponseError extends DocshareError {
   }
 }
 
+/** A list that can't be read to its end, although the service says that it goes on. */
+export class IncompleteListError extends DocshareError {
+  readonly operation: string;
+  /** Why it ends here. */
+  readonly reason: string;
+  /** Entries read. */
+  readonly read: number;
+  /** Entries that the service counts, where it says so. */
+  declare readonly total?: number;
+  /** What `collect` had read, in no print of the error; whoever iterates has the items already, and finds none here. */
+  declare readonly items: readonly Record<string, unknown>[];
+  constructor(details: {
+    operation: string;
+    reason: string;
+    read: number;
+    total?: number | undefined;
+    items?: readonly Record<string, unknown>[];
+  }) {
+    const { operation, reason, read, total, items = [] } = details;
+    super(
+      `${operation}: the list is incomplete: ${read} ${total === undefined ? '' : `of ${total} `}read. The reason: ${reason}. ` +
+        "Narrow the list by the service's own filters, or take what there is with the option `incomplete: 'accept'`.",
+    );
+    this.operation = operation;
+    this.reason = reason;
+    this.read = read;
+    if (total !== undefined) this.total = total;
+    Object.defineProperty(this, 'items', { value: items, enumerable: false });
+  }
+}
+
 // By hand: a bundler may rename classes, and `constructor.name` with them.
 for (const [name, { prototype }] of Object.entries({
   DocshareError,
@@ -227,6 +258,7 @@ for (const [name, { prototype }] of Object.entries({
   FileError,
   SignatureError,
   UnexpectedResponseError,
+  IncompleteListError,
 })) {
   Object.defineProperty(prototype, 'name', { value: name, configurable: true, writable: true });
 }

@@ -1,9 +1,11 @@
 /** The public door of the client core. */
 
 export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
-export type { NextQuery, Page } from './answer/list.ts';
-export type { ListCall } from './answer/list-call.ts';
+export type { Page } from './answer/list.ts';
+export type { ListCall, ListOptions } from './answer/list-call.ts';
+export type { NextQuery } from './answer/next-address.ts';
 export { noteOf } from './answer/note.ts';
+export { isOnward, type Onward } from './answer/onward.ts';
 export type { Call, NotedResponse, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
 export type { OwnHeaders } from './call/headers.ts';
@@ -35,6 +37,7 @@ export {
   DocshareError,
   type ErrorDetail,
   FileError,
+  IncompleteListError,
   InputError,
   NetworkError,
   NotFoundError,

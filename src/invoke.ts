@@ -1,10 +1,11 @@
 import type { JsonObject } from './answer/fields.ts';
 import { readItem } from './answer/item.ts';
-import type { NextQuery } from './answer/list.ts';
-import { createListCall } from './answer/list-call.ts';
+import { createListCall, type ListCall, type ListOptions } from './answer/list-call.ts';
+import { type AskedList, placePage } from './answer/next-address.ts';
 import { secretsIn } from './answer/redact.ts';
 import { readList, type TextAnswer } from './answer/response.ts';
 import type { Call, NotedResponse } from './answer/response-head.ts';
+import type { AskPage } from './answer/walk-list.ts';
 import { type Heard, headOf } from './call/api-rules.ts';
 import { call } from './call/call.ts';
 import { answerTo, type Caller } from './call/caller.ts';
@@ -22,7 +23,7 @@ import { discard, type TransportResponse } from './wire/transport.ts';
 export interface Invocation {
   readonly named: NamedOperation;
   readonly input: unknown;
-  readonly options: RequestOptions;
+  readonly options: RequestOptions & ListOptions;
   readonly caller: Caller;
 }
 
@@ -32,12 +33,7 @@ const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 export function invoke(context: ClientContext, invocation: Invocation): unknown {
   const { named, options } = invocation;
   const { answers } = named.operation;
-  if (answers === 'list') {
-    const firstPage = () =>
-      withHead(context, invocation, (onHead) => fetchPage(context, { ...invocation, onHead }));
-    const nextPage = (next: NextQuery) => answer(invocation, () => fetchPage(context, invocation, next));
-    return createListCall({ firstPage, nextPage });
-  }
+  if (answers === 'list') return invokeList(context, invocation);
   if (answers === 'file')
     return withHead(context, invocation, async (onHead) =>
       openDownload(context, { named, options, onHead, wire: createWire(context, invocation).wire }),
@@ -52,11 +48,35 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
   });
 }
 
-async function fetchPage(context: ClientContext, invocation: Invocation & Heard, next: NextQuery = {}) {
+function invokeList(context: ClientContext, invocation: Invocation): ListCall<JsonObject> {
+  // Whatever a caller gave as options is judged when the call is made.
+  const { from, incomplete } = invocation.options ?? {};
+  return createListCall({
+    name: invocation.named.name,
+    options: { from, incomplete },
+    ask: (place) => answer(invocation, () => fetchPage(context, invocation, place)),
+    begin: (first) =>
+      withHead(context, invocation, (onHead) =>
+        first((place) => fetchPage(context, { ...invocation, onHead }, place)),
+      ),
+    fail: (error) => answer(invocation, () => Promise.reject(error)),
+  });
+}
+
+async function fetchPage(
+  context: ClientContext,
+  invocation: Invocation & Heard,
+  place: Parameters<AskPage>[0],
+) {
   const { named, options, onHead } = invocation;
-  const { wire } = createWire(context, invocation, next);
-  const answer = await send(context, { named, wire, options, ...(onHead ? { onHead } : {}) });
-  return readList(answer, named, [context.revealKey()]);
+  const { wire, known: pathParams } = createWire(context, invocation);
+  const { listUrl, url } = placePage(wire.url, place?.query);
+  const paged = { ...wire, url: url.href };
+  const answer = await send(context, { named, wire: paged, options, ...(onHead ? { onHead } : {}) });
+  const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
+  const asked: AskedList = { listUrl, query: url.searchParams, basePath, pathParams };
+  const secrets = [context.revealKey()];
+  return readList(answer, { named, secrets, asked, from: place?.from, known: place?.known });
 }
 
 function send(
@@ -79,14 +99,9 @@ function send(
 }
 
 /** The request, and what it says of the object that it is about. */
-function createWire(
-  context: ClientContext,
-  invocation: Invocation,
-  next: NextQuery = {},
-): { wire: Wire; known: JsonObject } {
+function createWire(context: ClientContext, invocation: Invocation): { wire: Wire; known: JsonObject } {
   const { named } = invocation;
-  const { fields, extra } = takeInput(named, invocation.input);
-  const given = { fields: { ...fields, ...next }, extra };
+  const given = takeInput(named, invocation.input);
   const { body: input, params, ...line } = buildRequest(context.baseUrl, named, given);
   // What is created below an object has an id of its own.
   const known = named.operation.effect === 'create' ? {} : params;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ListCall } from './answer/list-call.ts';
+import type { ListCall, ListOptions } from './answer/list-call.ts';
 import type { Call } from './answer/response-head.ts';
 import type { RequestOptions } from './call/context.ts';
 import type { Download } from './download/download.ts';
@@ -22,10 +22,13 @@ type Input<O extends Operation> = ([
   ? z.input<O['input']>
   : Named<z.input<O['input']>>) &
   Extra;
+type Options<O extends Operation> = O['answers'] extends 'list'
+  ? RequestOptions & ListOptions
+  : RequestOptions;
 type Arguments<O extends Operation> =
   Record<never, never> extends Input<O>
-    ? [input?: Input<O>, options?: RequestOptions]
-    : [input: Input<O>, options?: RequestOptions];
+    ? [input?: Input<O>, options?: Options<O>]
+    : [input: Input<O>, options?: Options<O>];
 type Result<O extends Operation> = O['answers'] extends 'list'
   ? ListCall<z.output<O['output']>>
   : O['answers'] extends 'file'

@@ -14,9 +14,10 @@ const COMMON_SCRIPT =
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z0-9]|\s{2,}/g)) {
+  for (const { 0: piece, index } of text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z0-9]|\s{2,}/g)) {
     if (/^\d/.test(piece)) tokens += Math.ceil(piece.length / 3);
-    else if (/^[a-z]/i.test(piece)) tokens += wordTokens(piece);
+    else if (/^[a-z]/i.test(piece))
+      tokens += wordTokens(piece, isInId(text.charAt(index - 1) + text.charAt(index + piece.length)));
     else if (/^\s/.test(piece)) tokens += Math.ceil(piece.length / 8);
     else if (piece.charCodeAt(0) < 0x80) tokens += 0.7;
     else tokens += COMMON_SCRIPT.test(piece) ? 1 : 2.8;
@@ -24,8 +25,13 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens * 1.1);
 }
 
-function wordTokens(word: string): number {
-  const plain = /^[A-Z]?[a-z]*$/.test(word);
+/** Letters beside a digit are part of an id, not a word. */
+function isInId(around: string): boolean {
+  return /\d/.test(around);
+}
+
+function wordTokens(word: string, inId: boolean): number {
+  const plain = !inId && /^[A-Z]?[a-z]*$/.test(word);
   // Longer than any word of a language: a run of random letters.
   if (plain) return word.length <= 14 ? Math.ceil(word.length / 5) : Math.ceil(word.length / 2);
   return Math.ceil(word.length / 1.2);

@@ -1,29 +1,33 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
+import { isOnward, type Onward } from '../../src/index.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Where a list goes on: the query of its next request, and how many of its items were already given. */
+/** Where a list goes on: its own query, what leads to the page, and how many of the page's items were already given. */
 export interface Place {
   readonly query: JsonObject;
   readonly skip: number;
-  /** Print of the page before: a service that ignores its own cursor gives that page again, for ever. */
-  readonly before?: string;
+  /** The way to the page behind the first, as the core gave it. */
+  readonly from?: Onward | undefined;
 }
 
-/** An opaque text that carries a place: whatever the service pages by, the model sees one kind of cursor. */
-export function encodeCursor(place: Place): string {
-  const { query, skip, before } = place;
-  const parts = before === undefined ? (skip === 0 ? [query] : [query, skip]) : [query, skip, before];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+const LONGEST = 64 * 1024;
+
+/** An opaque text that carries a place, short: whatever the service pages by, the model sees one kind of cursor. */
+export function encodeCursor({ query, skip, from }: Place): string {
+  const parts = from === undefined ? [query, skip] : [query, skip, from];
+  return deflateRawSync(JSON.stringify(parts)).toString('base64url');
 }
 
 /** @throws ToolError for a text that `encodeCursor` did not write. */
 export function decodeCursor(cursor: string): Place {
   try {
-    const decoded: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const [query, skip = 0, before] = Array.isArray(decoded) ? decoded : [];
-    if (isObject(query) && Number.isInteger(skip) && skip >= 0)
-      return { query, skip, ...(typeof before === 'string' ? { before } : {}) };
+    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: LONGEST });
+    const decoded: unknown = JSON.parse(text.toString('utf8'));
+    const [query, skip, from] = Array.isArray(decoded) ? decoded : [];
+    if (isObject(query) && Number.isInteger(skip) && skip >= 0 && (from === undefined || isOnward(from)))
+      return { query, skip, ...(from === undefined ? {} : { from }) };
   } catch {
     // Falls through to the one refusal.
   }

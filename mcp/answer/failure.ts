@@ -6,6 +6,7 @@ import {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  IncompleteListError,
   InputError,
   NetworkError,
   NotFoundError,
@@ -37,6 +38,7 @@ const CODES = [
   [UploadError, 'upload_failed'],
   [InputError, 'invalid_arguments'],
   [UnexpectedResponseError, 'unexpected_answer'],
+  [IncompleteListError, 'incomplete_list'],
   [DocshareError, 'failed'],
 ] as const;
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
-import type { Page } from '../../src/index.ts';
-import { hashOf } from '../canonical.ts';
+import type { Onward, Page } from '../../src/index.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { countFitting } from './budget.ts';
@@ -17,21 +16,16 @@ export interface ListRequest {
   readonly detail?: string | undefined;
 }
 
-const SAME_PAGE: ToolAnswer = {
-  data: {
-    items: [],
-    note: 'The service gave the same page again: it ignores its cursor, so this list can not go on.',
-  },
-  own: ['note'],
-};
-
 /**
  * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
  * this server cut a page of the service in two.
  */
 export async function listAnswer(
   request: ListRequest,
-  params: { resource: string; fetch: (query: JsonObject) => Promise<Page<JsonObject>> },
+  params: {
+    resource: string;
+    fetch: (query: JsonObject, from: Onward | undefined) => Promise<Page<JsonObject>>;
+  },
 ): Promise<ToolAnswer> {
   const { limit, detail = 'brief' } = request;
   if (detail !== 'brief' && detail !== 'full')
@@ -43,9 +37,7 @@ export async function listAnswer(
     ...(limit === undefined || (place && place.skip > 0) ? {} : { [LIST_QUERY.limit]: limit }),
     ...place?.query,
   };
-  const page = await params.fetch(query);
-  const print = hashOf({ items: page.items }).slice(0, 12);
-  if (print === place?.before) return SAME_PAGE;
+  const page = await params.fetch(query, place?.from);
   const skip = Math.min(place?.skip ?? 0, page.items.length);
   const rest = page.items.slice(skip).map((item) => {
     const clean = withoutSecrets(item, []) as JsonObject;
@@ -54,16 +46,20 @@ export async function listAnswer(
   const count = Math.min(countFitting(rest), limit ?? rest.length);
   const items = rest.slice(0, count);
   const left = rest.length - count;
+  const { onward } = page;
   const next =
     left > 0
-      ? encodeCursor({ query, skip: skip + count })
-      : page.next && encodeCursor({ query: { ...query, ...page.next }, skip: 0, before: print });
+      ? encodeCursor({ ...place, query, skip: skip + count })
+      : onward && encodeCursor({ query, skip: 0, from: onward });
   return {
     data: {
       items,
       ...(left > 0 ? { left } : {}),
       ...(next ? { next_cursor: next } : {}),
+      ...(page.complete || left > 0
+        ? {}
+        : { complete: false, note: `More exists and can not be read here: ${page.gap}.` }),
     },
-    own: ['next_cursor'],
+    own: ['next_cursor', 'note'],
   };
 }

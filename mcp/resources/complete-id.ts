@@ -56,7 +56,7 @@ function choicesOf(account: Account, group: ResourceKind['group']): Promise<read
 async function readChoices(account: Account, group: ResourceKind['group']): Promise<readonly Choice[]> {
   const client = await account.client();
   const resource = group.slice(0, -1);
-  const list = client[group].list({}, { deadlineMs: DEADLINE_MS, maxWaitMs: 1000 });
+  const list = client[group].list({}, { deadlineMs: DEADLINE_MS, maxWaitMs: 1000, incomplete: 'accept' });
   const items = await list.collect(ITEMS_LIMIT);
   return items.flatMap((item) => {
     const id = idOf(item, resource);

@@ -33,7 +33,8 @@ export const reportLink = defineTool({
     const totals = itemOf(await client.analytics.link({ id }, options), 'link');
     const page = await client.analytics.visitors({ id }, options);
     const missing: string[] = [];
-    if (page.next) missing.push('more visitors follow: list_link_visitors has them all');
+    if (page.onward) missing.push('more visitors follow: list_link_visitors has them all');
+    if (!page.complete) missing.push('the service does not give all visitors');
     const visitors = await addVisits(context, page.items, { most, missing });
     const clean = visitors.map((visitor) => withoutSecrets(visitor, []) as JsonObject);
     // The totals come out of the same budget.

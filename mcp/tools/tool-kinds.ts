@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { noteOf } from '../../src/answer/note.ts';
-import type { Group, OperationName, Page } from '../../src/index.ts';
+import type { Group, ListOptions, Onward, OperationName, Page } from '../../src/index.ts';
 import { listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
@@ -27,7 +27,7 @@ export const ItemAnswer = textAnswer('id');
 
 /** Calls an operation of the catalogue by its name. */
 export function callOperation(
-  context: ToolContext,
+  context: Pick<ToolContext, 'client'> & { readonly options: ToolContext['options'] & ListOptions },
   name: OperationName,
   input: JsonObject,
 ): Promise<unknown> {
@@ -35,7 +35,7 @@ export function callOperation(
   // Every method of the client takes an input and options; its own type knows which operation takes what.
   const methods = context.client[group] as unknown as Record<
     string,
-    (input: JsonObject, options: ToolContext['options']) => Promise<unknown>
+    (input: JsonObject, options: ToolContext['options'] & ListOptions) => Promise<unknown>
   >;
   const method = methods[key];
   if (!method) throw new Error(`No operation ${name}`);
@@ -79,8 +79,11 @@ export function listTool(words: Words & { readonly resource?: string }): Tool {
     answers: ListAnswer,
     async run(context, { limit, cursor, query, detail, ...ids }) {
       // The list methods of the client all answer a page.
-      const fetch = async (asked: JsonObject) =>
-        (await callOperation(context, operation, { ...asked, ...ids })) as Page<JsonObject>;
+      const fetch = async (asked: JsonObject, from: Onward | undefined) =>
+        (await callOperation({ ...context, options: { ...context.options, from } }, operation, {
+          ...asked,
+          ...ids,
+        })) as Page<JsonObject>;
       const resource = words.resource ?? resourceOf(operation);
       return listAnswer({ limit, cursor, query, detail }, { resource, fetch });
     },

@@ -21,9 +21,13 @@ export const BASE_PATH = '/api/v1';
 
 /** Routing, keys, scopes and the form of answers, all derived from the catalogue. */
 export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }): void {
+  const isNumbered = doors.service.profile.paging === 'link-header-path';
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
-    app.on(method, BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+    const route = BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
+    // Some services number the pages of a list in its path.
+    const numbered = isNumbered && named.operation.answers === 'list' ? [`${route}/page/:page{\\d+}`] : [];
+    app.on(method, [route, ...numbered], (context) =>
       runExchange(context, doors, {
         name: named.operation.route,
         operation: named.name,

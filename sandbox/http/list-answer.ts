@@ -1,7 +1,9 @@
 import type { Profile } from '../profile/switches.ts';
 import { type Detail, Refusal } from '../refusal.ts';
+import type { Cut, PagingStyle } from './paging-style.ts';
+import { PAGING_STYLES } from './paging-styles.ts';
 import { jsonReply, type Reply } from './reply.ts';
-import { styleName } from './shape-fields.ts';
+import { styleName, styleNames } from './shape-fields.ts';
 
 const LARGEST_PAGE = 100;
 const SIZE_NAMES = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
@@ -11,79 +13,136 @@ const CURSOR_QUERY: Record<string, string> = {
   end_cursor: 'after',
 };
 
-interface Page {
+interface Asked {
   readonly entries: readonly unknown[];
-  readonly from: number;
-  readonly size: number;
-  readonly total: number;
-  readonly more: boolean;
+  readonly name: string;
+  readonly url: URL;
+  readonly profile: Profile;
 }
 
 /** A list in the envelope and with the paging of the profile (§4: both are not shown). */
-export function answerList(input: {
-  entries: readonly unknown[];
-  name: string;
-  url: URL;
-  profile: Profile;
-}): Reply {
-  const { profile, url } = input;
-  const page = cut(input.entries, url.searchParams, profile);
-  const headers: Record<string, string> = {};
-  // A bare array has no room for anything else, so that it goes on by its header or not at all.
-  if (
-    page.more &&
-    (profile.paging === 'link-header' || (profile.envelope === 'bare' && profile.paging !== 'none'))
-  )
-    headers['link'] = `<${nextUrl(page, url, profile)}>; rel="next"`;
+export function answerList(asked: Asked): Reply {
+  const { entries, profile } = asked;
+  const style = styleOf(profile);
+  const cut = style && cutPage(asked, style);
+  const shown = cut ? entries.slice(cut.from, cut.from + cut.size) : entries;
   return jsonReply({
     status: 200,
-    value: wrap({ page, name: input.name, url, profile }),
+    value: wrap(shown, asked, { style, cut }),
     contentType: profile.contentType,
-    headers,
+    headers: style && cut ? headersOf(style, cut, profile) : {},
   });
 }
 
-function cut(entries: readonly unknown[], query: URLSearchParams, profile: Profile): Page {
-  const total = entries.length;
-  if (profile.paging === 'none') return { entries, from: 0, size: total, total, more: false };
-  const size = readNumber(query, SIZE_NAMES, {
+function styleOf(profile: Profile): PagingStyle | undefined {
+  if (profile.paging === 'none') return undefined;
+  if (profile.paging !== 'cursor') return PAGING_STYLES[profile.paging];
+  return {
+    words: `\`${profile.cursorName}\` and \`has_more\``,
+    counts: 'cursor',
+    param: CURSOR_QUERY[profile.cursorName] ?? 'cursor',
+    fields: (cut) => ({ has_more: cut.more, [profile.cursorName]: cut.more ? cut.cursor : null }),
+  };
+}
+
+/** A bare array has no room for anything else, so that it goes on by its header or not at all. */
+function headersOf(style: PagingStyle, cut: Cut, profile: Profile): Record<string, string> {
+  if (style.headers) return style.headers(cut);
+  if (profile.envelope !== 'bare' || !cut.more) return {};
+  return { link: `<${cut.address({ [style.param]: placeBehind(cut, style) })}>; rel="next"` };
+}
+
+function placeBehind(cut: Cut, { counts }: PagingStyle): string | number {
+  if (counts === 'cursor') return cut.cursor;
+  if (counts === 'id') return cut.lastId ?? '';
+  const from = cut.from + cut.size;
+  if (counts === 'offset') return from;
+  if (counts === 'offset-from-1') return from + 1;
+  return from / cut.size + (counts === 'page-from-0' ? 0 : 1);
+}
+
+function cutPage({ entries, url, profile }: Asked, style: PagingStyle): Cut {
+  const query = readQuery(url);
+  const size = readNumber(query, [...(style.sizes ?? []), ...SIZE_NAMES], {
     fallback: Number(profile.pageSize),
     low: 1,
     high: LARGEST_PAGE,
   });
-  const from = readStart(query, size, profile);
-  return { entries: entries.slice(from, from + size), from, size, total, more: from + size < total };
+  const from = readStart({ query, url, size, style, profile, entries });
+  // Entries without ids can't be asked for by the last one's.
+  const whole = style.counts === 'id' && entries.some((entry) => idOf(entry) === undefined);
+  const end = whole ? entries.length : Math.min(from + size, Math.max(from, entries.length));
+  return {
+    from,
+    size: whole ? entries.length : size,
+    total: entries.length,
+    more: end < entries.length,
+    lastId: idOf(entries.slice(from, end).at(-1)),
+    cursor: Buffer.from(`at:${end}`).toString('base64url'),
+    address: (params, form = 'absolute') => {
+      const next = new URL(url);
+      for (const [name, value] of Object.entries(params)) {
+        if (name === '/') next.pathname = `${pathOf(url)}/page/${value}`;
+        else next.searchParams.set(nameIn(name, profile), String(value));
+      }
+      return form === 'query' ? next.search : form === 'relative' ? next.pathname + next.search : next.href;
+    },
+  };
 }
 
-function readStart(query: URLSearchParams, size: number, profile: Profile): number {
-  if (usesPages(profile)) {
-    const page = readNumber(query, ['page'], { fallback: 1, low: 1, high: Number.MAX_SAFE_INTEGER });
-    return (page - 1) * size;
-  }
-  if (profile.paging === 'offset')
-    return readNumber(query, ['offset', 'skip'], { fallback: 0, low: 0, high: Number.MAX_SAFE_INTEGER });
-  const name = cursorQuery(profile);
-  const cursor = query.get(name);
-  if (cursor === null || cursor === '') return 0;
+/** Parameters are read in any case, as most frameworks that write PascalCase do. */
+function readQuery(url: URL): ReadonlyMap<string, string> {
+  return new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function readStart(asked: {
+  query: ReadonlyMap<string, string>;
+  url: URL;
+  size: number;
+  style: PagingStyle;
+  profile: Profile;
+  entries: readonly unknown[];
+}): number {
+  const { query, url, size, style, profile, entries } = asked;
+  const { counts } = style;
+  const name = nameIn(style.param, profile);
+  const range = { low: 0, high: Number.MAX_SAFE_INTEGER };
+  if (counts === 'path') return (Number(/\/page\/(\d+)$/.exec(url.pathname)?.[1] ?? 1) - 1) * size;
+  if (counts === 'page') return (readNumber(query, [name], { ...range, low: 1, fallback: 1 }) - 1) * size;
+  if (counts === 'page-from-0') return readNumber(query, [name], { ...range, fallback: 0 }) * size;
+  if (counts === 'offset') return readNumber(query, [name], { ...range, fallback: 0 });
+  if (counts === 'offset-from-1') return readNumber(query, [name], { ...range, low: 1, fallback: 1 }) - 1;
+  const cursor = query.get(name.toLowerCase()) ?? '';
+  if (cursor === '') return 0;
+  if (counts === 'id') return entries.findIndex((entry) => idOf(entry) === cursor) + 1;
   const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (position === undefined) throw refuseQuery(name, 'is not a cursor of this list');
   return Number(position);
 }
 
-const usesPages = ({ paging }: Profile) => paging === 'page' || paging === 'next-url';
+function nameIn(param: string, profile: Profile): string {
+  return /^[a-z_]+$/.test(param) && profile.naming !== 'snake'
+    ? styleName(param, { ...profile, naming: 'camel' })
+    : param;
+}
 
-function cursorQuery(profile: Profile): string {
-  return CURSOR_QUERY[profile.cursorName] ?? 'cursor';
+function idOf(entry: unknown): string | undefined {
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
+  return id === undefined ? undefined : String(id);
+}
+
+function pathOf(url: URL): string {
+  return url.pathname.replace(/\/page\/\d+$/, '');
 }
 
 function readNumber(
-  query: URLSearchParams,
+  query: ReadonlyMap<string, string>,
   names: readonly string[],
   range: { fallback: number; low: number; high: number },
 ): number {
-  const name = names.find((candidate) => query.has(candidate));
+  const name = names.find((candidate) => query.has(candidate.toLowerCase()));
   if (name === undefined) return range.fallback;
-  const value = Number(query.get(name));
+  const value = Number(query.get(name.toLowerCase()));
   if (!Number.isInteger(value) || value < range.low)
     throw refuseQuery(name, `must be a whole number from ${range.low}`);
   return Math.min(value, range.high);
@@ -94,55 +153,23 @@ function refuseQuery(field: string, message: string): Refusal {
   return new Refusal('badBody', `The query is not valid. ${field}: ${message}`, details);
 }
 
-function cursorAfter(page: Page): string {
-  return Buffer.from(`at:${page.from + page.size}`).toString('base64url');
-}
-
-function nextUrl(page: Page, url: URL, profile: Profile): string {
-  const next = new URL(url);
-  if (usesPages(profile)) next.searchParams.set('page', String(page.from / page.size + 2));
-  else if (profile.paging === 'offset') next.searchParams.set('offset', String(page.from + page.size));
-  else next.searchParams.set(cursorQuery(profile), cursorAfter(page));
-  return next.href;
-}
-
-function wrap(input: { page: Page; name: string; url: URL; profile: Profile }): unknown {
-  const { page, name: resource, profile } = input;
-  const entries = page.entries;
-  const paging = pagingFields(input);
-  const styled = Object.fromEntries(Object.entries(paging).map(([name, v]) => [styleName(name, profile), v]));
-  const place =
-    profile.pagingPlace === 'top' ? styled : { [styleName(profile.pagingPlace, profile)]: styled };
-  const around = Object.keys(paging).length > 0 ? place : {};
+function wrap(
+  shown: readonly unknown[],
+  { name, profile }: Asked,
+  { style, cut }: { style: PagingStyle | undefined; cut: Cut | undefined },
+): unknown {
+  if (profile.envelope === 'bare') return shown;
+  const fields = style?.fields && cut ? styleNames(style.fields(cut), profile) : undefined;
+  const fixed = style?.fixed && cut ? styleNames(style.fixed(cut), profile) : undefined;
+  const placed =
+    profile.pagingPlace === 'top' || !fields ? fields : { [styleName(profile.pagingPlace, profile)]: fields };
+  const around = { ...(placed as object), ...(fixed as object) };
   switch (profile.envelope) {
-    case 'bare':
-      return entries;
     case 'resource':
-      return { [styleName(resource, profile)]: entries, ...around };
+      return { [styleName(name, profile)]: shown, ...around };
     case 'nested':
-      return { data: { [styleName('items', profile)]: entries }, ...around };
+      return { data: { [styleName('items', profile)]: shown }, ...around };
     default:
-      return { [styleName(profile.envelope, profile)]: entries, ...around };
-  }
-}
-
-function pagingFields(input: { page: Page; url: URL; profile: Profile }): Record<string, unknown> {
-  const { page, url, profile } = input;
-  switch (profile.paging) {
-    case 'cursor':
-      return { has_more: page.more, [profile.cursorName]: page.more ? cursorAfter(page) : null };
-    case 'page':
-      return {
-        page: page.from / page.size + 1,
-        per_page: page.size,
-        total: page.total,
-        total_pages: Math.ceil(page.total / page.size),
-      };
-    case 'offset':
-      return { offset: page.from, limit: page.size, total: page.total };
-    case 'next-url':
-      return { count: page.total, next: page.more ? nextUrl(page, url, profile) : null };
-    default:
-      return {};
+      return { [styleName(profile.envelope, profile)]: shown, ...around };
   }
 }

@@ -59,6 +59,18 @@ export function styleName(name: string, profile: Profile): string {
   return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
+/** All names within a value. Those that no letter begins (`@odata.count`) are names of a format of their own. */
+export function styleNames(value: unknown, profile: Profile): unknown {
+  if (Array.isArray(value)) return value.map((entry) => styleNames(entry, profile));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      /^[a-z]/.test(name) ? styleName(name, profile) : name,
+      styleNames(field, profile),
+    ]),
+  );
+}
+
 export function formatTime(at: number, profile: Profile): string | number {
   switch (profile.dates) {
     case 'epoch-seconds':

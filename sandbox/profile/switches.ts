@@ -1,3 +1,5 @@
+import { PAGING_STYLE_NAMES } from '../http/paging-styles.ts';
+
 /**
  * Everything about the service that its document leaves open, as data: each switch with the section that is silent
  * about it, what it decides, and its settings. The first setting is the default.
@@ -21,12 +23,12 @@ export const SWITCHES = define({
   paging: {
     section: '§4',
     decides: 'how a list goes on (a bare array can only say so in a Link header)',
-    settings: ['cursor', 'page', 'offset', 'link-header', 'next-url', 'none'],
+    settings: ['cursor', 'none', ...PAGING_STYLE_NAMES],
   },
   pagingPlace: {
     section: '§4',
     decides: 'where a list answer says how it goes on',
-    settings: ['top', 'meta', 'pagination'],
+    settings: ['top', 'meta', 'pagination', 'paging', 'page_info'],
   },
   cursorName: {
     section: '§4',

@@ -20,6 +20,7 @@ export function fieldOf(item: JsonObject, name: string): unknown {
   return found === undefined ? undefined : item[found];
 }
 
+/** A name as it is compared: in lower case, without separators. */
 export function plainName(name: string): string {
   return name.replace(/[_\s-]/g, '').toLowerCase();
 }

@@ -1,56 +1,76 @@
-import { createHash } from 'node:crypto';
-import { idOf, type JsonObject } from './fields.ts';
-import type { NextQuery, Page } from './list.ts';
+import { IncompleteListError, InputError } from '../errors.ts';
+import type { JsonObject } from './fields.ts';
+import type { Page, ReadPage } from './list.ts';
+import { isOnward, type Onward } from './onward.ts';
 import type { Call } from './response-head.ts';
+import { type AskPage, goOn, walkList } from './walk-list.ts';
 
 /**
  * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is asked for when
  * somebody waits for it or iterates, and only once.
+ *
+ * Whatever reads all pages throws an IncompleteListError behind the last item it could read where the service says that
+ * more exists, unless the option `incomplete` accepts it.
  */
 export type ListCall<Item> = Call<Page<Item>> &
   AsyncIterable<Item> & {
     /** The items of all pages, or the first `limit` of them; asks for no page beyond. */
     collect(limit?: number): Promise<Item[]>;
-    /** Page by page. */
+    /** Page by page. An item that an earlier page had is left out. */
     pages(): AsyncIterable<Page<Item>>;
   };
 
-/** Pages without items that may follow each other before the list counts as ended. */
-const MOST_EMPTY_PAGES = 20;
+export interface ListOptions {
+  /** What happens where a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
+  readonly incomplete?: 'throw' | 'accept' | undefined;
+  /** Where to go on: `onward` of the last page read, also of another process. */
+  readonly from?: Onward | undefined;
+}
 
 export function createListCall(source: {
-  firstPage: () => Call<Page<JsonObject>>;
-  nextPage: (next: NextQuery) => Promise<Page<JsonObject>>;
+  readonly name: string;
+  readonly options: ListOptions;
+  readonly ask: AskPage;
+  /** Throws an error so that it leads to the caller's line. */
+  readonly fail: (error: IncompleteListError) => Promise<never>;
+  /** Runs the first call and keeps the head of its answer. */
+  readonly begin: (first: (ask: AskPage) => Promise<ReadPage>) => Call<ReadPage>;
 }): ListCall<JsonObject> {
-  let started: Call<Page<JsonObject>> | undefined;
+  const { name, options, ask } = source;
+  let started: Call<ReadPage> | undefined;
   const first = () => {
-    started ??= source.firstPage();
+    started ??= source.begin((seen) => firstPage(seen, options.from));
     return started;
   };
+  const page = () => first().then((read) => read.page);
 
-  /** Ends at a repeated cursor or page: a service that ignores the cursor answers the same page for ever. */
   async function* pages(): AsyncGenerator<Page<JsonObject>> {
-    const seen = new Set<string>();
-    let page = await first();
-    for (let empty = 0; empty < MOST_EMPTY_PAGES; ) {
-      if (page.items.length > 0 && !isNew(seen, printOf(page.items))) return;
-      empty = page.items.length > 0 ? 0 : empty + 1;
+    let read = options.from?.read ?? 0;
+    for await (const page of walkList(await first(), ask)) {
+      read += page.items.length;
       yield page;
-      if (!page.next || !isNew(seen, JSON.stringify(page.next))) return;
-      page = await source.nextPage(page.next);
+      if (page.complete || options.incomplete === 'accept') continue;
+      const { gap: reason = '', total } = page;
+      await source.fail(new IncompleteListError({ operation: name, reason, read, total }));
     }
   }
 
   async function* items(): AsyncGenerator<JsonObject> {
-    for await (const page of pages()) yield* page.items;
+    for await (const { items } of pages()) yield* items;
   }
 
   async function collect(limit = Number.POSITIVE_INFINITY): Promise<JsonObject[]> {
     const collected: JsonObject[] = [];
     if (!(limit > 0)) return collected;
-    for await (const item of items()) {
-      collected.push(item);
-      if (collected.length >= limit) break;
+    try {
+      for await (const item of items()) {
+        collected.push(item);
+        if (collected.length >= limit) break;
+      }
+    } catch (error) {
+      if (!(error instanceof IncompleteListError)) throw error;
+      const { operation, reason, read, total } = error;
+      await source.fail(new IncompleteListError({ operation, reason, read, total, items: collected }));
     }
     return collected;
   }
@@ -58,25 +78,43 @@ export function createListCall(source: {
   return Object.assign(
     {
       // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when somebody waits for it.
-      then: ((ok, fail) => first().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
-      catch: ((fail) => first().catch(fail)) as Promise<Page<JsonObject>>['catch'],
-      finally: ((done) => first().finally(done)) as Promise<Page<JsonObject>>['finally'],
+      then: ((ok, fail) => page().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
+      catch: ((fail) => page().catch(fail)) as Promise<Page<JsonObject>>['catch'],
+      finally: ((done) => page().finally(done)) as Promise<Page<JsonObject>>['finally'],
       [Symbol.toStringTag]: 'Promise',
     },
-    { withResponse: () => first().withResponse(), [Symbol.asyncIterator]: items, pages, collect },
+    {
+      withResponse: async () => {
+        const { data, response } = await first().withResponse();
+        return { data: data.page, response };
+      },
+      [Symbol.asyncIterator]: items,
+      pages,
+      collect,
+    },
   );
 }
 
-/** By ids where all items have one: other fields may change between two answers of the same page. */
-function printOf(items: readonly JsonObject[]): string {
-  const ids = items.map((item) => idOf(item));
-  return createHash('sha256')
-    .update(JSON.stringify(ids.includes(undefined) ? items : ids))
-    .digest('base64');
+/** The page behind `from`, with the same guards as within one walk. */
+async function firstPage(ask: AskPage, from: Onward | undefined): Promise<ReadPage> {
+  if (!from) return ask();
+  if (!isOnward(from)) throw new InputError('from: pass `onward` of a page of this list, as it was given.');
+  const next = await goOn(from, ask);
+  if (!('end' in next)) return next;
+  const { end } = next;
+  return { page: end, words: NO_WORDS, count: 0, ids: [], print: '' };
 }
 
-function isNew(seen: Set<string>, print: string): boolean {
-  if (seen.has(print)) return false;
-  seen.add(print);
-  return true;
-}
+const NO_WORDS = {
+  more: undefined,
+  moreField: undefined,
+  next: [],
+  refused: undefined,
+  ended: true,
+  page: undefined,
+  lastPage: undefined,
+  offset: undefined,
+  size: undefined,
+  total: undefined,
+  count: undefined,
+};

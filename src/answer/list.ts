@@ -1,48 +1,85 @@
-import {
-  AFTER_ID_PARAM,
-  CURSOR_FIELDS,
-  ENVELOPE_KEYS,
-  LIST_KEYS,
-  MORE_FIELDS,
-  PAGE_NUMBERS,
-  PAGING_KEYS,
-  SIDE_LISTS,
-  TOTAL_FIELDS,
-} from '../assumptions/index.ts';
-import { fieldOf, idOf, isObject, type JsonObject, textField } from './fields.ts';
-
-/** Query parameters to add to the same call for the next page. */
-export type NextQuery = Readonly<Record<string, string>>;
+import { createHash } from 'node:crypto';
+import { idOf, isObject, type JsonObject } from './fields.ts';
+import { findList } from './find-list.ts';
+import type { AskedList, NextQuery } from './next-address.ts';
+import { findWay, type Onward } from './onward.ts';
+import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** What to add to the query for the next page; undefined where nothing says that there is one. */
   readonly next: NextQuery | undefined;
+  /**
+   * False where the service says that more exists than can be reached from here; `gap` then says why. A page that has
+   * a next one is complete: what it lacks can be asked for.
+   */
+  readonly complete: boolean;
+  readonly gap?: string;
+  /** How many entries the service counts in the whole list, where it says so. */
+  readonly total?: number;
+  /** Where the list goes on, for the option `from`; also where only asking can tell whether it does. */
+  readonly onward?: Onward;
   /** The answer as the service gave it. */
   readonly raw: unknown;
 }
 
-/** Reads a list answer in any of the usual envelopes (§4 shows none); undefined where it holds no list. */
-export function readPage(
-  raw: unknown,
-  context: { resource: string; headers: Readonly<Record<string, string>> },
-): Page<JsonObject> | undefined {
-  const plain = uncapitalizeKeys(raw, 3);
-  const list = findList(plain, context.resource);
-  if (list === undefined) return undefined;
-  const items = list.map(itemOf);
-  return { items, next: findNext(plain, items, context.headers), raw };
+/** A page, and what the walk through its list has to know of it. */
+export interface ReadPage {
+  readonly page: Page<JsonObject>;
+  readonly words: PagingWords;
+  /** Entries in the answer, those included that an earlier page had. */
+  readonly count: number;
+  readonly ids: readonly string[] | undefined;
+  readonly print: string;
 }
 
-/** `NextCursor` reads as `nextCursor`: a PascalCase service must not lose its next page. Items stay as they came. */
-function uncapitalizeKeys(value: unknown, depth: number): unknown {
-  if (!isObject(value) || depth === 0) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [
-      key.charAt(0).toLowerCase() + key.slice(1),
-      uncapitalizeKeys(entry, depth - 1),
-    ]),
-  );
+/** What is known before a page is read. */
+export interface ListContext {
+  /** The last word of the route: what is listed. */
+  readonly resource: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly asked: AskedList;
+  /** What led here; undefined for the first page of a call. */
+  readonly from?: Onward | undefined;
+  /** Ids that earlier pages had. */
+  readonly known?: ReadonlySet<string> | undefined;
+}
+
+/** Reads a list answer in any of the usual envelopes (§4 shows none); undefined where it holds no list. */
+export function readPage(raw: unknown, context: ListContext): ReadPage | undefined {
+  const found = findList(raw, context.resource);
+  if (!found) return undefined;
+  const all = found.list.map(itemOf);
+  const ids = identityOf(all);
+  const items = ids ? all.filter((_, index) => !context.known?.has(ids[index] ?? '')) : all;
+  const print = printOf(all, ids);
+  const words = readPagingWords(found.around, context);
+  const { asked, from } = context;
+  const counts = { count: all.length, fresh: items.length, lastId: idOf(all.at(-1)) };
+  const { way, read, total, gap } = findWay({ words, asked, from, ...counts });
+  const onward: Onward | undefined = way && {
+    ...way,
+    print,
+    ...(read === undefined ? {} : { read }),
+    ...(total === undefined ? {} : { total }),
+  };
+  // A guess that nothing asks for is no next page: a service that gives all at once would seem to have more.
+  const isNamed = way !== undefined && (way.said || way.by === 'number');
+  return {
+    page: {
+      items,
+      next: isNamed ? way.queries[0] : undefined,
+      complete: gap === undefined,
+      ...(gap === undefined ? {} : { gap }),
+      ...(total === undefined ? {} : { total }),
+      ...(onward ? { onward } : {}),
+      raw,
+    },
+    words,
+    count: all.length,
+    ids,
+    print,
+  };
 }
 
 /** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */
@@ -53,134 +90,17 @@ function itemOf(item: unknown): JsonObject {
   return isEdge ? node : item;
 }
 
-function findList(raw: unknown, resource: string): readonly unknown[] | undefined {
-  if (raw === undefined || raw === null) return [];
-  if (Array.isArray(raw)) return raw;
-  const camel = resource.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const names = [resource, camel, ...LIST_KEYS];
-  return findNamed(raw, names, 0) ?? findOnly(raw, 0) ?? (holdsNull(raw, names) ? [] : undefined);
+/** The ids of all items where each has one of its own; else an id does not say which item it is. */
+function identityOf(items: readonly JsonObject[]): readonly string[] | undefined {
+  const ids = items.map((item) => idOf(item));
+  const known = ids.filter((id) => id !== undefined);
+  return known.length === items.length && new Set(known).size === known.length ? known : undefined;
 }
 
-/** The list under a usual name, at the top or in envelopes. */
-function findNamed(raw: unknown, names: readonly string[], depth: number): readonly unknown[] | undefined {
-  if (!isObject(raw) || depth > 3) return undefined;
-  for (const key of names) {
-    const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
-    if (Array.isArray(value)) return value;
-  }
-  for (const key of [...ENVELOPE_KEYS, ...names]) {
-    const nested = Object.hasOwn(raw, key) ? findNamed(raw[key], names, depth + 1) : undefined;
-    if (nested) return nested;
-  }
-  return undefined;
-}
-
-/** The one array that may be the list, whatever its name; of several, the one that holds objects. */
-function findOnly(raw: unknown, depth: number): readonly unknown[] | undefined {
-  if (!isObject(raw) || depth > 3) return undefined;
-  const arrays = Object.entries(raw).flatMap(([key, value]) =>
-    Array.isArray(value) && !SIDE_LISTS.includes(key) ? [value as readonly unknown[]] : [],
-  );
-  const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
-  if (filled.length > 0) return filled.length === 1 ? filled[0] : undefined;
-  for (const key of ENVELOPE_KEYS) {
-    const nested = Object.hasOwn(raw, key) ? findOnly(raw[key], depth + 1) : undefined;
-    if (nested) return nested;
-  }
-  return undefined;
-}
-
-function holdsNull(raw: unknown, names: readonly string[]): boolean {
-  return isObject(raw) && names.some((key) => Object.hasOwn(raw, key) && raw[key] === null);
-}
-
-function findNext(
-  raw: unknown,
-  items: readonly JsonObject[],
-  headers: Readonly<Record<string, string>>,
-): NextQuery | undefined {
-  const linked = nextOfLinkHeader(headers['link']);
-  if (linked) return linked;
-  if (!isObject(raw)) return undefined;
-  const holders = [raw, ...nestedHolders(raw, 2)];
-  const more = holders.map(moreFlag).find((flag) => flag !== undefined);
-  if (more === false) return undefined;
-  for (const holder of holders) {
-    const next = cursorOf(holder);
-    if (next) return next;
-  }
-  for (const holder of holders) {
-    const next = nextPageNumber(holder, more) ?? nextOffset(holder, items.length, more);
-    if (next) return next;
-  }
-  const last = idOf(items.at(-1));
-  return more === true && last !== undefined ? { [AFTER_ID_PARAM]: last } : undefined;
-}
-
-function nestedHolders(holder: JsonObject, depth: number): JsonObject[] {
-  if (depth === 0) return [];
-  return [...PAGING_KEYS, ...ENVELOPE_KEYS].flatMap((key) => {
-    const value = Object.hasOwn(holder, key) ? holder[key] : undefined;
-    return isObject(value) ? [value, ...nestedHolders(value, depth - 1)] : [];
-  });
-}
-
-function moreFlag(holder: JsonObject): boolean | undefined {
-  for (const field of MORE_FIELDS) if (typeof holder[field] === 'boolean') return holder[field];
-  return undefined;
-}
-
-function cursorOf(holder: JsonObject): NextQuery | undefined {
-  for (const [field, params] of Object.entries(CURSOR_FIELDS)) {
-    const value = fieldOf(holder, field);
-    const text = isObject(value)
-      ? textField(value, ['href', 'url', 'after', 'cursor'])
-      : textField(holder, [field]);
-    if (text === undefined) continue;
-    const query = queryOfAddress(text);
-    if (query) return query;
-    if (field === 'next' && typeof value === 'number') return { page: text };
-    return Object.fromEntries(params.split(' ').map((param) => [param, text]));
-  }
-  return undefined;
-}
-
-/** Only the query of a next address is used: the address itself may lead to another host. */
-function queryOfAddress(text: string): NextQuery | undefined {
-  if (!/^(https?:\/\/|\/|\?)/.test(text)) return undefined;
-  try {
-    const all = [...new URL(text, 'http://localhost').searchParams];
-    // A repeated parameter stays as the caller gave it: one text can't hold several.
-    const query = Object.fromEntries(
-      all.filter(([name]) => all.filter(([other]) => other === name).length === 1),
-    );
-    return Object.keys(query).length > 0 ? query : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function nextOfLinkHeader(header: string | undefined): NextQuery | undefined {
-  for (const [, address, params] of header?.matchAll(/<([^>]*)>((?:\s*;\s*[^,;]+)*)/g) ?? []) {
-    if (address !== undefined && /;\s*rel\s*=\s*"?([^";]*\s)?next(\s[^";]*)?"?\s*(;|$)/i.test(params ?? '')) {
-      return queryOfAddress(address);
-    }
-  }
-  return undefined;
-}
-
-function nextPageNumber(holder: JsonObject, more: boolean | undefined): NextQuery | undefined {
-  for (const [current, last] of PAGE_NUMBERS) {
-    const page = holder[current];
-    if (typeof page !== 'number') continue;
-    if (more === true || page < Number(holder[last])) return { page: String(page + 1) };
-  }
-  return undefined;
-}
-
-function nextOffset(holder: JsonObject, count: number, more: boolean | undefined): NextQuery | undefined {
-  const { offset } = holder;
-  if (typeof offset !== 'number' || count === 0) return undefined;
-  const total = Number(textField(holder, TOTAL_FIELDS));
-  return more === true || offset + count < total ? { offset: String(offset + count) } : undefined;
+/** By ids where items have them: other fields may change between two answers of the same page. */
+function printOf(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
+  return createHash('sha256')
+    .update(JSON.stringify(ids ?? items))
+    .digest('base64url')
+    .slice(0, 22);
 }

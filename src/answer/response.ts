@@ -2,7 +2,7 @@ import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import type { JsonObject } from './fields.ts';
-import { type Page, readPage } from './list.ts';
+import { type ListContext, type ReadPage, readPage } from './list.ts';
 import { isWebPage } from './markup.ts';
 import { excerpt } from './redact.ts';
 
@@ -31,15 +31,18 @@ export function requestIdOf(
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, or holds no list. */
 export function readList(
   answer: TextAnswer,
-  named: NamedOperation,
-  secrets: readonly string[],
-): Page<JsonObject> {
+  params: { named: NamedOperation; secrets: readonly string[] } & Pick<
+    ListContext,
+    'asked' | 'from' | 'known'
+  >,
+): ReadPage {
+  const { named, secrets, ...walk } = params;
   const raw = parseJson(answer, named, secrets);
   // The last word of the route names what is listed: `pages`, `visitors`, `invoices`.
   const resource = named.operation.route.split('/').at(-1) ?? named.group;
-  const page = readPage(raw, { resource, headers: answer.headers });
-  if (page === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
-  return page;
+  const read = readPage(raw, { ...walk, resource, headers: answer.headers });
+  if (read === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
+  return read;
 }
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut or too large; undefined for an empty one. */

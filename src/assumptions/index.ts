@@ -7,69 +7,8 @@
 import type { ApiError } from '../errors.ts';
 import { words } from '../words.ts';
 
-/** §4 "query parameters … not shown": the parameter that asks for a page size, and the one that carries a cursor. */
-export const LIST_QUERY = { limit: 'limit', cursor: 'cursor' } as const;
-
-/** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
-export const LIST_KEYS = words(`data items results records values entries rows list content nodes edges`);
-
-/** §4: objects that may hold the list or its cursor one level down. */
-export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
-
 /** §2: further names under which an answer may hold its one object. */
 export const ITEM_KEYS = words(`item record`);
-
-/** §4: arrays beside the list that are about the answer, never the list itself. */
-export const SIDE_LISTS = words(
-  `errors warnings messages notices included links fields columns facets filters sort`,
-);
-
-/** §4 "pagination: not shown": objects beside the list that may hold its cursor. */
-export const PAGING_KEYS = words(`
-  meta pagination paging page_info pageInfo cursors cursor page links _links
-`);
-
-/** §4: field of an answer, in any case, that holds the next cursor; the query parameters that may take it (services ignore the others). */
-export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
-  next_cursor: 'cursor',
-  next_page_token: 'page_token pageToken',
-  next_token: 'next_token nextToken',
-  continuation_token: 'continuation_token continuationToken',
-  end_cursor: 'after',
-  after: 'after',
-  next_page: 'page',
-  starting_after: 'starting_after',
-  next: 'cursor',
-  next_url: 'cursor',
-  next_page_url: 'cursor',
-  next_link: 'cursor',
-  '@odata.nextLink': 'cursor',
-  next_offset: 'offset',
-};
-
-/** §4: field that says whether more follows, whatever the cursor. */
-export const MORE_FIELDS = words(`
-  has_more hasMore has_next hasNext has_next_page hasNextPage more
-`);
-
-/** §4: pairs of fields that number the pages: current, last, and the parameter that asks for another. */
-export const PAGE_NUMBERS = [
-  ['page', 'total_pages'],
-  ['page', 'totalPages'],
-  ['page', 'pages'],
-  ['page', 'page_count'],
-  ['page', 'pageCount'],
-  ['current_page', 'last_page'],
-  ['current_page', 'total_pages'],
-  ['currentPage', 'lastPage'],
-  ['currentPage', 'totalPages'],
-] as const;
-
-/** §4: fields that count all items, for lists that go on by offset. */
-export const TOTAL_FIELDS = words(`total total_count totalCount total_items totalItems`);
-
-/** §4: the parameter that names the last item seen, where an answer only says that more follows. */
-export const AFTER_ID_PARAM = 'starting_after';
 
 /** §2: "Response: JSON object" may come wrapped; these fields beside a wrapped object are only its envelope. */
 export const ENVELOPE_SIBLINGS = words(`
@@ -222,6 +161,7 @@ export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
 export * from './events.ts';
 export * from './forms.ts';
+export * from './paging.ts';
 export * from './refusals.ts';
 export * from './reports.ts';
 export * from './secret-names.ts';

@@ -21,7 +21,7 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
     const found = new Map<string, PlainInputField>();
     try {
       const client = createZapClient(z, bundle.authData);
-      const page = await askPage((query) => kind.list(client, query));
+      const page = await askPage((query, options) => kind.list(client, query, options));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
           if (!found.has(name) && isOffered(name, known)) {

@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  IncompleteListError,
   InputError,
   NotFoundError,
   operations,
@@ -86,6 +87,11 @@ function plain(z: ZObject, error: DocshareError): Error {
     return new z.errors.Error(
       `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounOf(error.operation)} in Docshare.`,
       'unexpected_answer',
+    );
+  if (error instanceof IncompleteListError)
+    return new z.errors.Error(
+      `Docshare did not give the whole list (${error.read} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
+      'incomplete_list',
     );
   if (error instanceof UnexpectedResponseError)
     return new z.errors.Error(

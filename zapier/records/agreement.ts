@@ -4,7 +4,7 @@ import type { RecordKind } from './record.ts';
 export const agreement: RecordKind = {
   resource: 'agreement',
   noun: 'Agreement',
-  list: (client, query) => client.agreements.list(query),
+  list: (client, query, options) => client.agreements.list(query, options),
   outputs: [
     { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
     { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },

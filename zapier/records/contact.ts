@@ -5,7 +5,7 @@ import type { RecordKind } from './record.ts';
 export const contact: RecordKind = {
   resource: 'contact',
   noun: 'Contact',
-  list: (client, query) => client.contacts.list(query),
+  list: (client, query, options) => client.contacts.list(query, options),
   outputs: [
     { key: 'email', label: 'Email', from: RECORD_FIELDS.email },
     { key: 'company', label: 'Company', from: RECORD_FIELDS.company },

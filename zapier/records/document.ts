@@ -4,7 +4,7 @@ import type { RecordKind } from './record.ts';
 export const document: RecordKind = {
   resource: 'document',
   noun: 'Document',
-  list: (client, query) => client.documents.list(query),
+  list: (client, query, options) => client.documents.list(query, options),
   outputs: [
     { key: 'page_count', label: 'Page Count', type: 'integer', from: RECORD_FIELDS.pageCount },
     { key: 'content_type', label: 'File Type', from: RECORD_FIELDS.contentType },

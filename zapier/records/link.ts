@@ -7,7 +7,7 @@ import type { RecordKind } from './record.ts';
 export const link: RecordKind = {
   resource: 'link',
   noun: 'Link',
-  list: (client, query) => client.links.list(query),
+  list: (client, query, options) => client.links.list(query, options),
   outputs: [
     { key: 'url', label: 'Link Address', from: RECORD_FIELDS.url },
     { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
@@ -33,7 +33,7 @@ export async function idOfLink(client: Client, created: { url: string }): Promis
   const isIt = (item: unknown) => textField(item, RECORD_FIELDS.url) === created.url;
   // The link exists: a key that may not read links must not make its creation look failed.
   const found = await collect(
-    (query) => client.links.list(query),
+    (query, options) => client.links.list(query, options),
     (read) => read.some(isIt),
   ).catch(() => ({ items: [] }));
   return idOf(found.items.find(isIt), 'link');

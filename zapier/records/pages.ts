@@ -6,12 +6,13 @@ import {
   idOf,
   type JsonObject,
   type ListCall,
+  type ListOptions,
+  type Onward,
   type Page,
 } from '../platform/core.ts';
 import type { RecordKind } from './record.ts';
 
-type Query = Readonly<Record<string, string>>;
-type List = (query: Query) => ListCall<JsonObject>;
+type List = (query: Readonly<Record<string, string>>, options: ListOptions) => ListCall<JsonObject>;
 
 /** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
 const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
@@ -19,9 +20,9 @@ const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
 /** Pages that one step reads at most: it has seconds, and shares 120 requests a minute with all others. */
 const MOST_PAGES = 20;
 
-/** One page as the service cuts it: the first, or the one that `next` leads to. */
-export async function askPage(list: List, next?: Query): Promise<Page<JsonObject>> {
-  return firstAccepted(QUERIES, async (query) => await list({ ...query, ...next }));
+/** One page as the service cuts it: the first, or the one behind `from`. */
+export async function askPage(list: List, from?: Onward): Promise<Page<JsonObject>> {
+  return firstAccepted(QUERIES, async (query) => await list(query, { from }));
 }
 
 export interface Collected {
@@ -36,20 +37,19 @@ export async function collect(
   enough: (items: readonly JsonObject[]) => boolean = () => false,
 ): Promise<Collected> {
   const items: JsonObject[] = [];
-  const seen = new Set<string>();
-  let next: Query | undefined;
-  for (let number = 0; number < MOST_PAGES; number++) {
-    const page = await askPage(list, next);
-    const print = JSON.stringify(page.items);
-    // A service that ignores the cursor answers the same page for ever.
-    if (page.items.length === 0 || seen.has(print)) return { items, complete: true };
-    seen.add(print);
+  const pages = await firstAccepted(QUERIES, async (query) => {
+    const call = list(query, { incomplete: 'accept' });
+    await call;
+    return call.pages();
+  });
+  let read = 0;
+  for await (const page of pages) {
     items.push(...page.items);
-    if (!page.next) return { items, complete: true };
-    if (enough(items)) return { items, complete: false };
-    next = page.next;
+    read += 1;
+    if (!page.complete) return { items, complete: false };
+    if (page.onward && (read >= MOST_PAGES || enough(items))) return { items, complete: false };
   }
-  return { items, complete: false };
+  return { items, complete: true };
 }
 
 /** Newest records that a poll looks at. */
@@ -80,7 +80,7 @@ export async function findById(
 ): Promise<JsonObject | 'absent' | 'unread'> {
   const isWanted = (item: JsonObject) => idOf(item, kind.resource) === id;
   const { items, complete } = await collect(
-    (query) => kind.list(client, query),
+    (query, options) => kind.list(client, query, options),
     (read) => read.some(isWanted),
   );
   return items.find(isWanted) ?? (complete ? 'absent' : 'unread');

@@ -4,7 +4,7 @@ import type { RecordKind } from './record.ts';
 export const proposal: RecordKind = {
   resource: 'proposal',
   noun: 'Proposal',
-  list: (client, query) => client.proposals.list(query),
+  list: (client, query, options) => client.proposals.list(query, options),
   outputs: [
     { key: 'url', label: 'Proposal Address', from: RECORD_FIELDS.url },
     { key: 'status', label: 'Status', from: RECORD_FIELDS.status },

@@ -6,6 +6,7 @@ import {
   idOf,
   type JsonObject,
   type ListCall,
+  type ListOptions,
   readPath,
   titleOf,
   toIsoTime,
@@ -25,7 +26,11 @@ export interface RecordKind {
   readonly resource: string;
   /** Word of the product, in Title Case. */
   readonly noun: string;
-  readonly list: (client: Client, query: Readonly<Record<string, string>>) => ListCall<JsonObject>;
+  readonly list: (
+    client: Client,
+    query: Readonly<Record<string, string>>,
+    options?: ListOptions,
+  ) => ListCall<JsonObject>;
   readonly outputs: readonly Output[];
   /** What a drop-down shows; the name unless told. */
   readonly label?: (item: JsonObject) => string | undefined;

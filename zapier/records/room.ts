@@ -4,7 +4,7 @@ import type { RecordKind } from './record.ts';
 export const room: RecordKind = {
   resource: 'room',
   noun: 'Room',
-  list: (client, query) => client.rooms.list(query),
+  list: (client, query, options) => client.rooms.list(query, options),
   outputs: [
     { key: 'url', label: 'Room Address', from: RECORD_FIELDS.url },
     { key: 'status', label: 'Status', from: RECORD_FIELDS.status },

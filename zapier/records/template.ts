@@ -4,7 +4,7 @@ import type { RecordKind } from './record.ts';
 export const template: RecordKind = {
   resource: 'template',
   noun: 'Template',
-  list: (client, query) => client.templates.list(query),
+  list: (client, query, options) => client.templates.list(query, options),
   outputs: [
     { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
     { key: 'updated_at', label: 'Updated At', type: 'datetime', from: RECORD_FIELDS.updatedAt },

@@ -1,6 +1,6 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import { type Step, withClient } from '../platform/client.ts';
-import { InputError } from '../platform/core.ts';
+import { IncompleteListError, InputError } from '../platform/core.ts';
 import { collect } from '../records/pages.ts';
 import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 
@@ -37,7 +37,7 @@ export function findSearch(
           narrow.every((part) => !input[part.field.key] || record[part.output] === input[part.field.key]);
         const exact: FlatRecord[] = [];
         const partial: FlatRecord[] = [];
-        const { items } = await collect((query) => kind.list(client, query));
+        const { items, complete } = await collect((query, options) => kind.list(client, query, options));
         for (const item of items) {
           const record = readRecord(kind, item);
           if (!isNarrowed(record)) continue;
@@ -45,7 +45,15 @@ export function findSearch(
           if (record.id === input[field.key] || known.includes(wanted)) exact.push(record);
           else if (known.some((text) => text.includes(wanted))) partial.push(record);
         }
-        return [...exact, ...partial].slice(0, SHOWN);
+        const found = [...exact, ...partial].slice(0, SHOWN);
+        // "Not found" makes a Zap create the record once more.
+        if (found.length === 0 && !complete)
+          throw new IncompleteListError({
+            operation: `${kind.resource}s.list`,
+            reason: 'the service did not give all of it within one step',
+            read: items.length,
+          });
+        return found;
       }),
       outputFields: outputFieldsOf(kind),
       sample: kind.sample,

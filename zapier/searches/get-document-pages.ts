@@ -19,7 +19,9 @@ export const getDocumentPages = report<{ document: string }>({
   description: 'Finds the pages of a document, with their sizes and pictures.',
   inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
   run: async (client, { input }) => {
-    const { items } = await collect((query) => client.documents.pages({ ...query, id: input.document }));
+    const { items } = await collect((query, options) =>
+      client.documents.pages({ ...query, id: input.document }, options),
+    );
     const pages = items.map((item, index) => {
       const page = readOutputs(PAGES, item);
       return { ...page, page: page['page'] ?? index + 1 };

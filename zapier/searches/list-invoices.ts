@@ -17,7 +17,7 @@ export const listInvoices = report<{ status?: string }>({
   run: async (client, { input }) => {
     const wanted = input.status?.trim().toLowerCase();
     const invoices: JsonObject[] = [];
-    const { items } = await collect((query) => client.billing.invoices(query));
+    const { items } = await collect((query, options) => client.billing.invoices(query, options));
     for (const item of items) {
       const invoice = readInvoice(item);
       if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);

@@ -24,7 +24,9 @@ export const listLinkVisitors = report<Input>({
   run: async (client, { input }) => {
     const wanted = input.email?.trim().toLowerCase();
     const visitors: JsonObject[] = [];
-    const { items } = await collect((query) => client.analytics.visitors({ ...query, id: input.link }));
+    const { items } = await collect((query, options) =>
+      client.analytics.visitors({ ...query, id: input.link }, options),
+    );
     for (const item of items) {
       const one = readVisitor(item, input.link);
       if (!wanted || String(one['email'] ?? '').toLowerCase() === wanted) visitors.push(one);

@@ -1,7 +1,7 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
-import type { JsonObject } from '../platform/core.ts';
+import type { JsonObject, Onward } from '../platform/core.ts';
 import { idOf, textField, titleOf } from '../platform/core.ts';
 import { askPage, collectNewest } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
@@ -41,7 +41,7 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
     operation: {
       type: 'polling',
       perform: withClient(async (client) => {
-        const items = await collectNewest((query) => kind.list(client, query));
+        const items = await collectNewest((query, options) => kind.list(client, query, options));
         return sortNewestFirst(items.map((item) => readRecord(kind, item)));
       }),
       sample: kind.sample,
@@ -69,19 +69,20 @@ async function readDropDownPage(
   const number = bundle.meta?.page ?? 0;
   const known = number > 0 ? readCursor(await z.cursor.get().catch(() => null)) : undefined;
   if (known === 'end') return [];
-  const list = (query: Readonly<Record<string, string>>) => kind.list(client, query);
-  let page = await askPage(list, known?.page === number ? known.next : undefined);
+  const list: Parameters<typeof askPage>[0] = (query, options) => kind.list(client, query, options);
+  const at = known?.page === number ? number : 0;
+  let page = await askPage(list, at > 0 ? known?.from : undefined);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
-  for (let at = known?.page === number ? number : 0; at < number; at++) {
-    if (!page.next) return [];
-    page = await askPage(list, page.next);
+  for (let walked = at; walked < number; walked++) {
+    if (!page.onward) return [];
+    page = await askPage(list, page.onward);
   }
-  const cursor = page.next ? { page: number + 1, next: page.next } : 'end';
+  const cursor = page.onward ? { page: number + 1, from: page.onward } : 'end';
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
 
-type Cursor = 'end' | { page: number; next: Readonly<Record<string, string>> };
+type Cursor = 'end' | { page: number; from: Onward };
 
 function readCursor(text: string | null): Cursor | undefined {
   try {

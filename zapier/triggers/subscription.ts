@@ -93,7 +93,8 @@ async function remove(client: Client, id: string): Promise<void> {
 }
 
 async function isRegistered(client: Client, id: string): Promise<boolean> {
-  for await (const item of client.webhooks.list()) if (idOf(item, 'webhook') === id) return true;
+  for await (const item of client.webhooks.list({}, { incomplete: 'accept' }))
+    if (idOf(item, 'webhook') === id) return true;
   return false;
 }
 
@@ -101,7 +102,7 @@ async function isRegistered(client: Client, id: string): Promise<boolean> {
 async function registrationsAt(client: Client, url: string): Promise<string[]> {
   const ids: string[] = [];
   try {
-    for await (const item of client.webhooks.list()) {
+    for await (const item of client.webhooks.list({}, { incomplete: 'accept' })) {
       const id = idOf(item, 'webhook');
       if (id !== undefined && findDeep(item, (one) => holds(one, url)) !== undefined) ids.push(id);
     }

@@ -1,0 +1,282 @@
+import {
+  AFTER_ID_PARAMS,
+  CURSOR_FIELDS,
+  FAMILY_PARAMS,
+  GUESSED_OFFSET_PARAMS,
+  GUESSED_PAGE_PARAM,
+  OFFSET_PARAMS,
+  PAGE_PARAMS,
+  SIZE_FIELDS,
+  USUAL_PAGE_SIZES,
+} from '../assumptions/index.ts';
+import { isObject, plainName } from './fields.ts';
+import { type AskedList, IN_PATH, type NextQuery } from './next-address.ts';
+import { numberOf, type PagingWords, spellings } from './paging-words.ts';
+
+/**
+ * Where a list goes on, as JSON: given as `from` to the same call, also later and in another process, it continues with
+ * the same guards.
+ */
+export interface Onward {
+  /** Queries that may lead on, likeliest first; each is tried while the service gives the same page again. */
+  readonly queries: readonly NextQuery[];
+  /** Whether the service said that more follows; else only asking can tell. */
+  readonly said: boolean;
+  /** Who made the query: the service itself, the number of the page that it gave, or a guess of ours. */
+  readonly by: 'cursor' | 'number' | 'guess';
+  /** Print of the page before: a service that ignores the query gives it again. */
+  readonly print: string;
+  /** Entries read up to here; undefined where the list was not read from its beginning. */
+  readonly read?: number;
+  /** The least total that the service has named. */
+  readonly total?: number;
+  /** The number of the first page or entry. */
+  readonly base?: number;
+}
+
+/** Whether a value has the form of an {@link Onward}: it may come from outside. */
+export function isOnward(value: unknown): value is Onward {
+  if (!isObject(value)) return false;
+  const { queries, said, by, print, read, total, base } = value;
+  return (
+    Array.isArray(queries) &&
+    queries.every((query) => isObject(query) && Object.values(query).every(isParam)) &&
+    typeof said === 'boolean' &&
+    (by === 'cursor' || by === 'number' || by === 'guess') &&
+    typeof print === 'string' &&
+    [read, total, base].every((number) => number === undefined || Number.isSafeInteger(number))
+  );
+}
+
+function isParam(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
+/** A page as it is counted. */
+export interface Counted {
+  readonly words: PagingWords;
+  readonly asked: AskedList;
+  /** Entries of the answer, and those of them that no page before had. */
+  readonly count: number;
+  readonly fresh: number;
+  readonly lastId: string | undefined;
+  /** What led to this page; undefined for the first that a call reads. */
+  readonly from: Onward | undefined;
+}
+
+export type Way = Pick<Onward, 'queries' | 'said' | 'by' | 'base'>;
+export interface Verdict {
+  readonly way?: Way;
+  readonly read: number | undefined;
+  readonly total: number | undefined;
+  /** In words, why the list can't be read to its end although there is more. */
+  readonly gap?: string;
+}
+
+const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
+const PAGES = plainSet(PAGE_PARAMS);
+const OFFSETS = plainSet(OFFSET_PARAMS);
+const CURSORS = plainSet(
+  [...Object.values(CURSOR_FIELDS).flatMap((params) => params.split(' ')), ...AFTER_ID_PARAMS].filter(
+    (param) => !PAGES.has(plainName(param)) && !OFFSETS.has(plainName(param)),
+  ),
+);
+const PLACES = [
+  { kind: 'page', params: PAGES, said: (words: PagingWords) => words.page },
+  { kind: 'offset', params: OFFSETS, said: (words: PagingWords) => words.offset },
+] as const;
+const SIZES = plainSet(SIZE_FIELDS);
+
+/** How a list goes on behind a page, or that it ends there, and whether that is all there is. */
+export function findWay(page: Counted): Verdict {
+  const { from, fresh } = page;
+  const before = from ? from.read : asksForPlace(page.asked.query) ? undefined : 0;
+  const read = before === undefined ? undefined : before + fresh;
+  const total = totalOf(page, read);
+  const way = wayBehind(page, { read, total });
+  if (typeof way === 'string') return { read, total, gap: way };
+  if (way) return { way, read, total };
+  return read !== undefined && total !== undefined && read < total
+    ? { read, total, gap: `the service counts ${total} and gave ${read}` }
+    : { read, total };
+}
+
+/** The least total that was named; one of less than what came is none. */
+function totalOf({ words, from, count }: Counted, read: number | undefined): number | undefined {
+  const named = [words.total, from?.total].filter((total) => total !== undefined);
+  if (named.length > 0) {
+    const least = Math.min(...named);
+    return least < Math.max(count, read ?? 0) ? undefined : least;
+  }
+  // A `count` may be that of the page; it is one of all entries where nothing else says how the list goes on.
+  const isSilent = words.more === undefined && !words.ended && words.lastPage === undefined;
+  const whole = isSilent && words.next.length === 0 ? words.count : undefined;
+  return whole !== undefined && whole > Math.max(count, (read ?? 0) - 1) ? whole : undefined;
+}
+
+interface Known {
+  readonly read: number | undefined;
+  readonly total: number | undefined;
+}
+
+/** The way on, or in words why there is none although more was announced. */
+function wayBehind(page: Counted, known: Known): Way | string | undefined {
+  const { words } = page;
+  if (words.more === false) return undefined;
+  if (words.refused !== undefined) return words.refused;
+  const place = placeOf(page);
+  if (words.next.length > 0)
+    return {
+      queries: learned(words.next, page.asked),
+      said: true,
+      by: 'cursor',
+      ...(place ? { base: place.base } : {}),
+    };
+  const way = place
+    ? (place.kind === 'page' ? nextPage : nextOffset)(page, known, place)
+    : firstGuess(page, known);
+  // A service that names the next place names none at its end: there is nothing to be guessed.
+  const isNamedEnd = page.from?.by === 'cursor' && typeof way === 'object' && !way.said;
+  return isNamedEnd ? undefined : way;
+}
+
+/** Of several names for the place, the one that has led here. */
+function learned(queries: readonly NextQuery[], { query }: AskedList): readonly NextQuery[] {
+  const used = queries.filter((one) => Object.keys(one).every((param) => query.has(param)));
+  return used.length > 0 ? used : queries;
+}
+
+interface Place {
+  readonly kind: 'page' | 'offset';
+  readonly at: number;
+  /** What asks for another, likeliest first; names that stand together are asked together. */
+  readonly names: readonly (readonly string[])[];
+  /** The number of the first page or entry. */
+  readonly base: number;
+  readonly by: 'number' | 'guess';
+}
+
+/** Where the answer, or else the question, says that this page stands. */
+function placeOf(page: Counted): Place | undefined {
+  const { words, asked } = page;
+  for (const { kind, params, said } of PLACES) {
+    const position = said(words);
+    const given = paramsIn(asked.query, params);
+    // A number that nobody asked for is a place only at the beginning: `from` may also be a date.
+    if (!position || (position.at > 1 && given.length === 0)) continue;
+    const names = given.length > 0 ? [given] : position.params.map((param) => [param]);
+    return {
+      kind,
+      at: position.at,
+      names,
+      base: position.base ?? baseOf(page, { kind, at: position.at, given }),
+      by: 'number',
+    };
+  }
+  for (const { kind, params } of PLACES) {
+    const given = paramsIn(asked.query, params);
+    const at = numberOf(asked.query.get(given[0] ?? ''));
+    if (at !== undefined)
+      return { kind, at, names: [given], base: baseOf(page, { kind, at, given }), by: 'guess' };
+  }
+  return undefined;
+}
+
+/** What the first page or entry is counted as: a first answer shows it, and so does a guess that led on. */
+function baseOf(
+  { from }: Counted,
+  { kind, at, given }: { kind: Place['kind']; at: number; given: readonly string[] },
+): number {
+  if (from?.base !== undefined) return from.base;
+  if (kind === 'page' && from?.by === 'guess') return at - 1;
+  if (!from && given.length === 0) return at;
+  return kind === 'page' ? Math.min(at, 1) : 0;
+}
+
+function nextPage(page: Counted, known: Known, place: Place): Way | undefined {
+  const { words, count } = page;
+  const { at, names, base, by } = place;
+  const queries = names.map((params) => queryOf(params, at + 1));
+  const go = (said: boolean): Way => ({ queries, said, by, base });
+  if (words.lastPage !== undefined) return at + 1 - base < words.lastPage ? go(true) : undefined;
+  if (words.more === true) return go(true);
+  if (count === 0) return undefined;
+  const { read, total } = known;
+  if (total !== undefined && (read !== undefined || words.size !== undefined))
+    return (read ?? (at - base) * (words.size ?? 0) + count) < total ? go(true) : undefined;
+  return words.ended ? undefined : go(false);
+}
+
+function nextOffset(page: Counted, known: Known, place: Place): Way | string | undefined {
+  const { words, count } = page;
+  const { at, names, base, by } = place;
+  // What came, not what was asked for: a service may give fewer.
+  const step = count > 0 ? count : (words.size ?? 0);
+  const queries = names.map((params) => queryOf(params, at + step));
+  const go = (said: boolean): Way => ({ queries, said, by, base });
+  if (words.more === true)
+    return step > 0 ? go(true) : 'the service says that more follows behind an empty page';
+  if (known.total !== undefined && step > 0) return at - base + step < known.total ? go(true) : undefined;
+  return words.ended || count === 0 ? undefined : go(false);
+}
+
+/** The first step where no answer says its place: several styles may fit, and each is tried until one gives a new page. */
+function firstGuess(page: Counted, { read, total }: Known): Way | string | undefined {
+  const { words, asked, count, lastId } = page;
+  const used = paramsIn(asked.query, CURSORS);
+  const spelled = spellings(AFTER_ID_PARAMS, words.moreField ?? '');
+  const ids = lastId === undefined ? [] : used.length > 0 ? used : spelled.slice(0, AFTER_ID_PARAMS.length);
+  const byId = ids.length > 0 ? [queryOf(ids, lastId ?? '')] : [];
+  const guesses = used.length > 0 ? [] : [...familyGuesses(page), ...pageGuesses(count)];
+  // A service that refuses parameters it does not know takes one at a time.
+  const singles =
+    lastId === undefined || used.length > 0 ? [] : spelled.map((param) => queryOf([param], lastId));
+  const go = (queries: readonly NextQuery[], said: boolean): Way | string =>
+    queries.length > 0
+      ? { queries, said, by: 'guess' }
+      : 'the service says that more follows, and nothing says how to ask for it';
+  if (words.more === true) return go([...byId, ...guesses, ...singles], true);
+  if (words.lastPage !== undefined)
+    return words.lastPage > 1 && used.length === 0 ? go(guesses, true) : undefined;
+  if (words.ended || used.length > 0 || count === 0) return undefined;
+  if (total !== undefined) return read !== undefined && read < total ? go(guesses, true) : undefined;
+  return mayBeCut(page) ? go(guesses, false) : undefined;
+}
+
+/** The caller's own parameter may tell which names the service knows. */
+function familyGuesses({ asked, count }: Counted): NextQuery[] {
+  return Object.entries(FAMILY_PARAMS).flatMap(([given, param]) => {
+    if (!asked.query.has(given)) return [];
+    return OFFSETS.has(plainName(param)) ? [{ [param]: `${count}` }] : [{ [param]: '1' }, { [param]: '2' }];
+  });
+}
+
+/** Page 1 before page 2: where pages are counted from 0, page 2 would leave one out. */
+function pageGuesses(count: number): NextQuery[] {
+  const numbers = [1, 2].map((number) => queryOf([GUESSED_PAGE_PARAM], number));
+  return count > 0 ? [...numbers, queryOf(GUESSED_OFFSET_PARAMS, count)] : numbers;
+}
+
+/** Without any word of paging: a list that is exactly as long as a page was asked to be, or as pages usually are. */
+function mayBeCut({ asked, count }: Counted): boolean {
+  const [sizeParam = ''] = paramsIn(asked.query, SIZES);
+  const size = numberOf(asked.query.get(sizeParam));
+  return count === size || USUAL_PAGE_SIZES.includes(count);
+}
+
+function paramsIn(query: URLSearchParams, names: ReadonlySet<string>): string[] {
+  return [...query.keys()].filter((name) => names.has(plainName(name)));
+}
+
+/** One place under several names that mean the same. */
+function queryOf(params: readonly string[], value: string | number): NextQuery {
+  return Object.fromEntries(params.map((param) => [param, String(value)]));
+}
+
+/** Whether a query asks for a place other than the beginning. */
+function asksForPlace(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => {
+    const plain = plainName(name);
+    return CURSORS.has(plain) || PAGES.has(plain) || OFFSETS.has(plain) || name === IN_PATH;
+  });
+}

@@ -1,0 +1,298 @@
+import {
+  COUNT_FIELDS,
+  CURSOR_ECHOES,
+  CURSOR_FIELDS,
+  ENVELOPE_KEYS,
+  LAST_FIELDS,
+  LAST_PAGE_FIELDS,
+  LINK_FIELDS,
+  MORE_FIELDS,
+  NEXT_ADDRESS_FIELDS,
+  NO_CURSOR,
+  OFFSET_FIELDS,
+  OFFSET_FROM_ONE,
+  PAGE_NUMBER_FIELDS,
+  PAGING_HEADER,
+  PAGING_JSON_HEADERS,
+  PAGING_KEYS,
+  SIZE_FIELDS,
+  TOTAL_FIELDS,
+} from '../assumptions/index.ts';
+import { fieldOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { isLinkArray } from './find-list.ts';
+import { type AskedList, type NextQuery, readLinkHeader, readNextAddress } from './next-address.ts';
+
+/** Where an answer says it stands: a number, and the parameters that may ask for another, likeliest first. */
+export interface Position {
+  readonly at: number;
+  readonly params: readonly string[];
+  /** The number of the first one, where its name says it. */
+  readonly base?: 1;
+}
+
+/** All that an answer says about how its list goes on, whatever the style. */
+export interface PagingWords {
+  readonly more: boolean | undefined;
+  /** The name of the field that says so, as the service writes it. */
+  readonly moreField: string | undefined;
+  /** Queries for the place that the answer names, likeliest first. */
+  readonly next: readonly NextQuery[];
+  /** In words, why a named place is not followed. */
+  readonly refused: string | undefined;
+  /** A field for the next place is there, and empty. */
+  readonly ended: boolean;
+  readonly page: Position | undefined;
+  readonly lastPage: number | undefined;
+  readonly offset: Position | undefined;
+  readonly size: number | undefined;
+  readonly total: number | undefined;
+  /** May count all entries or those of the page. */
+  readonly count: number | undefined;
+}
+
+interface Field {
+  /** As the service writes it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+type Holder = ReadonlyMap<string, Field>;
+
+const plainKeys = <Value>(table: Readonly<Record<string, Value>>) =>
+  Object.entries(table).map(([name, value]) => [plainName(name), value] as const);
+const CURSORS = plainKeys(CURSOR_FIELDS);
+const PAGES = plainKeys(PAGE_NUMBER_FIELDS);
+const OFFSETS = plainKeys(OFFSET_FIELDS);
+const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
+const ECHOES = CURSOR_ECHOES.map(plainName);
+const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
+const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(plainName);
+
+export function readPagingWords(
+  around: readonly JsonObject[],
+  params: { headers: Readonly<Record<string, string>>; asked: AskedList; resource: string },
+): PagingWords {
+  const { headers, asked } = params;
+  const links = readLinkHeader(headers['link'] ?? '');
+  const holders = [...around.flatMap((holder) => holdersIn(holder, 3)), ...headerHolders(headers)];
+  const linked = links.get('next') ?? holders.map(relationNext).find((address) => address !== undefined);
+  const named = linked === undefined ? nextOf(holders, asked) : readPlaces(linked, asked);
+  const number = (names: readonly string[]) => firstNumber(holders, names.map(plainName));
+  const listed = plainName(params.resource);
+  const one = listed.replace(/s$/, '');
+  // A field named after what is listed counts it: the `total_pages` of a document's pages.
+  const totals = [...TOTAL_FIELDS, `total_${listed}`, `${listed}_count`, `${one}_count`, `${listed}_total`];
+  const page = positionOf(holders, PAGES);
+  const lastPage = number(
+    LAST_PAGE_FIELDS.filter((name) => page !== undefined || !plainName(name).includes(one)),
+  );
+  const more = moreOf(holders);
+  return {
+    more: more?.is,
+    moreField: more?.name,
+    ...named,
+    ended: named.ended || (links.size > 0 && !links.has('next')),
+    page,
+    lastPage,
+    offset: positionOf(holders, OFFSETS),
+    size: number(SIZE_FIELDS),
+    total: number(totals) ?? rangeTotal(headers['content-range']),
+    count: number(COUNT_FIELDS),
+  };
+}
+
+/** An object and what it holds about paging, nearest first. */
+function holdersIn(object: JsonObject, depth: number): Holder[] {
+  const holder: Map<string, Field> = new Map();
+  for (const [name, value] of Object.entries(object)) {
+    const plain = plainName(name);
+    if (!holder.has(plain)) holder.set(plain, { name, value });
+  }
+  if (depth === 0) return [holder];
+  const nested = HOLDERS.flatMap((name) => {
+    const value = holder.get(name)?.value;
+    return isObject(value) ? holdersIn(value, depth - 1) : [];
+  });
+  return [holder, ...nested];
+}
+
+function headerHolders(headers: Readonly<Record<string, string>>): Holder[] {
+  const holder = new Map<string, Field>();
+  const nested: Holder[] = [];
+  for (const [header, value] of Object.entries(headers)) {
+    const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
+    // Of the headers without a prefix only counts: `link`, `from` or `range` mean other things.
+    if (name !== header.replaceAll('-', '_') || TOTAL_FIELDS.includes(name))
+      holder.set(plainName(name), { name, value });
+    if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
+  }
+  return holder.size > 0 ? [holder, ...nested] : nested;
+}
+
+function jsonHolders(text: string): Holder[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? holdersIn(value, 1) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** `content-range: items 0-19/57` */
+function rangeTotal(range: string | undefined): number | undefined {
+  return range === undefined ? undefined : numberOf(range.slice(range.lastIndexOf('/') + 1));
+}
+
+/** `links: [{rel: "next", href: …}]` */
+function relationNext(holder: Holder): string | undefined {
+  const { value } = holder.get('links') ?? {};
+  const link = isLinkArray(value) ? value.find((entry) => fieldOf(entry, 'rel') === 'next') : undefined;
+  return textField(link, LINK_FIELDS);
+}
+
+interface Named {
+  readonly next: readonly NextQuery[];
+  readonly refused: string | undefined;
+  readonly ended: boolean;
+}
+
+function readPlaces(address: string, asked: AskedList): Named {
+  const query = readNextAddress(address, asked);
+  if (typeof query === 'string') return { next: [], refused: query, ended: false };
+  return { next: [query], refused: undefined, ended: false };
+}
+
+/** The place that a field names: addresses first, since they say all that is to be asked. */
+function nextOf(holders: readonly Holder[], asked: AskedList): Named {
+  let ended = false;
+  for (const name of [...ADDRESSES, 'next']) {
+    for (const holder of holders) {
+      const address = addressIn(holder.get(name)?.value, name !== 'next');
+      if (address !== undefined) return readPlaces(address, asked);
+    }
+  }
+  for (const [name, params] of CURSORS) {
+    for (const holder of holders) {
+      const field = holder.get(name);
+      if (!field) continue;
+      const next = readCursor(field, params.split(' '));
+      if (next.length === 0) {
+        ended ||= isNothing(field.value);
+        continue;
+      }
+      const isEcho = next.some((query) =>
+        Object.entries(query).every(([param, value]) => asked.query.get(param) === value),
+      );
+      if (!(isEcho && ECHOES.includes(name))) return { next, refused: undefined, ended: false };
+    }
+  }
+  ended ||= holders.some((holder) => ADDRESSES.some((name) => isNothing(holder.get(name)?.value)));
+  return { next: [], refused: undefined, ended };
+}
+
+function addressIn(value: unknown, surely: boolean): string | undefined {
+  if (typeof value === 'string')
+    return value !== '' && (surely || /^(?:https?:\/\/|\/|\?|\.\.?\/|[\w/-]*\?\w+=)/i.test(value))
+      ? value
+      : undefined;
+  if (!isObject(value)) return undefined;
+  return textField(value, LINK_FIELDS);
+}
+
+function readCursor({ name, value }: Field, params: readonly string[]): NextQuery[] {
+  // `next: {page: 2}` and `next: {after: "x"}` name their own parameters.
+  if (isObject(value)) {
+    const own = Object.entries(value).flatMap(([key, one]) => {
+      const text = cursorText(one);
+      return text === undefined ? [] : [[key, text]];
+    });
+    return own.length > 0 ? [Object.fromEntries(own) as NextQuery] : [];
+  }
+  const text = Array.isArray(value) ? value.map(String).join(',') : cursorText(value);
+  if (text === undefined || text === '') return [];
+  const isNumber = typeof value === 'number';
+  const ordered = isNumber && params.includes('page') ? ['page', ...params] : params;
+  return spellings(ordered, name).map((param) => ({ [param]: text }));
+}
+
+/** Some services mean "no more" by 0, by a negative number or by a word. */
+function cursorText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim();
+  if (text === '' || NO_CURSOR.includes(text.toLowerCase()) || Number(text) < 0) return undefined;
+  return String(value);
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === null || value === false) return true;
+  return (typeof value === 'string' || typeof value === 'number') && cursorText(value) === undefined;
+}
+
+/** Parameters in the case of the field that led to them, then in the other case: `nextPageToken` asks for `pageToken`. */
+export function spellings(params: readonly string[], like: string): string[] {
+  const camel = params.map((param) =>
+    param.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  const isCamel = !like.includes('_') && /[a-z][A-Z]|^[A-Z]/.test(like);
+  const pascal = /^[A-Z]/.test(like)
+    ? camel.map((param) => param.charAt(0).toUpperCase() + param.slice(1))
+    : [];
+  return [...new Set(isCamel ? [...camel, ...pascal, ...params] : [...params, ...camel])].slice(0, 6);
+}
+
+interface Flag {
+  readonly is: boolean;
+  readonly name: string;
+}
+
+function moreOf(holders: readonly Holder[]): Flag | undefined {
+  const more = flagOf(holders, MORE_FIELDS);
+  const last = more ? undefined : flagOf(holders, LAST_FIELDS);
+  return more ?? (last && { ...last, is: !last.is });
+}
+
+function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | undefined {
+  for (const holder of holders) {
+    for (const field of fields) {
+      const { name, value } = holder.get(plainName(field)) ?? { name: '', value: undefined };
+      if (value === true || value === 'true') return { is: true, name };
+      if (value === false || value === 'false') return { is: false, name };
+      // `last` and `last_page` are also the number of the last page.
+      if (typeof value === 'number' && !LAST_PAGE_FIELDS.includes(field)) return { is: value > 0, name };
+    }
+  }
+  return undefined;
+}
+
+function firstNumber(holders: readonly Holder[], names: readonly string[]): number | undefined {
+  for (const name of names) {
+    for (const holder of holders) {
+      const value = holder.get(name)?.value;
+      const number = numberOf(isObject(value) ? value['value'] : value);
+      if (number !== undefined) return number;
+    }
+  }
+  return undefined;
+}
+
+/** A whole number from 0, also as a text. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^\d{1,15}$/.test(value.trim())) return undefined;
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function positionOf(
+  holders: readonly Holder[],
+  names: readonly (readonly [string, string])[],
+): Position | undefined {
+  for (const [name, params] of names) {
+    for (const holder of holders) {
+      const field = holder.get(name);
+      const at = numberOf(field?.value);
+      if (!field || at === undefined) continue;
+      const base = FROM_ONE.includes(name) ? { base: 1 as const } : {};
+      return { at, params: spellings(params.split(' '), field.name), ...base };
+    }
+  }
+  return undefined;
+}

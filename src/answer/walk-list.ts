@@ -1,0 +1,115 @@
+import { NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { ApiError } from '../errors.ts';
+import type { JsonObject } from './fields.ts';
+import type { Page, ReadPage } from './list.ts';
+import type { NextQuery } from './next-address.ts';
+import type { Onward } from './onward.ts';
+
+/** Asks for one page of a list. */
+export type AskPage = (place?: {
+  readonly query: NextQuery;
+  readonly from: Onward;
+  readonly known: ReadonlySet<string>;
+}) => Promise<ReadPage>;
+
+/** Pages in a row that bring nothing new, after which a list counts as one that never ends. */
+const MOST_IDLE_PAGES = 500;
+
+/** What a walk has seen: a service that ignores what it is asked answers the same for ever. */
+interface Seen {
+  readonly ids: Set<string>;
+  readonly prints: Set<string>;
+  readonly places: Set<string>;
+}
+
+/** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
+export async function* walkList(first: ReadPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
+  const seen: Seen = { ids: new Set(), prints: new Set(), places: new Set() };
+  let read = first;
+  let idle = 0;
+  for (;;) {
+    const { page, count, print, ids } = read;
+    const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(print));
+    idle = isIdle ? idle + 1 : 0;
+    for (const id of ids ?? []) seen.ids.add(id);
+    if (count > 0) seen.prints.add(print);
+    const { onward } = page;
+    if (!onward) return yield page;
+    const place = JSON.stringify(onward.queries[0]);
+    const ending = idle > 0 ? endingOf(read, { idle, repeated: seen.places.has(place) }) : undefined;
+    if (ending) return yield ended(page, ending);
+    yield page;
+    const next = await goOn(onward, ask, seen);
+    if ('end' in next) {
+      if (next.end.gap !== undefined) yield next.end;
+      return;
+    }
+    read = next;
+  }
+}
+
+/** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */
+function endingOf({ page, count, words }: ReadPage, { idle, repeated }: { idle: number; repeated: boolean }) {
+  if (idle > MOST_IDLE_PAGES) return { gap: `${MOST_IDLE_PAGES} pages in a row brought nothing new` };
+  if (!repeated) return undefined;
+  const { onward } = page;
+  // An empty page that leads to itself is how some services say that there is no more.
+  const unread = onward?.total !== undefined && (onward.read ?? 0) < onward.total;
+  if (count === 0 && words.more !== true && !unread) return { gap: undefined };
+  return { gap: 'the service gave the same cursor again, and nothing new' };
+}
+
+function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Page<JsonObject> {
+  const { onward: _, gap: __, ...rest } = page;
+  return { ...rest, next: undefined, complete: gap === undefined, ...(gap === undefined ? {} : { gap }) };
+}
+
+/** The page behind `onward`, or an empty last page that says how the list ended. */
+export async function goOn(
+  onward: Onward,
+  ask: AskPage,
+  seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set() },
+): Promise<ReadPage | { readonly end: Page<JsonObject> }> {
+  let repeated: ReadPage | undefined;
+  let refusal: ApiError | undefined;
+  for (const query of onward.queries) {
+    const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
+      if (!isNoSuchPage(error, onward)) throw error;
+      refusal = error;
+      return undefined;
+    });
+    if (!read) continue;
+    if (isRepeat(read, { onward, query, seen })) {
+      repeated = read;
+      continue;
+    }
+    seen.places.add(JSON.stringify(query));
+    return read;
+  }
+  // The service's own words say more than that it refuses its own cursor.
+  if (!repeated && refusal && onward.said) throw refusal;
+  const gap = onward.said
+    ? 'the service says that more follows, and gives the same page again instead'
+    : undefined;
+  const total = onward.total === undefined ? {} : { total: onward.total };
+  const raw = repeated?.page.raw;
+  return { end: ended({ items: [], next: undefined, complete: true, ...total, raw }, { gap }) };
+}
+
+/** Whether a refusal may be about the query, so that another is worth a try or the list has just ended. */
+function isNoSuchPage(error: unknown, { said, queries }: Onward): error is ApiError {
+  return error instanceof ApiError && NO_SUCH_PAGE.includes(error.status) && (!said || queries.length > 1);
+}
+
+/** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
+function isRepeat(
+  { page, count, ids, print, words }: ReadPage,
+  { onward, query, seen }: { onward: Onward; query: NextQuery; seen: Pick<Seen, 'prints'> },
+): boolean {
+  if (count === 0 || !seen.prints.has(print)) return false;
+  if (ids) return true;
+  if (onward.by === 'guess') return true;
+  if (onward.by === 'cursor') return JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
+  const asked = Object.values(query)[0];
+  return ![words.page?.at, words.offset?.at].some((at) => at !== undefined && `${at}` === asked);
+}

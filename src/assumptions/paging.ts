@@ -1,0 +1,167 @@
+/**
+ * What is assumed about lists, since the document shows neither the shape of their answers nor their paging. Names are
+ * read in any case and with any separator: `next_cursor` also finds `NextCursor`. Part of the assumptions.
+ */
+import { words } from '../words.ts';
+
+/** §4 "query parameters … not shown": the parameter that asks for a page size. */
+export const LIST_QUERY = { limit: 'limit' } as const;
+
+/** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
+export const LIST_KEYS = words(`
+  data items results records values value entries rows list content nodes edges hits objects elements resources
+`);
+
+/** §4: objects that may hold the list or its cursor one level down. */
+export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
+
+/** §4: arrays beside the list that are about the answer, never the list itself. */
+export const SIDE_LISTS = words(
+  `errors warnings messages notices included links fields columns facets filters sort search_after`,
+);
+
+/** §4 "pagination: not shown": objects beside the list that may say how it goes on. */
+export const PAGING_KEYS = words(`
+  meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
+  response_metadata result_info list_info next
+`);
+
+/** §4: headers that page say so under the names of the fields below, with one of these before them. */
+export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
+
+/** §4: headers whose value is a JSON object that pages. */
+export const PAGING_JSON_HEADERS = words(`x-pagination pagination x-paging`);
+
+/** §4: fields that hold the address of the next page, or its link. */
+export const NEXT_ADDRESS_FIELDS = words(`
+  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri @odata.nextLink odata.nextLink
+`);
+
+/** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
+export const LINK_FIELDS = words(`href url uri link`);
+
+/** §4: field that holds the place of the next page; parameters that may take it, likeliest first. */
+export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
+  next_cursor: 'cursor next_cursor after',
+  next_page_token: 'page_token next_page_token',
+  next_token: 'next_token token',
+  next_continuation_token: 'continuation_token',
+  next_continuation: 'continuation',
+  next_marker: 'marker next_marker',
+  next_bookmark: 'bookmark',
+  next_search_after: 'search_after',
+  next_page: 'page page_token',
+  next_page_number: 'page page_number',
+  next_offset: 'offset skip start',
+  next_skip: 'skip',
+  next_start: 'start',
+  next_start_index: 'start_index',
+  next_after: 'after',
+  next_id: 'after_id starting_after cursor',
+  next_key: 'start_key next_key key',
+  next: 'cursor page',
+  end_cursor: 'after cursor',
+  last_evaluated_key: 'exclusive_start_key start_key',
+  continuation_token: 'continuation_token continuation',
+  continuation: 'continuation continuation_token',
+  continue: 'continue',
+  bookmark: 'bookmark',
+  scroll_id: 'scroll_id',
+  search_after: 'search_after',
+  page_token: 'page_token',
+  starting_after: 'starting_after',
+  after: 'after',
+  marker: 'marker',
+  cursor: 'cursor',
+};
+
+/** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
+export const CURSOR_ECHOES = words(`
+  continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
+`);
+
+/** §4: values of a cursor that mean "no more", besides null and an empty text. */
+export const NO_CURSOR = words(`0 null nil none false undefined`);
+
+/** §4: fields that say whether more follows, and fields that say that this page is the last. */
+export const MORE_FIELDS = words(`
+  has_more has_next has_next_page more has_more_items has_more_pages has_more_results more_available more_results
+  is_truncated truncated next_page_exists
+`);
+export const LAST_FIELDS = words(`last is_last is_last_page last_page is_final done end_of_list`);
+
+/** §4: fields that number the page, the parameters that ask for another, and fields that count the pages. */
+export const PAGE_NUMBER_FIELDS: Readonly<Record<string, string>> = {
+  page: 'page page_number',
+  current_page: 'page current_page',
+  page_number: 'page_number page',
+  page_index: 'page_index page',
+  page_no: 'page_no page',
+  page_num: 'page_num page',
+  current: 'page current',
+  number: 'page page[number] page_number',
+};
+export const PAGE_PARAMS = words(
+  `page page_number page_index page_no page_num current_page current p _page page[number]`,
+);
+export const LAST_PAGE_FIELDS = words(
+  `total_pages last_page page_count pages page_total nb_pages num_pages last max_page`,
+);
+
+/** §4: fields that count how many entries come before the page, and the parameters that say it. */
+export const OFFSET_FIELDS: Readonly<Record<string, string>> = {
+  offset: 'offset',
+  skip: 'skip',
+  start: 'start',
+  start_at: 'start_at',
+  start_index: 'start_index',
+  first_result: 'first_result',
+  from: 'from',
+};
+export const OFFSET_PARAMS = words(
+  `offset skip start start_at start_index first_result from _start $skip page[offset]`,
+);
+
+/** §4: of these the first entry has the number one. */
+export const OFFSET_FROM_ONE = ['start_index'];
+
+/** §4: fields and parameters that say how many entries a page holds. */
+export const SIZE_FIELDS = words(`
+  per_page page_size limit size take items_per_page hits_per_page results_per_page max_results top $top page[size]
+  page[limit] _limit
+`);
+
+/** §4: where a parameter of the caller already says which family of names the service knows: what goes on with it. */
+export const FAMILY_PARAMS: Readonly<Record<string, string>> = {
+  take: 'skip',
+  $top: '$skip',
+  'page[limit]': 'page[offset]',
+  'page[size]': 'page[number]',
+  _limit: '_page',
+};
+
+/** §4: fields that count all entries, the plainest last; a `count` is believed only where it is more than the page holds. */
+export const TOTAL_FIELDS = words(`
+  total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
+  total_number total_rows record_count @odata.count odata.count total
+`);
+export const COUNT_FIELDS = words(`count result_count results_count item_count items_count`);
+
+/** §4: the parameters that name the last entry seen, where an answer only says that more follows. */
+export const AFTER_ID_PARAMS = words(`starting_after after marker`);
+
+/** §4: the parameters to try where an answer says no place: for the number of a page, and for the entries before it. */
+export const GUESSED_PAGE_PARAM = 'page';
+export const GUESSED_OFFSET_PARAMS = words(`offset skip`);
+
+/** §4: page sizes that are usual: a list without any word of paging that holds as many may have been cut there. */
+export const USUAL_PAGE_SIZES: readonly number[] = [
+  10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 120, 125, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000,
+  1024, 2000, 2500, 5000, 10_000,
+];
+
+/** §4: how the number of a page stands in a path, below that of its list: `/links/page/2`. */
+export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
+
+/** §7: refusals that may mean "there is no such page" or "no such parameter". */
+export const NO_SUCH_PAGE: readonly number[] = [400, 404, 416, 422];

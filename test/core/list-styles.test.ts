@@ -1,0 +1,58 @@
+/** Every way in which a service may page, in every case and place of its words: 57 of 57, and no request too many. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { answerList } from '../../sandbox/http/list-answer.ts';
+import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
+import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../../sandbox/profile/switches.ts';
+import { createLimiter, defineClient } from '../../src/index.ts';
+
+const BASE = 'https://docshare.test/api/v1';
+const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
+
+function serve(profile: Profile, entries: readonly unknown[] = ALL) {
+  const asked: string[] = [];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: BASE,
+    limiter: createLimiter({ requests: 1_000_000 }),
+    retry: { retries: 0 },
+    transport: async ({ url }) => {
+      asked.push(url.slice(BASE.length));
+      const reply = answer(new URL(url));
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: Readable.from([Buffer.from(String(reply.body))]),
+      };
+    },
+  });
+  const answer = (url: URL) => {
+    try {
+      return answerList({ entries, name: 'contacts', url, profile });
+    } catch (refusal) {
+      return { status: 400, headers: {}, body: JSON.stringify({ error: String(refusal) }) };
+    }
+  };
+  return { client, asked };
+}
+
+/** Pages of 25 entries, the last one of seven. */
+const PAGES = 3;
+
+test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
+  const { extra = 0 } = PAGING_STYLES[paging];
+  for (const naming of SWITCHES.naming.settings) {
+    for (const pagingPlace of SWITCHES.pagingPlace.settings) {
+      for (const envelope of SWITCHES.envelope.settings) {
+        const profile = { ...DEFAULT_PROFILE, paging, naming, pagingPlace, envelope };
+        const { client, asked } = serve(profile);
+        const items = await client.contacts.list().collect();
+        const where = `${naming} ${pagingPlace} ${envelope}: ${asked.join(' ')}`;
+        expect(items, where).toEqual(ALL);
+        // A bare array pages by its headers: by a Link header where the style has none of its own.
+        const bare = envelope === 'bare' && !('headers' in PAGING_STYLES[paging]);
+        expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));
+      }
+    }
+  }
+});

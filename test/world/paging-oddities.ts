@@ -1,0 +1,305 @@
+/** Services whose lists are odd or broken, of 57 entries: what a client reads of them, and with how many requests. */
+
+export interface Asked {
+  readonly query: URLSearchParams;
+  readonly path: string;
+  /** Of the request, from 0. */
+  readonly index: number;
+}
+
+export interface Oddity {
+  /** For people: `a service …`. */
+  readonly words: string;
+  readonly answer: (asked: Asked) => { body: unknown; headers?: Record<string, string>; status?: number };
+  readonly requests: number;
+  /** Where the list stops with an error: how many entries were read, and what the error says. */
+  readonly stops?: { readonly read: number; readonly reason: RegExp };
+  /** The whole list, where it is not that of `ENTRIES`. */
+  readonly entries?: readonly unknown[];
+  /** What the caller asks with. */
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+export const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }));
+const EQUAL = Array.from({ length: 57 }, () => ({ name: 'same' }));
+const TEXTS = Array.from({ length: 57 }, (_, at) => ({ name: `n${at}` }));
+
+const cut = (from: number, size = 20) => ENTRIES.slice(from, from + size);
+const at = (query: URLSearchParams, name: string) => Number(query.get(name)?.replace('c', '') ?? 0);
+const pageOf = (query: URLSearchParams) => Number(query.get('page') ?? 1);
+const cursorTo = (next: number, end = 57) => (next < end ? `c${next}` : null);
+const SAME = /the same page again/;
+
+const numbered = (entries: readonly unknown[], fields: (page: number) => object) => (asked: Asked) => {
+  const page = pageOf(asked.query);
+  return { body: { data: entries.slice((page - 1) * 20, page * 20), ...fields(page) } };
+};
+
+export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
+  'short-pages': {
+    words: 'whose pages are short in the middle',
+    answer: ({ query }) => {
+      const from = at(query, 'cursor');
+      const size = from === 17 ? 3 : 17;
+      return { body: { data: cut(from, size), next_cursor: cursorTo(from + size) } };
+    },
+    requests: 5,
+  },
+  'short-numbered-pages': {
+    words: 'whose numbered pages are short in the middle, without a word about the end',
+    answer: ({ query }) => {
+      const page = pageOf(query);
+      const borders = [0, 20, 22, 42, 57, 57];
+      return { body: { data: ENTRIES.slice(borders[page - 1], borders[page]), page, per_page: 20 } };
+    },
+    requests: 5,
+  },
+  'empty-pages': {
+    words: 'that gives 200 empty pages before one with entries',
+    answer: ({ query }) => {
+      const from = at(query, 'cursor');
+      return { body: { data: from < 200 ? [] : ENTRIES, next_cursor: cursorTo(from + 1, 201) } };
+    },
+    requests: 201,
+  },
+  'capped-pages': {
+    words: 'that gives fewer than it was asked for, and says otherwise',
+    answer: ({ query }) => ({
+      body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), limit: 50, total: 57 },
+    }),
+    input: { limit: 50 },
+    requests: 3,
+  },
+  'equal-entries': {
+    words: 'whose pages are equal entries without ids, by cursor',
+    answer: ({ query }) => {
+      const from = at(query, 'cursor');
+      return { body: { data: EQUAL.slice(from, from + 19), next_cursor: cursorTo(from + 19) } };
+    },
+    entries: EQUAL,
+    requests: 3,
+  },
+  'equal-numbered-entries': {
+    words: 'whose pages are equal entries without ids, by number',
+    answer: numbered(EQUAL, (page) => ({ page, total: 57 })),
+    entries: EQUAL,
+    requests: 3,
+  },
+  'overlapping-pages': {
+    words: 'whose pages begin with the last entry of the one before',
+    answer: ({ query }) => {
+      const from = Math.max(0, at(query, 'cursor') - 1);
+      return { body: { data: cut(from), next_cursor: cursorTo(from + 20) } };
+    },
+    requests: 3,
+  },
+  'new-entry-while-reading': {
+    words: 'that gets a new entry at the top while its list is read',
+    answer: ({ query, index }) => {
+      const now = index === 0 ? ENTRIES : [{ id: 'new' }, ...ENTRIES];
+      const offset = at(query, 'offset');
+      return { body: { data: now.slice(offset, offset + 20), offset, limit: 20, total: now.length } };
+    },
+    requests: 3,
+  },
+  'one-cursor': {
+    words: 'with one cursor for all pages, which remembers where it stands',
+    answer: ({ index }) => ({ body: { hits: cut(index * 20), scroll_id: 'one' } }),
+    requests: 4,
+  },
+  'small-total': {
+    words: 'whose total is less than what comes',
+    answer: ({ query }) => ({
+      body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 7 },
+    }),
+    requests: 4,
+  },
+  'next-elsewhere': {
+    words: 'whose next address is that of another origin (its query is used, on the own one)',
+    answer: ({ query, path }) => {
+      const next = at(query, 'from') + 20;
+      const link = `<http://internal:8080${path}?from=c${next}>; rel="next"`;
+      return { body: cut(at(query, 'from')), headers: next < 57 ? { link } : {} };
+    },
+    requests: 3,
+  },
+  'next-behind-gateway': {
+    words: 'whose next address lacks what a gateway puts before it',
+    answer: ({ query }) => {
+      const next = at(query, 'from') + 20;
+      return {
+        body: { items: cut(at(query, 'from')), links: { next: next < 57 ? `/documents?from=c${next}` : '' } },
+      };
+    },
+    requests: 3,
+  },
+  'zero-cursor': {
+    words: 'that means the end by a cursor of 0',
+    answer: ({ query }) => {
+      const next = at(query, 'cursor') + 20;
+      return { body: { data: cut(next - 20), next_cursor: next < 57 ? next : 0 } };
+    },
+    requests: 3,
+  },
+  'silent-pages': {
+    words: 'without a word of paging, whose pages hold what was asked for, by number',
+    answer: ({ query }) => ({ body: ENTRIES.slice((pageOf(query) - 1) * 20, pageOf(query) * 20) }),
+    input: { limit: 20 },
+    requests: 5,
+  },
+  'silent-pages-from-0': {
+    words: 'without a word of paging, by number from 0',
+    answer: ({ query }) => ({ body: cut(at(query, 'page') * 20) }),
+    requests: 4,
+  },
+  'silent-offset': {
+    words: 'without a word of paging, by offset',
+    answer: ({ query }) => ({ body: TEXTS.slice(at(query, 'skip'), at(query, 'skip') + 20) }),
+    entries: TEXTS,
+    requests: 6,
+  },
+  'all-at-once': {
+    words: 'that gives all at once',
+    answer: () => ({ body: ENTRIES }),
+    requests: 1,
+  },
+  'all-at-once-of-usual-size': {
+    words: 'that gives all at once, and as many as a page usually holds',
+    answer: () => ({ body: cut(0, 50) }),
+    entries: cut(0, 50),
+    requests: 4,
+  },
+  'all-at-once-strict': {
+    words: 'that gives all at once, and refuses parameters it does not know',
+    answer: ({ query }) =>
+      query.size > 0 ? { status: 400, body: { error: 'unknown parameter' } } : { body: cut(0, 50) },
+    entries: cut(0, 50),
+    requests: 4,
+  },
+  'beyond-the-end': {
+    words: 'that answers 404 beyond its last page',
+    answer: (asked) =>
+      pageOf(asked.query) > 3
+        ? { status: 404, body: { detail: 'Invalid page.' } }
+        : numbered(ENTRIES, (page) => ({ page }))(asked),
+    requests: 4,
+  },
+};
+
+export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
+  'ignored-cursor': {
+    words: 'that ignores the cursor',
+    answer: () => ({ body: { data: cut(0), next_cursor: 'same' } }),
+    stops: { read: 20, reason: SAME },
+    requests: 5,
+  },
+  'ignored-page': {
+    words: 'that ignores the number of the page',
+    answer: ({ index }) => ({ body: { data: [{ id: 'a', at: index }], page: 1, total_pages: 9 } }),
+    stops: { read: 1, reason: SAME },
+    requests: 4,
+  },
+  'ignored-page-of-equals': {
+    words: 'that ignores the number of the page, with equal entries without ids',
+    answer: () => ({ body: { data: EQUAL.slice(0, 20), page: 1, total: 57 } }),
+    stops: { read: 20, reason: SAME },
+    requests: 4,
+  },
+  'ignored-total': {
+    words: 'with a total, that knows none of the usual parameters',
+    answer: () => ({ body: { data: cut(0), total: 57 } }),
+    stops: { read: 20, reason: SAME },
+    requests: 4,
+  },
+  'ignored-header-total': {
+    words: 'with `X-Total-Count`, that knows none of the usual parameters',
+    answer: () => ({ body: cut(0), headers: { 'x-total-count': '57' } }),
+    stops: { read: 20, reason: SAME },
+    requests: 4,
+  },
+  'ignored-more': {
+    words: 'with `has_more`, that knows none of the usual parameters',
+    answer: () => ({ body: { data: TEXTS.slice(0, 20), has_more: true } }),
+    stops: { read: 20, reason: SAME },
+    requests: 4,
+  },
+  'new-cursors': {
+    words: 'that gives a new cursor for the same page',
+    answer: ({ index }) => ({ body: { data: [{ id: 'a', views: index }], next_cursor: `c${index}` } }),
+    stops: { read: 1, reason: SAME },
+    requests: 5,
+  },
+  circle: {
+    words: 'that goes in a circle of pages',
+    answer: ({ index }) => ({ body: { data: cut((index % 3) * 20), next_cursor: `c${index}` } }),
+    stops: { read: 57, reason: SAME },
+    requests: 4,
+  },
+  'endless-empty-pages': {
+    words: 'that gives empty pages for ever',
+    answer: ({ index }) => ({ body: { data: [], next_cursor: `c${index}` } }),
+    stops: { read: 0, reason: /500 pages in a row brought nothing new/ },
+    requests: 501,
+  },
+  'endless-equal-pages': {
+    words: 'that gives equal entries without ids for ever',
+    answer: ({ index }) => ({ body: { data: [{ name: 'same' }], next_cursor: `c${index}` } }),
+    stops: { read: 502, reason: /500 pages in a row brought nothing new/ },
+    requests: 502,
+  },
+  'same-cursor-of-an-empty-page': {
+    words: 'that says that more follows, and gives an empty page with the same cursor',
+    answer: ({ index }) => ({
+      body: { data: index === 0 ? cut(0) : [], has_more: true, next_cursor: 'same' },
+    }),
+    stops: { read: 20, reason: /the same cursor again/ },
+    requests: 2,
+  },
+  'large-total': {
+    words: 'whose total is more than what comes',
+    answer: ({ query }) => ({
+      body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 60 },
+    }),
+    stops: { read: 57, reason: /counts 60 and gave 57/ },
+    requests: 4,
+  },
+  'early-end': {
+    words: 'that ends before its total',
+    answer: ({ query }) => ({
+      body: {
+        data: cut(at(query, 'cursor')),
+        next_cursor: cursorTo(at(query, 'cursor') + 20, 40),
+        total: 57,
+      },
+    }),
+    stops: { read: 40, reason: /counts 57 and gave 40/ },
+    requests: 2,
+  },
+  'more-behind-nothing': {
+    words: 'that says that more follows behind an empty list',
+    answer: () => ({ body: { data: [], offset: 0, has_more: true } }),
+    stops: { read: 0, reason: /more follows behind an empty page/ },
+    requests: 1,
+  },
+  'next-of-another-list': {
+    words: 'whose next address is that of another list',
+    answer: () => ({ body: { data: cut(0), next: '/api/v1/contacts?page=2' } }),
+    stops: { read: 20, reason: /leads to something other than this list/ },
+    requests: 1,
+  },
+  'next-below-an-entry': {
+    words: 'whose next address is that of one entry',
+    answer: () => ({
+      body: { data: cut(0) },
+      headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' },
+    }),
+    stops: { read: 20, reason: /leads to something other than this list/ },
+    requests: 1,
+  },
+  'next-without-place': {
+    words: 'whose next address is that of the list itself',
+    answer: () => ({ body: { data: cut(0), links: { next: 'https://docshare.test/api/v1/documents' } } }),
+    stops: { read: 20, reason: /that of the first/ },
+    requests: 1,
+  },
+};
