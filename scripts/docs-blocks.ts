@@ -4,8 +4,10 @@ import { argumentsOf } from '../mcp/contract/arguments.ts';
 import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
 import { tools } from '../mcp/tools/index.ts';
+import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
+import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/world/paging-oddities.ts';
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
 import { triggers } from '../zapier/triggers/index.ts';
@@ -77,6 +79,28 @@ export const blocks: Readonly<Record<string, () => string>> = {
       found.map(([, words = '', name = '']) => [words.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
     );
   },
+
+  paging: () =>
+    table(
+      ['A service that pages by', 'Outcome', 'Requests beyond one a page'],
+      [
+        ...PAGING_STYLE_NAMES.map((name) => [
+          PAGING_STYLES[name].words,
+          'whole',
+          `${PAGING_STYLES[name].extra ?? 0}`,
+        ]),
+      ],
+    ),
+
+  oddLists: () =>
+    table(
+      ['A service', 'Outcome for 57 entries', 'Requests'],
+      Object.values({ ...SOUND_ODDITIES, ...BROKEN_ODDITIES }).map(({ words, stops, requests }) => [
+        words,
+        stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+        `${requests}`,
+      ]),
+    ),
 
   switches: () =>
     table(

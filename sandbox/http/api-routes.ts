@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { FileView, View } from '../handlers/handler.ts';
@@ -21,19 +21,21 @@ export const BASE_PATH = '/api/v1';
 
 /** Routing, keys, scopes and the form of answers, all derived from the catalogue. */
 export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }): void {
-  const isNumbered = doors.service.profile.paging === 'link-header-path';
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
     const route = BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
-    // Some services number the pages of a list in its path.
-    const numbered = isNumbered && named.operation.answers === 'list' ? [`${route}/page/:page{\\d+}`] : [];
-    app.on(method, [route, ...numbered], (context) =>
+    const handle = (context: Context<Env>) =>
       runExchange(context, doors, {
         name: named.operation.route,
         operation: named.name,
         path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
         run: (exchange) => runOperation(doors, { named, exchange, id: context.req.param('id') ?? '' }),
-      }),
+      });
+    app.on(method, route, handle);
+    if (named.operation.answers !== 'list') continue;
+    // Some services number the pages of a list in its path.
+    app.on(method, `${route}/page/:page{\\d+}`, (context, next) =>
+      doors.service.profile.paging === 'link-header-path' ? handle(context) : next(),
     );
   }
   app.all(`${BASE_PATH}/*`, (context) => {

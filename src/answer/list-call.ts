@@ -1,9 +1,9 @@
 import { IncompleteListError, InputError } from '../errors.ts';
 import type { JsonObject } from './fields.ts';
-import type { Page, ReadPage } from './list.ts';
+import type { Page } from './list.ts';
 import { isOnward, type Onward } from './onward.ts';
 import type { Call } from './response-head.ts';
-import { type AskPage, goOn, walkList } from './walk-list.ts';
+import { type AskPage, resumeList, type WalkedPage, walkList } from './walk-list.ts';
 
 /**
  * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is asked for when
@@ -34,10 +34,10 @@ export function createListCall(source: {
   /** Throws an error so that it leads to the caller's line. */
   readonly fail: (error: IncompleteListError) => Promise<never>;
   /** Runs the first call and keeps the head of its answer. */
-  readonly begin: (first: (ask: AskPage) => Promise<ReadPage>) => Call<ReadPage>;
+  readonly begin: (first: (ask: AskPage) => Promise<WalkedPage>) => Call<WalkedPage>;
 }): ListCall<JsonObject> {
   const { name, options, ask } = source;
-  let started: Call<ReadPage> | undefined;
+  let started: Call<WalkedPage> | undefined;
   const first = () => {
     started ??= source.begin((seen) => firstPage(seen, options.from));
     return started;
@@ -96,25 +96,8 @@ export function createListCall(source: {
 }
 
 /** The page behind `from`, with the same guards as within one walk. */
-async function firstPage(ask: AskPage, from: Onward | undefined): Promise<ReadPage> {
+async function firstPage(ask: AskPage, from: Onward | undefined): Promise<WalkedPage> {
   if (!from) return ask();
   if (!isOnward(from)) throw new InputError('from: pass `onward` of a page of this list, as it was given.');
-  const next = await goOn(from, ask);
-  if (!('end' in next)) return next;
-  const { end } = next;
-  return { page: end, words: NO_WORDS, count: 0, ids: [], print: '' };
+  return resumeList(from, ask);
 }
-
-const NO_WORDS = {
-  more: undefined,
-  moreField: undefined,
-  next: [],
-  refused: undefined,
-  ended: true,
-  page: undefined,
-  lastPage: undefined,
-  offset: undefined,
-  size: undefined,
-  total: undefined,
-  count: undefined,
-};

@@ -27,6 +27,8 @@ export interface Page<Item> {
 export interface ReadPage {
   readonly page: Page<JsonObject>;
   readonly words: PagingWords;
+  /** Whether the service says that more follows. */
+  readonly more: boolean | undefined;
   /** Entries in the answer, those included that an earlier page had. */
   readonly count: number;
   readonly ids: readonly string[] | undefined;
@@ -76,6 +78,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
       raw,
     },
     words,
+    more: words.more,
     count: all.length,
     ids,
     print,

@@ -1,7 +1,6 @@
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import type { JsonObject } from './fields.ts';
 import { type ListContext, type ReadPage, readPage } from './list.ts';
 import { isWebPage } from './markup.ts';
 import { excerpt } from './redact.ts';

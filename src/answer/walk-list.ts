@@ -22,10 +22,15 @@ interface Seen {
   readonly places: Set<string>;
 }
 
+/** What a walk has to know of a page. */
+export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print'> & {
+  readonly more?: boolean | undefined;
+};
+
 /** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
-export async function* walkList(first: ReadPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
+export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
   const seen: Seen = { ids: new Set(), prints: new Set(), places: new Set() };
-  let read = first;
+  let read: WalkedPage = first;
   let idle = 0;
   for (;;) {
     const { page, count, print, ids } = read;
@@ -49,13 +54,16 @@ export async function* walkList(first: ReadPage, ask: AskPage): AsyncGenerator<P
 }
 
 /** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */
-function endingOf({ page, count, words }: ReadPage, { idle, repeated }: { idle: number; repeated: boolean }) {
+function endingOf(
+  { page, count, more }: WalkedPage,
+  { idle, repeated }: { idle: number; repeated: boolean },
+) {
   if (idle > MOST_IDLE_PAGES) return { gap: `${MOST_IDLE_PAGES} pages in a row brought nothing new` };
   if (!repeated) return undefined;
   const { onward } = page;
   // An empty page that leads to itself is how some services say that there is no more.
   const unread = onward?.total !== undefined && (onward.read ?? 0) < onward.total;
-  if (count === 0 && words.more !== true && !unread) return { gap: undefined };
+  if (count === 0 && more !== true && !unread) return { gap: undefined };
   return { gap: 'the service gave the same cursor again, and nothing new' };
 }
 
@@ -64,11 +72,21 @@ function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Pa
   return { ...rest, next: undefined, complete: gap === undefined, ...(gap === undefined ? {} : { gap }) };
 }
 
+/** The page behind `onward`, for a walk that begins there. */
+export async function resumeList(onward: Onward, ask: AskPage): Promise<WalkedPage> {
+  const seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set() };
+  const read = await goOn(onward, ask, seen);
+  if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
+  const repeated = seen.places.has(JSON.stringify(read.page.onward?.queries[0]));
+  const ending = read.count === 0 ? endingOf(read, { idle: 1, repeated }) : undefined;
+  return ending ? { ...read, page: ended(read.page, ending) } : read;
+}
+
 /** The page behind `onward`, or an empty last page that says how the list ended. */
-export async function goOn(
+async function goOn(
   onward: Onward,
   ask: AskPage,
-  seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set() },
+  seen: Seen,
 ): Promise<ReadPage | { readonly end: Page<JsonObject> }> {
   let repeated: ReadPage | undefined;
   let refusal: ApiError | undefined;

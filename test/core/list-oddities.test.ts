@@ -1,7 +1,14 @@
 /** Odd and broken services: every entry once, or an error that says that the list is incomplete and why. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
+import { readLinkHeader } from '../../src/answer/next-address.ts';
+import {
+  createLimiter,
+  defineClient,
+  IncompleteListError,
+  InputError,
+  type Onward,
+} from '../../src/index.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 
 function serve({ answer }: Pick<Oddity, 'answer'>) {
@@ -73,3 +80,102 @@ test.each(Object.entries(BROKEN_ODDITIES))(
     expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
   },
 );
+
+test('a next address that asks for another path parameter is refused; one that repeats its own is followed', async () => {
+  const visitors = (id: string) =>
+    serve({
+      answer: ({ query }) => ({
+        body: {
+          visitors: query.has('page') ? [{ id: 'v2' }] : [{ id: 'v1' }],
+          next: query.has('page') ? null : `?id=${id}&page=2`,
+        },
+      }),
+    });
+  const own = visitors('l1');
+  expect(await own.client.analytics.visitors({ id: 'l1' }).collect()).toEqual([{ id: 'v1' }, { id: 'v2' }]);
+  expect(own.asked).toEqual(['/analytics/links/l1/visitors', '/analytics/links/l1/visitors?page=2']);
+  const other = visitors('OTHER');
+  await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
+    reason: 'the address of the next page asks for another "id"',
+    read: 1,
+  });
+  expect(other.asked).toHaveLength(1);
+});
+
+test('a page number in a path never leaves the list', async () => {
+  const { client, asked } = serve({ answer: () => ({ body: [] }) });
+  for (const path of ['../contacts', 'd7', 'page/2/../../x', 'page/-1', 'page/2?x'])
+    await expect(client.documents.list({ '/': path })).rejects.toBeInstanceOf(InputError);
+  expect(asked).toEqual([]);
+  await client.documents.list({ '/': 'page/2' });
+  expect(asked).toEqual(['/documents/page/2']);
+});
+
+test.each(Object.entries(SOUND_ODDITIES))(
+  '%s: read page by page by other clients, through JSON',
+  async (_, oddity) => {
+    const { client, asked } = serve(oddity);
+    const items: unknown[] = [];
+    let from: Onward | undefined;
+    do {
+      if (asked.length > 300) throw new Error('the list never ends');
+      const page = await client.documents.list({ ...oddity.input }, { from });
+      expect(page.complete).toBe(true);
+      items.push(...page.items);
+      from = page.onward && JSON.parse(JSON.stringify(page.onward));
+    } while (from);
+    // Only what a walk remembers of all its pages drops an entry of the page before.
+    const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+    const all = oddity.entries ?? ENTRIES;
+    expect('id' in (all[0] as object) ? unique : items).toEqual(all);
+  },
+);
+
+test.each([{}, { queries: [] }, { queries: 'x', said: true, by: 'cursor', print: '' }, 'c20'])(
+  '%j is refused as a place to go on',
+  async (from) => {
+    const { client, asked } = serve({ answer: () => ({ body: [] }) });
+    // From JavaScript, anything can come.
+    await expect(client.documents.list({}, { from: from as Onward })).rejects.toBeInstanceOf(InputError);
+    expect(asked).toEqual([]);
+  },
+);
+
+test('collect that reached its limit is no error where the rest of the list can not be read', async () => {
+  const broken = BROKEN_ODDITIES['ignored-cursor'];
+  if (!broken) throw new Error('no such oddity');
+  const { client, asked } = serve(broken);
+  expect(await client.documents.list().collect(20)).toHaveLength(20);
+  expect(asked).toHaveLength(1);
+  await expect(client.documents.list().collect(21)).rejects.toBeInstanceOf(IncompleteListError);
+});
+
+test('iterating gives every item that could be read before it throws', async () => {
+  const broken = BROKEN_ODDITIES['large-total'];
+  if (!broken) throw new Error('no such oddity');
+  const seen: unknown[] = [];
+  const read = async () => {
+    for await (const item of serve(broken).client.documents.list()) seen.push(item);
+  };
+  await expect(read()).rejects.toMatchObject({ name: 'IncompleteListError', read: 57, total: 60 });
+  expect(seen).toEqual(ENTRIES);
+});
+
+test.each([
+  ['<'.repeat(64_000)],
+  [`<${'a'.repeat(64_000)}`],
+  ['<a>; '.repeat(16_000)],
+  [`<a>${'; rel'.repeat(12_000)}`],
+  [`<a>;${' '.repeat(64_000)}rel=next`],
+])('a hostile Link header is read in time that grows with its length', async (link) => {
+  const time = async (text: string) => {
+    const started = process.cpuUsage();
+    readLinkHeader(text);
+    const { user, system } = process.cpuUsage(started);
+    return user + system;
+  };
+  await time(link);
+  const [short, long] = [await time(link), await time(link.repeat(8))];
+  // Eight times the length: quadratic reading would take 64 times as long.
+  expect(long).toBeLessThan(30 * Math.max(short, 2000));
+});

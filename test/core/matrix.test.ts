@@ -1,5 +1,6 @@
 /** Every operation, through the client, against every way in which the service may answer what its document leaves open. */
 import { expect, test } from 'vitest';
+import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import {
   chooseProfile,
   createSandbox,
@@ -37,30 +38,36 @@ const said = Array.from({
 });
 console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 
-test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s', async (profile) => {
-  const sandbox = await createSandbox({ profile, clock: 'manual' });
-  const transport = createUndiciTransport();
-  const client = createClient({
-    apiKey: sandbox.key(),
-    baseUrl: sandbox.url,
-    // A second for each call by the service's clock: its limit is the subject of other tests.
-    transport: async (request) => {
-      await sandbox.clock.advance(1000);
-      return transport(request);
-    },
-  });
-  try {
-    const results = await callEverything(client, sandbox);
-    await refuseEverything(client, chooseProfile(profile).errors);
-    expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
-    expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
-      true,
-    );
-  } finally {
-    await transport.close();
-    await sandbox.close();
-  }
-});
+// Three entries a page, so that every list has to go on.
+const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3`);
+
+test.each([...PROFILE_NAMES, ...pagings, ...drawn, ...said])(
+  'every operation works with %s',
+  async (profile) => {
+    const sandbox = await createSandbox({ profile, clock: 'manual' });
+    const transport = createUndiciTransport();
+    const client = createClient({
+      apiKey: sandbox.key(),
+      baseUrl: sandbox.url,
+      // A second for each call by the service's clock: its limit is the subject of other tests.
+      transport: async (request) => {
+        await sandbox.clock.advance(1000);
+        return transport(request);
+      },
+    });
+    try {
+      const results = await callEverything(client, sandbox);
+      await refuseEverything(client, chooseProfile(profile).errors);
+      expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
+      expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
+        true,
+      );
+    } finally {
+      await transport.close();
+      await sandbox.close();
+    }
+  },
+);
 
 async function callEverything(client: Client, sandbox: Sandbox): Promise<Record<OperationName, unknown>> {
   const { state } = sandbox.snapshot();

@@ -112,9 +112,12 @@ describe('every item comes once', () => {
 
 test('a service that ignores its own cursor ends the list instead of repeating it', async () => {
   const on = await openOn(() => ({ json: { items: many, next_cursor: 'again' } }));
-  const { ids, calls } = await walk(on, {});
+  const answers: Json[] = [];
+  const { ids, calls } = await walk(on, {}, (data) => answers.push(data));
   expect(ids).toEqual(many.map(({ id }) => id));
   expect(calls).toBe(2);
+  expect(answers.map(({ complete }) => complete)).toEqual([undefined, false]);
+  expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining('the same page again') });
 });
 
 test.each(PROFILE_NAMES)(
