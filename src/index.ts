@@ -5,7 +5,7 @@ export type { Page } from './answer/list.ts';
 export type { ListCall, ListOptions } from './answer/list-call.ts';
 export type { NextQuery } from './answer/next-address.ts';
 export { noteOf } from './answer/note.ts';
-export { isOnward, type Onward } from './answer/onward.ts';
+export type { Onward } from './answer/onward.ts';
 export type { Call, NotedResponse, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
 export type { OwnHeaders } from './call/headers.ts';

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { isOnward, type Onward } from '../../src/index.ts';
+import { isOnward, type Onward } from '../../src/answer/onward.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Where a list goes on: its own query, what leads to the page, and how many of the page's items were already given. */
