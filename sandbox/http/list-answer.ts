@@ -166,7 +166,11 @@ function wrap(
   const around = { ...(placed as object), ...(fixed as object) };
   switch (profile.envelope) {
     case 'resource':
-      return { [styleName(name, profile)]: shown, ...around };
+      // A list of links can't stand where links to other pages do.
+      return {
+        [Object.hasOwn(around, styleName(name, profile)) ? 'data' : styleName(name, profile)]: shown,
+        ...around,
+      };
     case 'nested':
       return { data: { [styleName('items', profile)]: shown }, ...around };
     default:

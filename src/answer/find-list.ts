@@ -80,11 +80,12 @@ export function isLinkArray(value: unknown): value is readonly JsonObject[] {
   );
 }
 
-export function byPlainName(holder: JsonObject): Map<string, unknown> {
+/** Of `links` and `_links`, the one that is no convention of a format. */
+function byPlainName(holder: JsonObject): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(holder)) {
     const plain = plainName(name);
-    if (!fields.has(plain)) fields.set(plain, value);
+    if (!fields.has(plain) || !name.startsWith('_')) fields.set(plain, value);
   }
   return fields;
 }

@@ -105,7 +105,8 @@ function holdersIn(object: JsonObject, depth: number): Holder[] {
   const holder: Map<string, Field> = new Map();
   for (const [name, value] of Object.entries(object)) {
     const plain = plainName(name);
-    if (!holder.has(plain)) holder.set(plain, { name, value });
+    // Beside a list of links, `_links` says how it goes on.
+    if (!holder.has(plain) || name.startsWith('_')) holder.set(plain, { name, value });
   }
   if (depth === 0) return [holder];
   const nested = HOLDERS.flatMap((name) => {

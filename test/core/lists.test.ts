@@ -158,6 +158,8 @@ test.each([
   [{ response: { payload: ALL }, warnings: [] }],
   [{ files: ALL, included: [{ id: 'x' }] }],
   [{ data: ALL, links: [] }],
+  [{ _documents: { href: '/' }, documents: ALL }],
+  [{ documents: ALL, _documents: { href: '/' } }],
 ])('the list is found in %j', async (body) => {
   const { client } = clientOf(() => ({ body }));
   expect((await client.documents.list()).items).toEqual(ALL);

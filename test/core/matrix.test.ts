@@ -39,7 +39,7 @@ const said = Array.from({
 console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 
 // Three entries a page, so that every list has to go on.
-const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3`);
+const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
 test.each([...PROFILE_NAMES, ...pagings, ...drawn, ...said])(
   'every operation works with %s',
