@@ -18,7 +18,7 @@ export function addPageExchange(app: Hono<Env>, doors: Doors): void {
         isSilent: !OPENED.test(pathname),
         run: async () => {
           await next();
-          return { answer: toReply(context.res) };
+          return { answer: await toReply(context.res) };
         },
       });
       // Two steps: the headers of a response that is replaced would be copied into the next one.
@@ -27,12 +27,13 @@ export function addPageExchange(app: Hono<Env>, doors: Doors): void {
     });
 }
 
-function toReply(response: Response): Reply {
+/** A page is small and of unknown length; a file, which says its length, goes on as a stream. */
+async function toReply(response: Response): Promise<Reply> {
   const { status, headers, body } = response;
-  return {
-    status,
-    headers: Object.fromEntries(headers),
-    // The same streams, declared once by the platform's types and once by Node's.
-    body: body && Readable.fromWeb(body as ReadableStream),
-  };
+  // The same streams, declared once by the platform's types and once by Node's.
+  const isFile = body !== null && headers.has('content-length');
+  const bytes = isFile
+    ? Readable.fromWeb(body as ReadableStream)
+    : new Uint8Array(await response.arrayBuffer());
+  return { status, headers: Object.fromEntries(headers), body: bytes };
 }

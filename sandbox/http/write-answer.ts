@@ -28,8 +28,8 @@ export async function writeAnswer(
     await pause(fault.bodyDelayMs, gone.signal);
   }
   if (fault?.truncate !== undefined) {
-    const bytes = Buffer.from(body instanceof Readable || body === null ? '' : body);
-    await new Promise<void>((resolve) => outgoing.write(bytes.subarray(0, fault.truncate), () => resolve()));
+    const bytes = await firstBytes(body, fault.truncate);
+    await new Promise<void>((resolve) => outgoing.write(bytes, () => resolve()));
     outgoing.destroy();
   } else if (body instanceof Readable) {
     // A reader that leaves early is no fault of the service.
@@ -41,6 +41,18 @@ export async function writeAnswer(
 
 function wholeOrCut({ body, cutShort }: Reply): Reply['body'] {
   return cutShort && typeof body === 'string' ? body.slice(0, -1) : body;
+}
+
+async function firstBytes(body: Reply['body'], count: number): Promise<Uint8Array> {
+  if (!(body instanceof Readable)) return Buffer.from(body ?? '').subarray(0, count);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= count) break;
+  }
+  return Buffer.concat(chunks).subarray(0, count);
 }
 
 export function applyFault(answer: Reply, fault?: FaultRule): Reply {

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../service.ts';
+import { lockFolder } from './folder-lock.ts';
 import { copyFiles, filesIn, readSaved, type Saved, save, writeState } from './saved.ts';
 
 /** How long a change waits for further ones before all are written. */
@@ -67,8 +68,13 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
     },
     async save(target) {
       if (target === folder) return writeKept();
-      await copyFiles(namesOf(), service.files.folder(), filesIn(target));
-      await save(target, textOf());
+      const unlock = lockFolder(target);
+      try {
+        await copyFiles(namesOf(), service.files.folder(), filesIn(target));
+        await save(target, textOf());
+      } finally {
+        unlock();
+      }
     },
     async read(source) {
       const saved = await readSaved(source);

@@ -87,7 +87,19 @@ test('faults work on pages, before they run and after', async () => {
   await expect(fetch(link.url)).rejects.toThrow();
   expect(await views()).toBe(1);
   lost();
-  faults.add({ path, truncate: 10, when: 'after' });
+  const short = faults.add({ path: '/v/*', truncate: 10, when: 'after' });
+  await expect(fetch(link.url).then((page) => page.text())).rejects.toThrow('terminated');
+  short();
+  const half = faults.add({ path: '/storage/*', truncate: 1 });
+  const { download_url } = await call('GET', `/documents/${document.id}`);
+  const { body } = await fetch(download_url);
+  const received: number[] = [];
+  const read = async () => {
+    for await (const chunk of body ?? []) received.push(...chunk);
+  };
+  await expect(read()).rejects.toThrow('terminated');
+  expect(received).toEqual([...Buffer.from('h')]);
+  half();
   expect(await log.waitFor({ path, status: 503 })).toMatchObject({ route: 'GET page', fault: true });
   expect(await log.waitFor({ path, status: 0 })).toMatchObject({ fault: true });
   faults.clear();
