@@ -7,7 +7,7 @@ import { nextText, type Random } from '../random.ts';
 import type { Service } from '../service.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { FaultPicker, FaultRule } from './faults.ts';
-import { redactReply, redactRequest } from './redact.ts';
+import { redactRequest, sizeInLog, withAnswer } from './redact.ts';
 import type { Reply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { applyFault, writeAnswer } from './write-answer.ts';
@@ -81,8 +81,12 @@ export async function runExchange(
   };
   // Written to the log before the answer leaves: who has the answer finds the entry.
   const planned = applyFault(answer, fault);
-  const told = fault?.cut ? { status: 0 } : { status: planned.status, answer: redactReply(planned) };
-  if (!route.isSilent) log.add({ ...entry, ...told, ms: service.clock.now() - at });
+  const status = fault?.cut ? 0 : planned.status;
+  if (!route.isSilent)
+    log.add(
+      withAnswer({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : planned),
+      sizeInLog(incoming, planned),
+    );
   await writeAnswer(outgoing, answer, fault);
   return RESPONSE_ALREADY_SENT;
 }

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { redactKeys } from '../state/key-ring.ts';
 import type { Reply } from './reply.ts';
+import type { LogEntry } from './request-log.ts';
 
 /** How many characters of a body are kept. */
 const BODY_LIMIT = 64 * 1024;
@@ -10,33 +12,58 @@ const SECRET_IN_ADDRESS = /([?&](?:[\w-]*signature|[\w-]*token)=)[^&"\s]+/gi;
 
 /** Copies what a request carried, without what must not be kept. */
 export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of input.headers)
-    headers[name] =
-      name === 'authorization'
-        ? redactAuthorization(value)
-        : name === 'cookie'
-          ? '(hidden)'
-          : redactText(value);
+  const headers = redactHeaders(input.headers);
   const query: Record<string, string> = {};
   for (const [name, value] of input.query)
     query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactText(value);
   return { headers, query, ...(input.body === undefined ? {} : { body: redactBody(input.body) }) };
 }
 
-/** Copies what was answered, likewise. Only texts for programs are kept: pages and files are noted by their size. */
-export function redactReply({ headers, body }: Reply) {
-  const kept = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name === 'set-cookie' ? '(hidden)' : redactText(value),
-    ]),
-  );
-  if (body === null || body === '') return { headers: kept };
-  if (typeof body !== 'string')
-    return { headers: kept, body: body instanceof Uint8Array ? `(${body.length} bytes)` : '(a file)' };
-  const isJson = /json/.test(headers['content-type'] ?? '') && body.length <= BODY_LIMIT;
-  return { headers: kept, body: isJson ? redactBody(JSON.parse(body)) : redactLong(body) };
+/**
+ * Adds what was answered to an entry of the log, likewise without its secrets. They are looked for when someone reads the
+ * entry: most answers no one ever looks up. Only texts for programs are kept; pages and files are noted by their size.
+ */
+export function withAnswer(entry: LogEntry, reply: Reply | null): LogEntry {
+  if (reply === null) return entry;
+  const { headers } = reply;
+  const body = noteLarge(reply.body);
+  let answer: LogEntry['answer'];
+  const read = () => {
+    const isJson = typeof body === 'string' && body.length > 1 && /json/.test(headers['content-type'] ?? '');
+    answer ??= {
+      headers: redactHeaders(Object.entries(headers)),
+      ...(body === null
+        ? {}
+        : { body: isJson && !body.startsWith('(') ? redactBody(JSON.parse(body)) : redactText(body) }),
+    };
+    return answer;
+  };
+  return Object.defineProperty({ ...entry }, 'answer', { enumerable: true, get: read });
+}
+
+/** About how many characters an entry holds: heads, and bodies as far as they are kept. */
+export function sizeInLog({ headers, rawHeaders, url = '' }: IncomingMessage, { body }: Reply): number {
+  const sent =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_LIMIT;
+  const answered = typeof body === 'string' ? body.length : 0;
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, 2 * url.length);
+  return 1_000 + head + [sent, answered].reduce((sum, size) => sum + (size > BODY_LIMIT ? 0 : size), 0);
+}
+
+function noteLarge(body: Reply['body']): string | null {
+  if (body === null || body === '') return null;
+  if (typeof body !== 'string') return body instanceof Uint8Array ? `(${body.length} bytes)` : '(a file)';
+  return body.length > BODY_LIMIT ? `(${body.length} characters)` : body;
+}
+
+function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    const hidden = name === 'cookie' || name === 'set-cookie';
+    kept[name] =
+      name === 'authorization' ? redactAuthorization(value) : hidden ? '(hidden)' : redactText(value);
+  }
+  return kept;
 }
 
 /** A large body, such as an inline file, is noted by its size alone. */

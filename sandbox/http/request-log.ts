@@ -43,7 +43,8 @@ export interface LogMatch {
 export interface RequestLog {
   entries(): readonly LogEntry[];
   clear(): void;
-  add(entry: LogEntry): void;
+  /** `size`: about how many characters it holds. */
+  add(entry: LogEntry, size: number): void;
   /** Called with each new entry; returns the end of it. */
   watch(listener: (entry: LogEntry) => void): () => void;
   /**
@@ -84,10 +85,9 @@ export function createRequestLog(basePath: string): RequestLog {
       entries = [];
       size = 0;
     },
-    add(entry) {
-      const added = { entry, size: JSON.stringify(entry).length };
-      entries.push(added);
-      size += added.size;
+    add(entry, held) {
+      entries.push({ entry, size: held });
+      size += held;
       forgetOldest();
       for (const listener of listeners) listener(entry);
     },
