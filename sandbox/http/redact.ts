@@ -29,16 +29,22 @@ export function withAnswer(entry: LogEntry, reply: Reply | null): LogEntry {
   const body = noteLarge(reply.body);
   let answer: LogEntry['answer'];
   const read = () => {
-    const isJson = typeof body === 'string' && body.length > 1 && /json/.test(headers['content-type'] ?? '');
     answer ??= {
       headers: redactHeaders(Object.entries(headers)),
-      ...(body === null
-        ? {}
-        : { body: isJson && !body.startsWith('(') ? redactBody(JSON.parse(body)) : redactText(body) }),
+      ...(body === null ? {} : { body: redactAnswer(body) }),
     };
     return answer;
   };
   return Object.defineProperty({ ...entry }, 'answer', { enumerable: true, get: read });
+}
+
+/** JSON is kept as its value; what is none, whatever its type says, as its text. */
+function redactAnswer(text: string): unknown {
+  try {
+    return redactBody(JSON.parse(text));
+  } catch {
+    return redactText(text);
+  }
 }
 
 /** About how many characters an entry holds: heads, and bodies as far as they are kept. */

@@ -62,6 +62,16 @@ test('what was answered is in the log, without what is secret', async () => {
   });
 });
 
+test('an answer that says it is JSON and is none stands in the log as it went out', async () => {
+  const headers = { 'content-type': 'application/json' };
+  sandbox().faults.add({ path: '/rooms', status: 500, body: '{"half":', headers });
+  await fetch(`${sandbox().url}/rooms`);
+  expect(await sandbox().log.waitFor({ path: '/rooms' })).toMatchObject({
+    status: 500,
+    answer: { body: '{"half":' },
+  });
+});
+
 test('the log forgets its oldest bodies before it grows large', async () => {
   const { log, clock } = sandbox();
   const fill = { name: 'R', text: 'x'.repeat(60_000) };
