@@ -2,7 +2,6 @@ import type { Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import { latest } from '../state/documents.ts';
-import { countOf } from './document-page.ts';
 
 const HEIGHT = 240;
 const POLICY = "default-src 'none'; sandbox";
@@ -19,7 +18,7 @@ export function addThumbnails(app: Hono<Env>, service: Service): void {
     const size = pages[number - 1];
     if (!size) return context.notFound();
     const width = Math.max(1, Math.round((size.width / size.height) * HEIGHT));
-    const label = `Page ${number} of ${countOf(pages.length, 'page')}, ${size.width} x ${size.height} points`;
+    const label = `Page ${number} of ${pages.length}, ${size.width} x ${size.height} points`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${width}" height="${HEIGHT}" role="img">
 <title>${label}</title><rect width="100%" height="100%" fill="#fff" stroke="#8b94a5" stroke-width="${size.height / HEIGHT}"/>
 <text x="50%" y="50%" font-family="Helvetica, Arial, sans-serif" font-size="${Math.min(size.width, size.height) / 4}"

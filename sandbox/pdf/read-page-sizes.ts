@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { PageSize } from '../state/records.ts';
+import { runPdfTask } from './run-pdf-task.ts';
 
 /** Parsed wholly up to here; larger files are scanned as a stream, so that memory stays bounded. */
 const PARSE_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -17,22 +18,7 @@ export async function readPageSizes(path: string, size: number): Promise<readonl
     const length = Math.min(await scanPageCount(path), MOST_PAGES);
     return Array.from({ length }, () => A4);
   }
-  // Loaded with the first upload: it costs more than the rest of the start together.
-  const { PDFDocument } = await import('pdf-lib');
-  try {
-    const pdf = await PDFDocument.load(await readFile(path), {
-      ignoreEncryption: true,
-      updateMetadata: false,
-    });
-    return pdf.getPages().map((page) => {
-      const { width, height } = page.getCropBox();
-      const size = { width: Math.round(width), height: Math.round(height) };
-      const turned = page.getRotation().angle % 180 !== 0;
-      return turned ? { width: size.height, height: size.width } : size;
-    });
-  } catch {
-    return [];
-  }
+  return runPdfTask('readSizes', path).catch(() => []);
 }
 
 async function isPdf(path: string): Promise<boolean> {

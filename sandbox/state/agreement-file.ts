@@ -1,5 +1,5 @@
 import type { FileView } from '../handlers/handler.ts';
-import { drawSignedPdf } from '../pdf/draw-signed-pdf.ts';
+import { runPdfTask } from '../pdf/run-pdf-task.ts';
 import type { Service } from '../service.ts';
 import { readContent } from '../storage/content.ts';
 import { latest } from './documents.ts';
@@ -28,10 +28,10 @@ async function drawSigned(service: Service, agreement: AgreementRecord): Promise
   const source = sourceOf(service, agreement);
   const key = ['signed', agreement.id, agreement.signed_at].join('_').replace(/[^0-9a-zA-Z_-]/g, '-');
   const drawable = source.content_type === 'application/pdf' && source.size <= SIGN_LIMIT_BYTES;
-  const bytes = await drawSignedPdf({
+  const bytes = await runPdfTask('drawSignedPdf', {
     source: drawable ? await readContent(service, source.content) : null,
     agreement,
-  });
+  }).catch(() => runPdfTask('drawSignedPdf', { source: null, agreement }));
   await service.files.write(key, bytes);
   const content = { kind: 'file', key } as const;
   return {

@@ -1,0 +1,72 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Tasks } from './pdf-thread.ts';
+
+/** A PDF of a megabyte can unpack to gigabytes, or lead in circles: it gets so much time and so much memory. */
+const MOST_MS = 15_000;
+const MOST_BYTES = 256 * 1024 * 1024;
+const LOOK_MS = 50;
+/** The thread is given back when nothing more comes. */
+const IDLE_MS = 10_000;
+
+type Input<T extends keyof Tasks> = Parameters<Tasks[T]>[0];
+type Output<T extends keyof Tasks> = Awaited<ReturnType<Tasks[T]>>;
+
+let thread: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+function openThread(): Worker {
+  const name = `./pdf-thread${extname(import.meta.url)}`;
+  const opened = new Worker(new URL(name, import.meta.url), { execArgv: [], stdout: true, stderr: true });
+  // What pdf-lib says of broken objects is for no one's terminal.
+  opened.stdout.resume();
+  opened.stderr.resume();
+  opened.unref();
+  opened.once('exit', () => {
+    if (thread === opened) thread = undefined;
+  });
+  return opened;
+}
+
+/**
+ * Does work on a stranger's PDF in a thread of its own, one after the other.
+ *
+ * @throws Error where the file can't be read, or asks for too much
+ */
+export function runPdfTask<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>> {
+  const done = last.then(() => run(task, input));
+  last = done.catch(() => null);
+  return done;
+}
+
+function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>> {
+  clearTimeout(idle);
+  thread ??= openThread();
+  const worker = thread;
+  const before = process.memoryUsage.rss();
+  const startedAt = performance.now();
+  return new Promise<Output<T>>((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearInterval(watch);
+      worker.removeAllListeners('message').removeAllListeners('error');
+      idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+      settle();
+    };
+    const giveUp = (error: Error) => {
+      clearInterval(watch);
+      if (thread === worker) thread = undefined;
+      // Not before it is gone, with its memory: the next one measures from there.
+      void worker.terminate().then(() => end(() => reject(error)));
+    };
+    const watch = setInterval(() => {
+      const tooMuch = process.memoryUsage.rss() - before > MOST_BYTES;
+      if (tooMuch || performance.now() - startedAt > MOST_MS) giveUp(new Error('This PDF asks for too much'));
+    }, LOOK_MS);
+    worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
+      end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
+    );
+    worker.once('error', giveUp);
+    worker.postMessage({ task, input });
+  });
+}

@@ -1,0 +1,77 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createCaller } from '../world/open-browser.ts';
+
+// Packed before any connection is open: it holds up this process for a while.
+const packed = deflateSync(Buffer.alloc(600_000_000, ' '));
+
+let sandbox: Sandbox;
+let call: ReturnType<typeof createCaller>;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  call = createCaller(sandbox);
+});
+
+afterAll(() => sandbox?.close());
+
+async function store(bytes: Buffer) {
+  const form = new FormData();
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'file.pdf');
+  form.set('name', 'Hostile');
+  return call('POST /documents', form);
+}
+
+function write(objects: readonly (string | Buffer)[]): Buffer {
+  const parts = objects.flatMap((object, index) => [`${index + 1} 0 obj\n`, object, '\nendobj\n']);
+  const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF`;
+  return Buffer.concat(['%PDF-1.5\n', ...parts, trailer].map((part) => Buffer.from(part)));
+}
+
+const onePage = (box: string) =>
+  write([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 99999999 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] >>`,
+  ]);
+
+test.each([
+  [
+    'pages in a circle',
+    write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>']),
+  ],
+  ['a page without size', onePage('0 0 0 0')],
+  ['a page without end', onePage('0 0 1e300 5e9')],
+  ['a page inside out', onePage('0 0 -200 -300')],
+  ['a million brackets', Buffer.from(`%PDF-1.4\n1 0 obj\n${'['.repeat(1_000_000)}`)],
+  ['half a million dictionaries', Buffer.from(`%PDF-1.4\n1 0 obj\n${'<</A '.repeat(500_000)}`)],
+])('%s is stored, and what is said of it can be read', async (_, bytes) => {
+  const { status, body } = await store(bytes);
+  expect(status).toBe(201);
+  const pages = await call(`GET /documents/${body.id}/pages`);
+  expect(pages.status).toBe(200);
+  for (const { width, height, thumbnail_url } of pages.body.data) {
+    expect([width > 0, height > 0]).toEqual([true, true]);
+    expect(await (await fetch(thumbnail_url)).text()).not.toContain('NaN');
+  }
+});
+
+test('a file that unpacks to a thousand times its size holds no one up, and is given up', async () => {
+  const head = `<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
+  const bomb = Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')]);
+  let done = false;
+  const storing = store(write(['<< /Type /Catalog /Pages 2 0 R >>', bomb])).finally(() => {
+    done = true;
+  });
+  let answered = 0;
+  while (!done) {
+    expect((await call('GET /links')).status).toBe(200);
+    answered += 1;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  expect(answered).toBeGreaterThan(0);
+  expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
+  // The next one is read again.
+  expect((await store(onePage('0 0 300 200'))).body.page_count).toBe(1);
+});
