@@ -1,4 +1,7 @@
-/** The main job, start to end, on the embedded sandbox: share, read, sign, and Zaps that hear of it. */
+/**
+ * The main job, start to end, on the embedded sandbox: share, read, sign, and Zaps that hear of it. What a step says is
+ * read back through another door. `--keep` leaves everything open to look at.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +11,10 @@ import { startAssistant } from './demo-assistant.ts';
 import { drawDeck } from './demo-deck.ts';
 import { receiveHooks } from './demo-hooks.ts';
 import { claim, createStory, StoryError } from './demo-story.ts';
+import { openVisitor } from './demo-visitor.ts';
 import { loadZap } from './demo-zap.ts';
 
+const KEEP = process.argv.includes('--keep');
 const closers: (() => Promise<unknown>)[] = [];
 const ANNA = { name: 'Anna Lindqvist', email: 'anna@fjord-capital.example' };
 const HOOK_TIMEOUT_MS = 15_000;
@@ -34,6 +39,16 @@ async function tell(): Promise<void> {
     },
   );
   const key = sandbox.key();
+  /** What the API says: a door that no step of the story uses. */
+  const api = async (path: string): Promise<Record<string, unknown>> => {
+    const answer = await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${key}` } });
+    claim(answer.ok, `GET ${path} answered ${answer.status}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const listed = async (path: string, id: string) => {
+    const { data = [] } = (await api(`${path}?limit=100`)) as { data?: Record<string, unknown>[] };
+    return data.find((one) => one['id'] === id);
+  };
 
   const folder = await mkdtemp(join(tmpdir(), 'docshare-demo-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
@@ -81,7 +96,9 @@ async function tell(): Promise<void> {
     async (told) => {
       const answer = await assistant.call('upload_document', { path: deckPath, name: 'Series A deck' });
       claim(typeof answer.id === 'string', 'upload_document gave no id');
-      told(`document ${answer.id}`);
+      const { name } = await api(`/documents/${answer.id}`);
+      claim(name === 'Series A deck', `the API calls the document ${String(name)}`);
+      told(`document ${answer.id}; the API knows it as "${name}"`);
       return { id: answer.id };
     },
   );
@@ -104,7 +121,13 @@ async function tell(): Promise<void> {
         email_required: true,
       });
       claim(typeof id === 'string' && typeof url === 'string', 'create_link gave no id or no address');
+      const gate = await fetch(url);
+      claim(
+        (await gate.text()).includes('e-mail address'),
+        'the page of the link asks for no e-mail address',
+      );
       told(`link ${id}: ${url}`);
+      told('its page asks for an e-mail address');
       return { id, url };
     },
   );
@@ -123,16 +146,25 @@ async function tell(): Promise<void> {
 
   await story.step('Send it', 'tool send_agreement { id }, confirmed after its preview', async (told) => {
     await assistant.call('send_agreement', { id: agreement.id }, (preview) => told(`preview: ${preview}`));
-    told('sent');
+    const { status } = (await listed('/agreements', agreement.id)) ?? {};
+    claim(status === 'sent', `the API says that the agreement is ${String(status)}`);
+    told('the API says: sent');
   });
 
   story.chapter('The investor reads and signs');
 
-  await story.step('Anna opens the link', 'leaves her e-mail address, reads five pages', async (told) => {
-    const seconds = [12, 31, 8, 44, 20];
-    await sandbox.visit(link.id, { ...ANNA, pages: seconds });
-    told(`read for ${seconds.reduce((sum, one) => sum + one, 0)} s`);
-  });
+  const visitor = await openVisitor();
+  closers.push(() => visitor.close());
+  await story.step(
+    'Anna opens the link',
+    `with ${visitor.how}: leaves her e-mail address and turns five pages`,
+    async (told) => {
+      await visitor.read(link.url, { person: ANNA, pages: 5, ms: 1_100 });
+      const { views, unique_visitors: people } = await api(`/analytics/links/${link.id}`);
+      claim(views === 1 && people === 1, `the API counts ${String(views)} views by ${String(people)} people`);
+      told('the API counts one view by one person');
+    },
+  );
 
   await story.step(
     'The "link viewed" Zap runs',
@@ -150,9 +182,16 @@ async function tell(): Promise<void> {
     },
   );
 
-  await story.step('Anna signs the agreement', 'on its signing page', async (told) => {
-    await sandbox.sign(agreement.id, ANNA);
-    told('signed');
+  await story.step('Anna signs the agreement', `on its signing page, with ${visitor.how}`, async (told) => {
+    const { recipients } = (await listed('/agreements', agreement.id)) as {
+      recipients?: { signing_url?: string }[];
+    };
+    const url = recipients?.[0]?.signing_url;
+    claim(typeof url === 'string', 'the API names no signing page');
+    told(`the page says: ${await visitor.sign(url, ANNA)}`);
+    const { status } = (await listed('/agreements', agreement.id)) ?? {};
+    claim(status === 'signed', `the API says that the agreement is ${String(status)}`);
+    told('the API says: signed');
   });
 
   await story.step(
@@ -173,10 +212,14 @@ async function tell(): Promise<void> {
 
   story.chapter('The founder sees what came of it');
 
-  await story.step("Read the link's analytics", 'tool get_link_analytics { id }', async (told) => {
-    const answer = await assistant.call('get_link_analytics', { id: link.id });
-    claim(JSON.stringify(answer).includes('115'), 'the analytics do not show the 115 seconds that Anna read');
-    told(JSON.stringify(answer).slice(0, 160));
+  await story.step('See who read what', 'tool report_link { id }', async (told) => {
+    const report = JSON.stringify(await assistant.call('report_link', { id: link.id }));
+    claim(report.includes(ANNA.email), `the report does not name ${ANNA.email}`);
+    const { completion_rate: rate, total_seconds: seconds } = await api(`/analytics/links/${link.id}`);
+    claim(rate === 1, `the API says that ${String(rate)} of the deck was read, not all`);
+    claim(Number(seconds) >= 5, `the API counts ${String(seconds)} s, less than five pages take`);
+    told(`${ANNA.email} read the whole deck in ${String(seconds)} s`);
+    told(`${report.slice(0, 150)}…`);
   });
 
   await story.step('Fetch the signed PDF', 'tool download_agreement { id, path }', async (told) => {
@@ -188,11 +231,34 @@ async function tell(): Promise<void> {
   });
 
   await story.step('Turn the Zaps off', 'both triggers unsubscribe', async (told) => {
-    told(`${await zap.unsubscribe()} subscriptions removed`);
+    const count = await zap.unsubscribe();
+    const { data } = (await api('/webhooks')) as { data?: unknown[] };
+    claim(data?.length === 0, `the API still has ${data?.length} registrations`);
+    told(`${count} subscriptions removed, and the API has none left`);
   });
 
   story.end();
+  if (KEEP) {
+    console.log(`\nEverything stays open until Ctrl-C. To look at:
+    the service        ${sandbox.origin}/
+    the shared deck    ${link.url}
+    the files          ${folder}
+    the API            ${sandbox.url}, with the key ${key}`);
+    await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  }
 }
+
+/** In the order in which things were opened, backwards; a second Ctrl-C does not wait. */
+async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
+}
+
+if (!KEEP)
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => void closeAll().then(() => process.exit(code)));
 
 try {
   await tell();
@@ -200,5 +266,5 @@ try {
   console.error(error instanceof StoryError ? `\n${error.message}` : error);
   process.exitCode = 1;
 } finally {
-  for (const close of closers.reverse()) await close().catch(() => undefined);
+  await closeAll();
 }

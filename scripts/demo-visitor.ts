@@ -1,0 +1,107 @@
+import { chromium, type Page } from 'playwright-core';
+import { findBrowser } from './browser.ts';
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Somebody outside: what they do, they do on the pages that everybody gets. */
+export interface Visitor {
+  /** In words: a real browser, or the pages' own routes. */
+  readonly how: string;
+  /** Opens a link, passes its e-mail gate and turns every page; each stays in front for `ms`. */
+  read(url: string, reading: { person: Person; pages: number; ms: number }): Promise<void>;
+  /** Signs an agreement on its signing page. @returns what the page says then. */
+  sign(url: string, person: Person): Promise<string>;
+  close(): Promise<void>;
+}
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser where one can be had, else somebody who sends what a browser would send. */
+export async function openVisitor(): Promise<Visitor> {
+  try {
+    const browser = await chromium.launch({ ...findBrowser(), args: ARGS });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
+    page.setDefaultTimeout(30_000);
+    return { ...inBrowser(page, browser.version()), close: () => browser.close() };
+  } catch {
+    return { ...overRoutes(), close: async () => undefined };
+  }
+}
+
+function inBrowser(page: Page, version: string): Omit<Visitor, 'close'> {
+  return {
+    how: `Chromium ${version}`,
+    async read(url, { person, pages, ms }) {
+      await page.goto(url);
+      await page.getByLabel('Your e-mail address').fill(person.email);
+      await page.getByRole('button', { name: 'View document' }).click();
+      for (let number = 1; number <= pages; number++) {
+        await page
+          .getByRole('group', { name: `Page ${number} of ${pages}` })
+          .locator('canvas')
+          .waitFor();
+        await page.waitForTimeout(ms);
+        if (number < pages) await page.getByRole('link', { name: 'Next' }).click();
+      }
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    },
+    async sign(url, person) {
+      await page.goto(url);
+      await page
+        .getByRole('group', { name: /^Page 1 of/ })
+        .locator('canvas')
+        .waitFor();
+      await page.getByLabel('Type your full name').fill(person.name);
+      await page.getByRole('checkbox', { name: 'I agree to sign electronically' }).check();
+      await page.getByRole('button', { name: 'Sign' }).click();
+      return tidy((await page.getByRole('status').textContent()) ?? '');
+    },
+  };
+}
+
+function overRoutes(): Omit<Visitor, 'close'> {
+  const post = (url: string | URL, fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  return {
+    how: "the pages' own routes, since no browser could be started",
+    async read(url, { person, pages, ms }) {
+      const entered = await post(url, { email: person.email, name: person.name });
+      const reading = new URL(entered.headers.get('location') ?? refuse(entered), url);
+      for (let number = 1; number <= pages; number++) {
+        reading.searchParams.set('page', String(number));
+        const shown = await fetch(reading);
+        if (!shown.ok) refuse(shown);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      }
+      const left = await post(new URL(`${reading.pathname}/leave`, reading), {});
+      if (!left.ok) refuse(left);
+    },
+    async sign(url, person) {
+      const signed = await post(url, { name: person.name, unseen: 'on', consent: 'on' });
+      if (signed.status !== 303) refuse(signed);
+      const text =
+        (await (await fetch(url)).text()).match(/<section class="done"[\s\S]*?<\/section>/)?.[0] ?? '';
+      return tidy(text.replace(/<[^>]*>/g, ' '));
+    },
+  };
+}
+
+function refuse({ status, url }: Response): never {
+  throw new Error(`${new URL(url).pathname} answered ${status}`);
+}
+
+function tidy(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
