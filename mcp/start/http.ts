@@ -1,47 +1,108 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { readBody } from './http-body.ts';
+import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+
+const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** Connections that send nothing, slowly, or only half, end; so do those whose other side is gone without a word. */
+const BOUNDS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 16 * 1024,
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
+const CONNECTION_LIMIT = 1024;
+/** Streams say a word each 15 s; no tool is silent for so long. */
+const SILENCE_MS = 10 * 60_000;
 
 export interface HttpDoor {
   readonly url: string;
   close(): Promise<void>;
 }
 
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly onError: (error: Error) => void;
+  readonly sessions?: SessionLimits;
+  readonly bounds?: ServerOptions;
+}
+
 /**
- * Serves the factory at `/mcp`, both eras. Names of other hosts are refused (DNS rebinding), as are pages of other
- * origins. Port 0 picks a free one.
+ * Serves the factory at `/mcp`, both eras: 2026-07-28 request by request, the 2025 revisions in sessions. Names of other
+ * hosts are refused (DNS rebinding), as are pages of other origins. Whatever comes, the server goes on. Port 0 picks a
+ * free one.
  */
-export async function serveHttp(
-  factory: McpServerFactory,
-  options: { host: string; port: number; onError: (error: Error) => void },
-): Promise<HttpDoor> {
+export async function serveHttp(factory: McpServerFactory, options: HttpOptions): Promise<HttpDoor> {
   const { host, port, onError } = options;
-  const handler = createMcpHandler(factory, { onerror: onError, maxRequestBodySize: 8 * 1024 * 1024 });
-  const handle = toNodeHandler(handler, { onerror: onError, maxRequestBodySize: 8 * 1024 * 1024 });
+  const bounds = { onerror: onError, maxRequestBodySize: BODY_LIMIT_BYTES };
+  const handler = createMcpHandler(factory, bounds);
+  const sessions = createHttpSessions(factory, {
+    onError,
+    ...(options.sessions ? { limits: options.sessions } : {}),
+  });
+  const handle = toNodeHandler(
+    {
+      async fetch(request, more) {
+        let body: unknown;
+        if (request.method === 'POST') {
+          const read = await readBody(request);
+          if ('refused' in read) return read.refused;
+          body = read.body;
+        }
+        const isLegacy = await isLegacyRequest(request, body);
+        const answer = isLegacy ? await sessions.fetch(request, body) : undefined;
+        return answer ?? handler.fetch(request, body === undefined ? more : { ...more, parsedBody: body });
+      },
+    },
+    bounds,
+  );
   const hosts = allowedHosts(host);
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
-  const server = createServer((request, response) => {
-    if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    if (path !== '/mcp') {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      response.end('{"error":"The MCP endpoint is /mcp."}');
-      return;
+  const server = createServer({ ...BOUNDS, ...options.bounds }, async (request, response) => {
+    try {
+      request.on('error', onError);
+      response.on('error', onError);
+      if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
+      const target = request.url ?? '';
+      // Only a plain path: `//` and `/\` begin the name of another host, `http:` another address.
+      const path = /^\/(?![/\\])[\w./~%-]*(?=\?|$)/.exec(target)?.[0];
+      if (path !== '/mcp') {
+        const [status, error] =
+          path === undefined
+            ? [400, 'The target of the request is no path.']
+            : [404, 'The MCP endpoint is /mcp.'];
+        response.writeHead(Number(status), { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error }));
+        return;
+      }
+      // Node types an incoming message as if it could lack its method.
+      await handle(request as Parameters<typeof handle>[0], response);
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error('unknown'));
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
     }
-    // Node types an incoming message as if it could lack its method.
-    void handle(request as Parameters<typeof handle>[0], response);
   });
+  server.maxConnections = CONNECTION_LIMIT;
+  server.timeout = SILENCE_MS;
   await listen(server, host, port);
+  server.on('error', onError);
   const address = server.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     async close() {
-      await handler.close();
+      await Promise.all([handler.close(), sessions.close()]);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

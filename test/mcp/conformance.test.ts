@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
-import { serveSessions } from '../world/conformance-sessions.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
@@ -74,11 +73,8 @@ function isPassed(checks: readonly Check[] = []): boolean {
 const failuresOf = (checks: readonly Check[] = []) =>
   checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id);
 
-const NO_SESSION =
-  'Over HTTP the 2025 revisions are served without sessions, each request by its own key, so an answer that a client posts finds no call that waits for it. ' +
-  'With sessions the same fixtures pass (below); hosts of that era get forms over stdio.';
 const NO_RESUMING =
-  'Not required: streams that are taken up again need sessions and a store of events, and no tool runs so long.';
+  'Not required: streams that are taken up again need a store of events, and no tool runs so long.';
 const NO_TASKS =
   'The extension io.modelcontextprotocol/tasks is optional and not declared: no tool outlives its call.';
 
@@ -102,12 +98,6 @@ const REVISIONS: Readonly<Record<string, Revision>> = {
       'dns-rebinding-protection',
     ],
     expectedFailures: {
-      'tools-call-sampling': NO_SESSION,
-      'tools-call-elicitation': NO_SESSION,
-      'elicitation-sep1034-defaults': NO_SESSION,
-      'elicitation-sep1330-enums': NO_SESSION,
-      'server-sse-multiple-streams': NO_SESSION,
-      'server-session-lifecycle': NO_SESSION,
       'server-sse-polling': NO_RESUMING,
     },
   },
@@ -175,14 +165,3 @@ describe.each(Object.entries(REVISIONS))('revision %s', (revision, expected) => 
     expect(invalid).toEqual([]);
   });
 });
-
-test('what fails for want of a session passes with one, so nothing but the session is missing', async () => {
-  const sessions = await serveSessions(createFixturesFactory());
-  const verdicts = await judge('2025-11-25', { name: 'sessions', url: sessions.url });
-  await sessions.close();
-  const excused = Object.entries(REVISIONS['2025-11-25']?.expectedFailures ?? {})
-    .filter(([, reason]) => reason === NO_SESSION)
-    .map(([scenario]) => scenario);
-  expect(excused).toHaveLength(6);
-  expect(excused.filter((scenario) => !isPassed(verdicts.get(scenario)))).toEqual([]);
-}, 100_000);

@@ -22,7 +22,8 @@ export interface InProcess {
   readonly state?: string;
 }
 
-function createFactory(options: InProcess) {
+/** The server's own factory, for an entry of the test's choice. */
+export function createFactory(options: InProcess) {
   const { client: docshare, confirm = 'off', now = Date.now } = options;
   const accounts: Accounts = {
     of: (apiKey) => ({

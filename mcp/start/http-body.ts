@@ -1,0 +1,42 @@
+import { isJsonContentType } from '@modelcontextprotocol/server';
+
+/** Requests of the protocol are flat; walking down a hostile one would end in a full stack. */
+const DEEPEST = 200;
+
+/** The JSON of a POST, or the answer to one that holds none. */
+export async function readBody(request: Request): Promise<{ body: unknown } | { refused: Response }> {
+  if (!isJsonContentType(request.headers.get('content-type')))
+    return refuse(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
+  const text = await request.text();
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isDeeperThan(DEEPEST, body))
+      return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
+    return { body };
+  } catch {
+    return refuse(400, -32_700, 'Parse error: Invalid JSON');
+  }
+}
+
+function refuse(status: number, code: number, message: string): { refused: Response } {
+  return { refused: rpcError(status, code, message) };
+}
+
+/** An error of the protocol that belongs to no request. */
+export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}
+
+/** Level by level, so that no depth fills the stack. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null
+        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
+        : [],
+    );
+  }
+  return false;
+}
