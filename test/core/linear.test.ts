@@ -3,16 +3,23 @@
  * the ratio, never by the clock alone.
  */
 import { expect, test } from 'vitest';
+import { estimateTokens } from '../../mcp/answer/budget.ts';
+import { projected } from '../../mcp/answer/projection.ts';
 import { withoutSecrets } from '../../mcp/answer/secrets.ts';
 import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
+import { nearest } from '../../mcp/nearest.ts';
+import { readPage } from '../../src/answer/list.ts';
 import { isWebPage, wordsOfMarkup } from '../../src/answer/markup.ts';
 import { redact, secretsIn } from '../../src/answer/redact.ts';
 import { readRefusal } from '../../src/answer/refusal.ts';
-import { nameOfDisposition } from '../../src/download/download-answer.ts';
+import { nearName } from '../../src/call/near-name.ts';
+import { findAddress, nameOfDisposition } from '../../src/download/download-answer.ts';
 import { safeName } from '../../src/download/safe-name.ts';
 import { parseEvent } from '../../src/index.ts';
+import { codeOf } from '../../src/retry/retry.ts';
+import { retryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainRefusal } from '../../src/upload/storage-refusal.ts';
-import { readPeople } from '../../zapier/forms/form.ts';
+import { readFlag, readMore, readPeople } from '../../zapier/forms/form.ts';
 import { isLinear } from '../world/growth.ts';
 
 /** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
@@ -80,6 +87,23 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
   'parseEvent of headers': (text) =>
     parseEvent('{}', { 'x-signature': text, 'webhook-signature': text, [text]: text }, 'secret'),
+  findAddress,
+  'findAddress of JSON': (text) =>
+    findAddress(JSON.stringify({ url: text, download_url: text, [text]: text })),
+  'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
+  'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
+  'a list that goes on at an address': (text) =>
+    readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
+  'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+  retryAfterMs: (text) =>
+    retryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
+  codeOf: (text) => codeOf(Object.assign(new Error(text), { code: text })),
+  estimateTokens,
+  projected: (text) => projected({ name: text, [text]: text, created_at: text }),
+  nearest: (text) => nearest(text, ['document_id', 'email_required']),
+  nearName: (text) => nearName(text, ['document_id', 'email_required']),
+  readMore: (text) => readMore({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
+  readFlag,
   readPeople: (text) => {
     try {
       return readPeople(`Ann${text}b`);
@@ -88,6 +112,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     }
   },
 };
+
+function contextOf(link: string) {
+  const listUrl = new URL('https://docshare.test/api/v1/links');
+  const asked = { listUrl, query: new URLSearchParams(), basePath: '/api/v1', pathParams: {} };
+  return { resource: 'links', headers: link === '' ? {} : { link }, asked };
+}
 
 const SHORT = 8 * 1024;
 
