@@ -71,10 +71,8 @@ function unreachable(
   const advice = isLasting(code)
     ? 'Check the base URL and the certificate'
     : 'Check the base URL and the connection';
-  return new NetworkError(
-    `${name}: the service could not be reached at ${context.origin}${told}. ${advice}.`,
-    code,
-  );
+  const what = unsent ? 'the service could not be reached at' : 'no whole answer came from';
+  return new NetworkError(`${name}: ${what} ${context.origin}${told}. ${advice}.`, code);
 }
 
 function lateness({ context, named, options }: Failing, { over }: Tried): TimeoutError {

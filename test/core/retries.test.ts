@@ -228,3 +228,14 @@ test('a certificate that is not trusted is tried once', async () => {
   await client.close();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('a service that was reached and did not answer is not said to be unreachable', async () => {
+  await using silent = await startScripted([reset]);
+  await expect(silent.client.documents.list({}, { retries: 0 })).rejects.toThrow(
+    /no whole answer came from http/,
+  );
+  await using babbling = await startScripted([raw('this is not HTTP\r\n\r\n')]);
+  await expect(babbling.client.documents.list({}, { retries: 0 })).rejects.toThrow(
+    /no whole answer came from http/,
+  );
+});
