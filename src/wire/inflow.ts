@@ -1,7 +1,17 @@
+/** A body that can also be had in one piece: a small one has mostly arrived when somebody asks. */
+export interface GatheredBody extends AsyncIterable<Uint8Array> {
+  /** All chunks, or those that hold `limit` bytes and one more; then the rest is given up. */
+  gather(limit: number): Promise<readonly Uint8Array[]>;
+}
+
+export function isGathered(body: AsyncIterable<Uint8Array>): body is GatheredBody {
+  return 'gather' in body;
+}
+
 /** A body as it arrives, between the one who brings the bytes and the one who reads them. */
 export interface Inflow {
   /** To be read once; giving it up early calls `cancel`. */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: GatheredBody;
   push(chunk: Uint8Array): void;
   /** The last byte came, or the error that took its place. Only the first call counts. */
   end(error?: Error): void;
@@ -26,15 +36,19 @@ export function createInflow(source: { pause(): void; resume(): void; cancel(): 
     wake = undefined;
   }
 
+  function take(): Uint8Array | undefined {
+    const chunk = chunks.shift();
+    if (!chunk) return undefined;
+    const full = heldBytes >= HELD_BYTES;
+    heldBytes -= chunk.byteLength;
+    if (full && heldBytes < HELD_BYTES && !ended) source.resume();
+    return chunk;
+  }
+
   async function next(): Promise<IteratorResult<Uint8Array, undefined>> {
     for (;;) {
-      const chunk = chunks.shift();
-      if (chunk) {
-        const full = heldBytes >= HELD_BYTES;
-        heldBytes -= chunk.byteLength;
-        if (full && heldBytes < HELD_BYTES && !ended) source.resume();
-        return { done: false, value: chunk };
-      }
+      const chunk = take();
+      if (chunk) return { done: false, value: chunk };
       if (failure) throw failure;
       if (ended) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
@@ -58,8 +72,25 @@ export function createInflow(source: { pause(): void; resume(): void; cancel(): 
       return { done: true, value: undefined };
     },
   };
+  async function gather(limit: number): Promise<readonly Uint8Array[]> {
+    const gathered: Uint8Array[] = [];
+    let size = 0;
+    // What is there already needs no promise of its own.
+    while (chunks.length > 0 || !ended || failure) {
+      const chunk = chunks.length > 0 ? take() : (await next()).value;
+      if (!chunk) break;
+      gathered.push(chunk);
+      size += chunk.byteLength;
+      if (size > limit) {
+        close();
+        break;
+      }
+    }
+    return gathered;
+  }
+
   return {
-    body: { [Symbol.asyncIterator]: () => iterator },
+    body: { [Symbol.asyncIterator]: () => iterator, gather },
     push(chunk) {
       if (ended) return;
       chunks.push(chunk);

@@ -1,3 +1,5 @@
+import { isGathered } from './inflow.ts';
+
 /** Bytes or text to send; an async iterable needs a `content-length` header beside it (stores refuse chunked bodies). */
 export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -31,18 +33,22 @@ export async function readBytes(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<{ bytes: Uint8Array; complete: boolean }> {
+  const chunks = isGathered(body) ? await body.gather(limit) : await gather(body, limit);
+  const [only] = chunks;
+  const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+  const complete = bytes.byteLength <= limit;
+  return { bytes: complete ? bytes : bytes.subarray(0, limit), complete };
+}
+
+async function gather(body: AsyncIterable<Uint8Array>, limit: number): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > limit) {
-      chunks.push(chunk.subarray(0, chunk.byteLength - (size - limit)));
-      return { bytes: Buffer.concat(chunks), complete: false };
-    }
     chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > limit) break;
   }
-  const [only] = chunks;
-  return { bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks), complete: true };
+  return chunks;
 }
 
 /**
