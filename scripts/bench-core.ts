@@ -1,4 +1,6 @@
 /** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Agent, request } from 'undici';
 import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
 
@@ -7,11 +9,16 @@ const core: typeof import('../src/index.ts') = await import(
   new URL('../dist/src/index.js', import.meta.url).href
 );
 
+setFlagsFromString('--expose-gc');
+/** What one contender leaves behind must not be cleared away in the time of the next. */
+const collectGarbage: () => void = runInNewContext('gc');
+
 /** Short rounds, many of them: whatever else the machine does falls on all contenders alike. */
-const ROUNDS = 200;
-const CALLS = 40;
+const ROUNDS = 101;
+/** Enough for each contender to pay for its own garbage. */
+const CALLS = 150;
 /** Until the engine has compiled all contenders. */
-const WARM_UP_ROUNDS = 100;
+const WARM_UP_ROUNDS = 25;
 const GIB = 1024 ** 3;
 
 /** One call after another; the contenders take turns, so that whatever else the machine does meets them alike. */
@@ -31,6 +38,7 @@ async function measureCalls(origin: string): Promise<void> {
   );
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     for (const [name, call] of Object.entries(contenders)) {
+      collectGarbage();
       const startedAt = performance.now();
       for (let n = 0; n < CALLS; n++) await call();
       if (round >= WARM_UP_ROUNDS) times[name]?.push(((performance.now() - startedAt) * 1000) / CALLS);
