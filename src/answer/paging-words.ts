@@ -175,6 +175,9 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
     for (const holder of holders) {
       const field = holder.get(name);
       if (!field) continue;
+      // A whole address may also stand where others give a cursor.
+      const link = linkIn(field.value);
+      if (link !== undefined) return readPlaces(link, asked);
       const next = readCursor(field, params.split(' '));
       if (next.length === 0) {
         ended ||= isNothing(field.value);
@@ -197,6 +200,11 @@ function addressIn(value: unknown, surely: boolean): string | undefined {
       : undefined;
   if (!isObject(value)) return undefined;
   return textField(value, LINK_FIELDS);
+}
+
+function linkIn(value: unknown): string | undefined {
+  if (isObject(value)) return textField(value, LINK_FIELDS);
+  return typeof value === 'string' && /^https?:\/\//i.test(value) ? value : undefined;
 }
 
 function readCursor({ name, value }: Field, params: readonly string[]): NextQuery[] {

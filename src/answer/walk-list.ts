@@ -20,6 +20,8 @@ interface Seen {
   readonly ids: Set<string>;
   readonly prints: Set<string>;
   readonly places: Set<string>;
+  /** Answers in a row that brought nothing new. */
+  idle: number;
 }
 
 /** What a walk has to know of a page. */
@@ -29,19 +31,19 @@ export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print'> & {
 
 /** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
 export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
-  const seen: Seen = { ids: new Set(), prints: new Set(), places: new Set() };
+  const seen: Seen = { ids: new Set(), prints: new Set(), places: new Set(), idle: 0 };
   let read: WalkedPage = first;
-  let idle = 0;
   for (;;) {
     const { page, count, print, ids } = read;
     const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(print));
-    idle = isIdle ? idle + 1 : 0;
+    seen.idle = isIdle ? seen.idle + 1 : 0;
     for (const id of ids ?? []) seen.ids.add(id);
     if (count > 0) seen.prints.add(print);
     const { onward } = page;
     if (!onward) return yield page;
     const place = JSON.stringify(onward.queries[0]);
-    const ending = idle > 0 ? endingOf(read, { idle, repeated: seen.places.has(place) }) : undefined;
+    const repeated = seen.places.has(place);
+    const ending = seen.idle > 0 ? endingOf(read, { idle: seen.idle, repeated }) : undefined;
     if (ending) return yield ended(page, ending);
     yield page;
     const next = await goOn(onward, ask, seen);
@@ -74,7 +76,7 @@ function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Pa
 
 /** The page behind `onward`, for a walk that begins there. */
 export async function resumeList(onward: Onward, ask: AskPage): Promise<WalkedPage> {
-  const seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set() };
+  const seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set(), idle: 0 };
   const read = await goOn(onward, ask, seen);
   if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
   const repeated = seen.places.has(JSON.stringify(read.page.onward?.queries[0]));
@@ -99,6 +101,7 @@ async function goOn(
     if (!read) continue;
     if (isRepeat(read, { onward, query, seen })) {
       repeated = read;
+      seen.idle += 1;
       continue;
     }
     seen.places.add(JSON.stringify(query));

@@ -133,6 +133,15 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     },
     requests: 3,
   },
+  'address-as-cursor': {
+    words: 'that gives a whole address as its cursor',
+    answer: ({ query, path }) => {
+      const next = at(query, 'from') + 20;
+      const next_cursor = next < 57 ? `https://docshare.test${path}?from=c${next}` : null;
+      return { body: { data: cut(next - 20), next_cursor } };
+    },
+    requests: 3,
+  },
   'zero-cursor': {
     words: 'that means the end by a cursor of 0',
     answer: ({ query }) => {
