@@ -74,11 +74,14 @@ export function secretsIn(value: unknown, depth = 0): string[] {
 /** More than this is never searched: error bodies are read up to the same length. */
 const SEARCHED = 64 * 1024;
 
-/** A redacted excerpt of at most `limit` characters on one line. */
+/** Breaks of lines, and signs that would steer a terminal or turn the reading direction. */
+const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A redacted excerpt of at most `limit` characters on one line, of signs that can be printed. */
 export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
   const { limit = 500, secrets = [] } = options;
   // Redacted before it is cut: half a secret would no longer be found.
-  const clean = redact(text.slice(0, SEARCHED), secrets).replace(/\s+/g, ' ').trim();
+  const clean = redact(text.slice(0, SEARCHED), secrets).replace(UNPRINTABLE, ' ').trim();
   const torn = text.length > SEARCHED ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
   const whole = torn > 0 ? clean.slice(0, Math.max(0, clean.length - torn)) : clean;
   return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;

@@ -297,6 +297,23 @@ test('a secret that looks like a tag is not torn apart with the tags', async () 
   expect(error).toMatchObject({ body: '[redacted]' });
 });
 
+test('no sign that steers a terminal or turns the reading direction comes through', async () => {
+  const said = '\u001b[2J\u0007\u202eevil\u2066\u0000\u009b31m\r\n\u2028next';
+  const error = await refused(
+    { message: said, errors: { [said]: [said] }, code: said },
+    { headers: { server: said } },
+  );
+  const printed = [
+    error.message,
+    error.body,
+    JSON.stringify(error.details),
+    JSON.stringify(error.headers),
+  ].join();
+  expect(printed).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]|\\u00/u);
+  expect(error.details[0]?.message).toBe('[2J evil 31m next');
+  expect(error.code).toBeUndefined();
+});
+
 test('the headers of a failure are there to be read', async () => {
   const error = await refused('', { status: 503, headers: { 'retry-after': '7', server: 'edge' } });
   expect(error).toBeInstanceOf(ServerError);
