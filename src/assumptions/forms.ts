@@ -202,5 +202,8 @@ export const PERMISSION_FIELDS = {
 /** §2: where a room's record holds its folders, its visitor groups and its matrix. */
 export const ROOM_PARTS = { folders: 'folders', groups: 'groups', permissions: 'permissions' } as const;
 
+/** §2: what an object that holds a room's matrix says about itself; anything else in it may be an entry. Plain, in lower case. */
+export const MATRIX_ENVELOPE = words(`object id type roomid updatedat createdat`);
+
 /** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
 export const KEY_PAGE = 'https://docshare.example.com/settings/api-keys';

@@ -19,7 +19,10 @@ import { parseEvent } from '../../src/index.ts';
 import { codeOf } from '../../src/retry/retry.ts';
 import { retryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainRefusal } from '../../src/upload/storage-refusal.ts';
+import { readAmount } from '../../zapier/forms/amount.ts';
+import { readTime } from '../../zapier/forms/date.ts';
 import { readFlag, readMore, readPeople } from '../../zapier/forms/form.ts';
+import { fold } from '../../zapier/records/fold.ts';
 import { isLinear } from '../world/growth.ts';
 
 /** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
@@ -103,15 +106,20 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   nearest: (text) => nearest(text, ['document_id', 'email_required']),
   nearName: (text) => nearName(text, ['document_id', 'email_required']),
   readMore: (text) => readMore({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
-  readFlag,
-  readPeople: (text) => {
-    try {
-      return readPeople(`Ann${text}b`);
-    } catch {
-      return undefined;
-    }
-  },
+  readFlag: (text) => tried(() => readFlag(text, 'Gate')),
+  readPeople: (text) => tried(() => readPeople(`Ann${text}b`)),
+  readAmount: (text) => tried(() => readAmount(`1${text}2`, 'Price')),
+  readTime: (text) => tried(() => readTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
+  fold,
 };
+
+function tried(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
 
 function contextOf(link: string) {
   const listUrl = new URL('https://docshare.test/api/v1/links');

@@ -40,7 +40,7 @@ test('a create and a search run by the CLI', async () => {
     '{"email":"cli@northwind.example","name":"Cli"}',
   );
   expect(created).toMatchObject({ email: 'cli@northwind.example', name: 'Cli' });
-  const [found] = await invoke('search', 'find_document', '-i', '{"name":"deck"}');
+  const [found] = await invoke('search', 'find_document', '-i', '{"name":"deck","match":"contains"}');
   expect(found['name']).toMatch(/deck/i);
 });
 

@@ -22,7 +22,7 @@ describe.each(PROFILE_NAMES)('the built zip on a service like "%s"', (profile) =
   test('records are found by name, the exact one first, and a miss is an empty list', async () => {
     for (const name of ['Plan B draft.txt', 'Plan B', 'Other.txt'])
       await act('upload_document', { file: 'Text.', name });
-    const found = await find('find_document', { name: ' plan  b ' });
+    const found = await find('find_document', { name: ' plan  b ', match: 'contains' });
     expect(found.map(({ name }) => name)).toEqual(['Plan B', 'Plan B draft.txt']);
     await act('create_room', { name: 'Series A' });
     await act('create_template', { name: 'NDA', document: found[0]?.['id'] });
@@ -42,9 +42,11 @@ describe.each(PROFILE_NAMES)('the built zip on a service like "%s"', (profile) =
   test('a contact is found by its address before one that only has it in its name', async () => {
     await act('create_contact', { email: 'ann@x.example.org', name: 'Ann ann@x.example Lee' });
     await act('create_contact', { email: 'ann@x.example', name: 'Ann' });
-    const found = await find('find_contact', { query: 'ANN@x.example' });
+    const found = await find('find_contact', { query: 'ANN@x.example', match: 'contains' });
     expect(found.map(({ email }) => email)).toEqual(['ann@x.example', 'ann@x.example.org']);
-    expect(await find('find_contact', { query: 'lee' })).toMatchObject([{ email: 'ann@x.example.org' }]);
+    expect(await find('find_contact', { query: 'lee', match: 'contains' })).toMatchObject([
+      { email: 'ann@x.example.org' },
+    ]);
   });
 
   test('a link is found, its visits are counted and each is shown', async () => {

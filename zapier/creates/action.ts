@@ -41,10 +41,30 @@ export function action<Input extends Record<string, unknown>>(spec: {
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       // The platform's types infer the input from literal fields; these come from factories.
-      perform: withClient(run) as BasicCreateOperation['perform'],
+      perform: withClient((client: Client, step: Step<Input>) =>
+        run(client, { ...step, input: withTexts(step.input, inputFields) }),
+      ) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsOf(shows),
       sample: shows.sample,
       ...spec.operation,
     },
   } as Create;
+}
+
+/** Text stays text: an earlier step may give "2024" as a number to a field of words. */
+function withTexts<Input extends Record<string, unknown>>(
+  input: Input,
+  fields: readonly (PlainInputField | LaterFields)[],
+): Input {
+  const names = new Set(
+    fields.flatMap((field) =>
+      typeof field !== 'function' && (field.type === 'string' || field.type === 'text') && !field.list
+        ? [field.key]
+        : [],
+    ),
+  );
+  const texts = Object.entries(input).filter(
+    ([name, value]) => names.has(name) && (typeof value === 'number' || typeof value === 'boolean'),
+  );
+  return { ...input, ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) };
 }

@@ -2,6 +2,7 @@ import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { contact } from '../records/contact.ts';
+import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
@@ -28,12 +29,21 @@ export const createContact = action<Input>({
     additionalFields,
     learnedFields(contact, FORM_NAMES.contact),
   ],
-  run: async (client, { input }) => {
+  run: async (client, { z, input }) => {
+    const once = createMadeOnce(z, { kind: contact, text: input.email });
+    const known = await once.known(client);
+    if (known) return known;
     const { email, name, company } = input;
     const tags = splitLines(input.tags);
     const bodies = FORM_BODIES.contact({ email, name, company, tags });
     const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
-    return recordFrom(contact, created, { email, name, company });
+    const shown = recordFrom(contact, created, { email, name, company });
+    await once.made(shown);
+    return shown;
   },
   shows: contact,
+  operation: {
+    // Of two at once for one email, the second sees what the first has made.
+    lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 },
+  },
 });

@@ -29,7 +29,7 @@ export const createLink = action<Input>({
     learnedFields(link, FORM_NAMES.link),
   ],
   run: async (client, { input }) => {
-    const asked = readFlag(input.email_required);
+    const asked = readFlag(input.email_required, 'Ask for an Email');
     const body = {
       document_id: input.document,
       ...(asked === undefined ? {} : { email_required: asked }),

@@ -1,4 +1,5 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { readAmount } from '../forms/amount.ts';
 import { additionalFields, readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { proposal } from '../records/proposal.ts';
@@ -7,8 +8,8 @@ import { action } from './action.ts';
 
 interface Item {
   item_name?: string;
-  quantity?: number;
-  unit_price?: number;
+  quantity?: unknown;
+  unit_price?: unknown;
 }
 
 interface Input extends Record<string, unknown> {
@@ -68,9 +69,12 @@ export const createProposal = action<Input>({
 function readItems(items: readonly Item[] | undefined): object[] {
   return (items ?? [])
     .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)
-    .map(({ item_name, quantity, unit_price }) => ({
-      name: item_name ?? '',
-      quantity: Number(quantity ?? 1),
-      ...(unit_price === undefined ? {} : { unit_price: Number(unit_price) }),
-    }));
+    .map(({ item_name, quantity, unit_price }) => {
+      const price = readAmount(unit_price, 'Unit Price');
+      return {
+        name: String(item_name ?? ''),
+        quantity: readAmount(quantity, 'Quantity') ?? 1,
+        ...(price === undefined ? {} : { unit_price: price }),
+      };
+    });
 }

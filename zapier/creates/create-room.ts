@@ -1,6 +1,7 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
+import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { action } from './action.ts';
@@ -21,11 +22,20 @@ export const createRoom = action<Input>({
     additionalFields,
     learnedFields(room, FORM_NAMES.room),
   ],
-  run: async (client, { input }) => {
+  run: async (client, { z, input }) => {
+    const once = createMadeOnce(z, { kind: room, text: input.name });
+    const known = await once.known(client);
+    if (known) return known;
     const created = await sendForm(FORM_BODIES.room(input), readMore(input), (body) =>
       client.rooms.create(body),
     );
-    return recordFrom(room, created, { name: input.name });
+    const shown = recordFrom(room, created, { name: input.name });
+    await once.made(shown);
+    return shown;
   },
   shows: room,
+  operation: {
+    // Of two at once for one name, the second sees what the first has made.
+    lock: { key: 'make-room-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 },
+  },
 });

@@ -2,6 +2,7 @@ import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
 import { document } from '../records/document.ts';
+import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
@@ -27,11 +28,20 @@ export const createTemplate = action<Input>({
     additionalFields,
     learnedFields(template, FORM_NAMES.template),
   ],
-  run: async (client, { input }) => {
+  run: async (client, { z, input }) => {
+    const once = createMadeOnce(z, { kind: template, text: input.name });
+    const known = await once.known(client);
+    if (known) return known;
     const { name, document: documentId, description } = input;
     const bodies = FORM_BODIES.template({ name, documentId, description });
     const created = await sendForm(bodies, readMore(input), (body) => client.templates.create(body));
-    return recordFrom(template, created, { name, document_id: documentId });
+    const shown = recordFrom(template, created, { name, document_id: documentId });
+    await once.made(shown);
+    return shown;
   },
   shows: template,
+  operation: {
+    // Of two at once for one name, the second sees what the first has made.
+    lock: { key: 'make-template-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 },
+  },
 });

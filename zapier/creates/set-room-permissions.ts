@@ -3,7 +3,7 @@ import { additionalFields, readFlag, readMore, recordField, sendForm } from '../
 import type { JsonObject } from '../platform/core.ts';
 import { textField } from '../platform/core.ts';
 import { room } from '../records/room.ts';
-import { partsOf, readRoom, roomPartField } from '../records/room-parts.ts';
+import { readMatrix, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -46,7 +46,8 @@ export const setRoomPermissions = action<Input>({
       label: 'Replace All Other Permissions',
       type: 'boolean',
       required: false,
-      helpText: 'Yes removes every other entry of the room. No, or empty, keeps them.',
+      helpText:
+        'Warning: Yes removes the permissions of every other group and folder in this room. No, or empty, keeps them.',
     },
     additionalFields,
   ],
@@ -54,7 +55,8 @@ export const setRoomPermissions = action<Input>({
     const { room: id, group, access, folder } = input;
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so what it holds already is sent along.
-    const others = readFlag(input.replace_all) ? [] : partsOf(await readRoom(client, id), 'permissions');
+    const isWhole = readFlag(input.replace_all, 'Replace All Other Permissions') === true;
+    const others = isWhole ? [] : await readMatrix(client, id);
     const kept = others.filter((other) => !isSame(other, { group, folder }));
     const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), readMore(input), (body) =>
       client.rooms.setPermissions({ ...body, id }),

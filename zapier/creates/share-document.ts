@@ -49,7 +49,7 @@ export const shareDocument = action<Input>({
     if (!known) await memory.keep(uploaded);
     const body = {
       document_id: uploaded.id,
-      email_required: readFlag(input.email_required) ?? true,
+      email_required: readFlag(input.email_required, 'Ask for an Email') ?? true,
       ...readMore(input),
     };
     const created = await client.links.create(body);

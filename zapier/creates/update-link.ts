@@ -29,7 +29,7 @@ export const updateLink = action<Input>({
   ],
   run: async (client, { input }) => {
     const { link: id } = input;
-    const email_required = readFlag(input.email_required);
+    const email_required = readFlag(input.email_required, 'Ask for an Email');
     const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
     requireChange(body);
     const updated = await client.links.update({ ...body, id });

@@ -2,6 +2,7 @@ import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
 import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
+import { isDateName, readDateText, snakeCase } from './date.ts';
 
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
@@ -60,7 +61,11 @@ export function deletionNotice(what: string): PlainInputField {
 export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learned = Object.entries(input)
     .filter(([key]) => key.startsWith(LEARNED))
-    .map(([key, value]) => [key.slice(LEARNED.length), value]);
+    .map(([key, value]) => [key.slice(LEARNED.length), value] as const)
+    .map(([name, value]) => [
+      name,
+      typeof value === 'string' && isDateName(snakeCase(name)) ? readDateText(value, name) : value,
+    ]);
   const more: Record<string, unknown> = {
     ...Object.fromEntries(learned),
     ...readAdditionalFields(input['fields']),
@@ -72,12 +77,16 @@ export function readMore(input: Readonly<Record<string, unknown>>): Record<strin
 /** Before the keys of fields whose names were learned from existing records. */
 export const LEARNED = 'learned__';
 
-/** Field names whose values are text even where they look like a number. */
-const TEXT_NAMES = /pass|code|pin|phone|name|title|text|note|message|subject/i;
+/** Field names whose values are text whatever they look like: "2024" is a company, "true" may be a note. */
+const TEXT_NAMES =
+  /pass|code|pin|phone|name|title|text|note|message|subject|company|organi|account|street|city|address|zip|postal|reference|label|description|comment|sku|(^|_)ids?$/i;
+/** Field names whose values are numbers; under any other name digits stay text. */
+const NUMBER_NAMES =
+  /max|min|count|limit|cap|number_of|num_|amount|price|total|quantity|qty|seats|days|hours|minutes|seconds|size|width|height|percent|rate|discount|order|position|visitors|views|downloads|version|probability|score|budget|value|priority/i;
 
 /**
- * The values of the Additional Fields, which a form gives as text: true and false, numbers, lists and objects become
- * what they look like, except where the field's name says that it is text.
+ * The values of the Additional Fields, which a form gives as text: true and false, lists, objects and texts in quotes
+ * become what they look like, and digits a number where the field's name says that it is one.
  */
 function readAdditionalFields(fields: unknown): Record<string, unknown> {
   if (typeof fields !== 'object' || fields === null) return {};
@@ -90,9 +99,13 @@ function readAdditionalFields(fields: unknown): Record<string, unknown> {
 }
 
 function typed(name: string, text: string): unknown {
-  if (!/^\s*(true|false|null|-?\d+(\.\d+)?|\[.*\]|\{.*\})\s*$/s.test(text)) return text;
-  const isNumber = /^\s*-?\d/.test(text);
-  if (isNumber && (TEXT_NAMES.test(name) || /^\s*-?0\d/.test(text) || text.trim().length > 15)) return text;
+  const plain = snakeCase(name);
+  if (isDateName(plain)) return readDateText(text, name);
+  const isNumber = /^\s*-?(0|[1-9]\d{0,14})(\.\d+)?\s*$/.test(text);
+  if (isNumber && (TEXT_NAMES.test(plain) || !NUMBER_NAMES.test(plain))) return text;
+  const isJson = isNumber || /^\s*(\[.*\]|\{.*\}|".*")\s*$/s.test(text);
+  const isWord = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_NAMES.test(plain);
+  if (!isJson && !isWord) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -100,11 +113,19 @@ function typed(name: string, text: string): unknown {
   }
 }
 
-/** Yes or no, as the platform or an earlier step gives it; undefined where it was left empty. */
-export function readFlag(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  return /^(true|yes|y|1|on)$/i.test(value.trim());
+/**
+ * Yes or no, as the platform or an earlier step gives it; undefined where it was left empty.
+ * @throws InputError for anything else: a gate must not vanish because "maybe" is not yes.
+ */
+export function readFlag(value: unknown, label: string): boolean | undefined {
+  if (typeof value === 'boolean' || value === undefined || value === null) return value ?? undefined;
+  const text = String(value).trim();
+  if (text === '') return undefined;
+  if (/^(true|yes|y|t|1|on)$/i.test(text)) return true;
+  if (/^(false|no|n|f|0|off)$/i.test(text)) return false;
+  throw new InputError(
+    `"${text.slice(0, 40)}" is neither yes nor no. Correct the field "${label}" in this step.`,
+  );
 }
 
 /** The lines of a list field; a single value counts as one line. */

@@ -2,6 +2,7 @@ import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { createZapClient } from '../platform/client.ts';
 import { askPage } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
+import { snakeCase } from './date.ts';
 import { LEARNED } from './form.ts';
 
 /** What the service sets itself: who and when, where, how often. */
@@ -38,18 +39,14 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
 }
 
 function isOffered(name: string, known: readonly string[]): boolean {
-  const plain = snake(name);
+  const plain = snakeCase(name);
   return !known.includes(plain) && (KEPT.test(plain) || !COMPUTED.test(plain));
-}
-
-function snake(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
   const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
   if (type === undefined) return undefined;
-  const label = snake(name)
+  const label = snakeCase(name)
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');

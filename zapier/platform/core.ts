@@ -6,6 +6,7 @@ export {
   idOf,
   isObject,
   type JsonObject,
+  plainName,
   readPath,
   textField,
   titleOf,

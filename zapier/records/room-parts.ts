@@ -1,7 +1,16 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { MATRIX_ENVELOPE, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
-import { type Client, fieldOf, idOf, isObject, type JsonObject, titleOf } from '../platform/core.ts';
+import {
+  type Client,
+  fieldOf,
+  InputError,
+  idOf,
+  isObject,
+  type JsonObject,
+  plainName,
+  titleOf,
+} from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
 import { findById } from './pages.ts';
 import { room } from './room.ts';
@@ -17,6 +26,27 @@ export function partsOf(record: JsonObject | undefined, part: keyof typeof ROOM_
   let value: unknown = record && fieldOf(record, ROOM_PARTS[part]);
   if (isObject(value)) value = Object.values(value).find(Array.isArray);
   return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/**
+ * The entries of a room's permission matrix, which a PUT replaces as a whole (§4).
+ * @throws InputError where they can't be read: the entries that nobody sees would be lost.
+ */
+export async function readMatrix(client: Client, id: string): Promise<JsonObject[]> {
+  const record = await readRoom(client, id);
+  const value = record && fieldOf(record, ROOM_PARTS.permissions);
+  const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? emptyMatrix(value)) : value;
+  if (Array.isArray(list) && list.every(isObject)) return list;
+  throw new InputError(
+    record === undefined
+      ? 'Docshare does not list this room, so its permissions can not be read, and setting one would remove all others. Pick the room again, or choose to replace all.'
+      : 'Docshare does not show the permissions this room has, and setting one would remove all others. Give the API key the scope datarooms:permissions, or choose to replace all.',
+  );
+}
+
+/** An object about a matrix that says nothing but what it is holds no entry. */
+function emptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
+  return Object.keys(value).every((name) => MATRIX_ENVELOPE.includes(plainName(name))) ? [] : undefined;
 }
 
 /** A drop-down of a room's own folders or groups, read from the room that the form names. */

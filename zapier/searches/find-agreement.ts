@@ -6,6 +6,6 @@ export const findAgreement = findSearch(agreement, {
   description: 'Finds an agreement by its name.',
   field: textInput('name', 'Agreement Name', {
     required: true,
-    helpText: 'The name or a part of it. An agreement of exactly this name comes first.',
+    helpText: 'The name as Docshare shows it.',
   }),
 });

@@ -6,7 +6,9 @@ export const findContact = findSearch(contact, {
   description: 'Finds a contact by e-mail address or name.',
   field: textInput('query', 'Email or Name', {
     required: true,
-    helpText: 'An e-mail address such as ann@example.com, or a name. An exact match comes first.',
+    helpText:
+      'An e-mail address such as ann@example.com, or a name. The contact with this address comes before one who is called so.',
   }),
+  several: 'stop',
   texts: (record) => [record['email'], record.name],
 });

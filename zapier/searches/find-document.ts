@@ -6,6 +6,6 @@ export const findDocument = findSearch(document, {
   description: 'Finds a document by its name.',
   field: textInput('name', 'Document Name', {
     required: true,
-    helpText: 'The name or a part of it. A document of exactly this name comes first.',
+    helpText: 'The name as Docshare shows it.',
   }),
 });

@@ -7,7 +7,7 @@ export const findLink = findSearch(link, {
   description: 'Finds a share link by its name or its address.',
   field: textInput('query', 'Name or Address', {
     required: true,
-    helpText: 'The name of the link, its address as visitors see it, or a part of either.',
+    helpText: 'The name of the link, or its address as visitors see it.',
   }),
   texts: (record) => [record.name, record['url']],
   narrow: [

@@ -6,6 +6,6 @@ export const findProposal = findSearch(proposal, {
   description: 'Finds a proposal by its name.',
   field: textInput('name', 'Proposal Name', {
     required: true,
-    helpText: 'The name or a part of it. A proposal of exactly this name comes first.',
+    helpText: 'The name as Docshare shows it.',
   }),
 });

@@ -6,6 +6,7 @@ export const findRoom = findSearch(room, {
   description: 'Finds a room by its name.',
   field: textInput('name', 'Room Name', {
     required: true,
-    helpText: 'The name or a part of it. A room of exactly this name comes first.',
+    helpText: 'The name as Docshare shows it.',
   }),
+  several: 'stop',
 });

@@ -1,51 +1,54 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import { type Step, withClient } from '../platform/client.ts';
-import { IncompleteListError, InputError } from '../platform/core.ts';
+import { IncompleteListError, InputError, idOf, type JsonObject } from '../platform/core.ts';
+import { fold } from '../records/fold.ts';
+import { createMadeOnce } from '../records/made-once.ts';
 import { collect } from '../records/pages.ts';
 import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { type Match, matchField, rank, readMatch, readSeveral, type Several, severalField } from './match.ts';
 
 /** Records shown for one search; the platform uses the first unless told otherwise. */
 const SHOWN = 20;
 
+interface FindSpec {
+  readonly description: string;
+  readonly field: PlainInputField;
+  /** What a record is searched by, the most telling first; its name unless told. */
+  readonly texts?: (record: FlatRecord) => readonly unknown[];
+  /** Drop-downs that a record's output must equal where they are filled in. */
+  readonly narrow?: readonly { readonly field: PlainInputField; readonly output: string }[];
+  /** Where several have the very text and the form does not say; `stop` behind a find-or-create. */
+  readonly several?: Several;
+}
+
 /**
- * Finds records by a text: an exact match first, then those that contain it; nothing found is an empty list.
- * `texts` gives what a record is searched by; its name unless told. A record's own id always finds it, for ids that
- * come from an earlier step. `narrow` holds drop-downs that a record's output must equal where they are filled in.
+ * Finds records by a text: the very text, unless the form asks for more, the best and newest first; nothing found is an
+ * empty list. A record's own id always finds it, for ids that come from an earlier step.
  */
-export function findSearch(
-  kind: RecordKind,
-  params: {
-    description: string;
-    field: PlainInputField;
-    texts?: (record: FlatRecord) => readonly unknown[];
-    narrow?: readonly { readonly field: PlainInputField; readonly output: string }[];
-  },
-): Search {
-  const { description, field, texts = (record) => [record.name], narrow = [] } = params;
+export function findSearch(kind: RecordKind, spec: FindSpec): Search {
+  const { description, field, narrow = [], several = 'all' } = spec;
   return {
     key: `find_${kind.resource}`,
     noun: kind.noun,
     display: { label: `Find ${kind.noun}`, description },
     operation: {
-      inputFields: [field, ...narrow.map((part) => part.field)],
-      perform: withClient(async (client, { input }: Step<Record<string, unknown>>) => {
-        const wanted = normalize(input[field.key]);
+      inputFields: [
+        field,
+        matchField,
+        severalField(kind.resource, several),
+        ...narrow.map((part) => part.field),
+      ],
+      perform: withClient(async (client, { z, input }: Step<Record<string, unknown>>) => {
+        const wanted = fold(input[field.key]);
         // Every name contains nothing: the first record of the workspace would look like the one that was meant.
         if (wanted === '')
           throw new InputError(`Fill in ${field.label} in this step: nothing was given to look for.`);
-        const isNarrowed = (record: FlatRecord) =>
-          narrow.every((part) => !input[part.field.key] || record[part.output] === input[part.field.key]);
-        const exact: FlatRecord[] = [];
-        const partial: FlatRecord[] = [];
+        const match = readMatch(input['match']);
+        const wantsAll = readSeveral(input['several'], several) === 'all';
         const { items, complete } = await collect((query, options) => kind.list(client, query, options));
-        for (const item of items) {
-          const record = readRecord(kind, item);
-          if (!isNarrowed(record)) continue;
-          const known = texts(record).map(normalize);
-          if (record.id === input[field.key] || known.includes(wanted)) exact.push(record);
-          else if (known.some((text) => text.includes(wanted))) partial.push(record);
-        }
-        const found = [...exact, ...partial].slice(0, SHOWN);
+        const found = select(items, { kind, spec, input, wanted, match });
+        const exact = found.filter(({ grade }) => grade === 0);
+        if (!wantsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguous(kind, exact.length));
         // "Not found" makes a Zap create the record once more.
         if (found.length === 0 && !complete)
           throw new IncompleteListError({
@@ -53,7 +56,8 @@ export function findSearch(
             reason: 'the service did not give all of it within one step',
             read: items.length,
           });
-        return found;
+        if (found.length === 0) await createMadeOnce(z, { kind, text: wanted }).missed();
+        return found.slice(0, SHOWN).map(({ record }) => record);
       }),
       outputFields: outputFieldsOf(kind),
       sample: kind.sample,
@@ -61,6 +65,49 @@ export function findSearch(
   };
 }
 
-function normalize(text: unknown): string {
-  return typeof text === 'string' ? text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase() : '';
+interface Looking {
+  readonly kind: RecordKind;
+  readonly spec: FindSpec;
+  readonly input: JsonObject;
+  readonly wanted: string;
+  readonly match: Match;
+}
+
+interface Found {
+  readonly record: FlatRecord;
+  readonly grade: number;
+  /** Which of the texts it is: an e-mail address tells more than a name. */
+  readonly text: number;
+}
+
+/** The records that fit, the best first, and of equals the newest. */
+function select(items: readonly JsonObject[], looking: Looking): Found[] {
+  const { kind, spec, input, wanted, match } = looking;
+  const { texts = (record: FlatRecord) => [record.name], narrow = [] } = spec;
+  const found = items.flatMap((item): Found[] => {
+    const record = readRecord(kind, item);
+    if (narrow.some((part) => input[part.field.key] && record[part.output] !== String(input[part.field.key])))
+      return [];
+    const known = texts(record).map(fold);
+    const isOwn = fold(idOf(item, kind.resource)) === wanted;
+    const grade = isOwn ? 0 : rank(known, wanted, match);
+    if (grade === undefined) return [];
+    return [
+      { record, grade, text: isOwn ? -1 : known.findIndex((text) => rank([text], wanted, match) === grade) },
+    ];
+  });
+  const sorted = found.toSorted(
+    (a, b) =>
+      a.grade - b.grade ||
+      a.text - b.text ||
+      (b.record.created_at ?? '').localeCompare(a.record.created_at ?? ''),
+  );
+  // The one with this address is meant, not another who is called like it; the same for an id.
+  const [best] = sorted;
+  if (match !== 'exactly' || best === undefined) return sorted;
+  return sorted.filter(({ text }) => text === best.text);
+}
+
+function ambiguous({ resource }: RecordKind, count: number): string {
+  return `${count} ${resource}s match this text exactly, so nothing tells which one is meant, and the Zap stops here. Rename all but one in Docshare, or choose in this step to be given all of them.`;
 }

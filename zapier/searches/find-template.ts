@@ -6,6 +6,7 @@ export const findTemplate = findSearch(template, {
   description: 'Finds a template by its name.',
   field: textInput('name', 'Template Name', {
     required: true,
-    helpText: 'The name or a part of it. A template of exactly this name comes first.',
+    helpText: 'The name as Docshare shows it.',
   }),
+  several: 'stop',
 });
