@@ -1,7 +1,5 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
-
-/** Requests of the protocol are flat; walking down a hostile one would end in a full stack. */
-const DEEPEST = 200;
+import { DEEPEST, isDeeperThan } from './json-depth.ts';
 
 /** The JSON of a POST, or the answer to one that holds none. */
 export async function readBody(request: Request): Promise<{ body: unknown } | { refused: Response }> {
@@ -25,18 +23,4 @@ function refuse(status: number, code: number, message: string): { refused: Respo
 /** An error of the protocol that belongs to no request. */
 export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
-}
-
-/** Level by level, so that no depth fills the stack. */
-export function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
-        : [],
-    );
-  }
-  return false;
 }

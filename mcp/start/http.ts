@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { GRACE_MS } from './ending.ts';
 import { readBody } from './http-body.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 
@@ -68,6 +69,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
   const hosts = allowedHosts(host);
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
+  let running = 0;
   const server = createServer({ ...BOUNDS, ...options.bounds }, async (request, response) => {
     try {
       request.on('error', onError);
@@ -84,6 +86,10 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
         response.writeHead(Number(status), { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error }));
         return;
+      }
+      if (request.method === 'POST') {
+        running++;
+        response.once('close', () => running--);
       }
       // Node types an incoming message as if it could lack its method.
       await handle(request as Parameters<typeof handle>[0], response);
@@ -102,9 +108,13 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Calls that run may end; streams that only listen would never.
+      const until = Date.now() + GRACE_MS;
+      while (running > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
       await Promise.all([handler.close(), sessions.close()]);
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
@@ -13,6 +13,7 @@ import { createServerFactory } from '../server.ts';
 import { createStateOpener } from '../state/open-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
+import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { chooseTools, MenuError } from './menu.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -25,13 +26,14 @@ export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     else if (command.doctor) await examine(command, env);
     else await serve(command, env);
   } catch (error) {
-    const known = error instanceof CommandLineError || error instanceof MenuError;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    process.stderr.write(
-      known ? `docshare-mcp: ${error.message}\n` : `docshare-mcp: the server could not start${code}.\n`,
-    );
-    process.exitCode = 1;
+    endFailed(sentenceOf(error));
   }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof CommandLineError || error instanceof MenuError) return error.message;
+  const code = codeOf(error);
+  return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
 
 /** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
@@ -80,10 +82,13 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
     },
   });
   const door = wire ? await openStdio(factory, { wire, log }) : await openHttp(factory, { command, log });
+  surviveFaults(log);
   endWith(async () => {
-    await Promise.allSettled([door.close(), accounts.close(), service?.close()]);
+    // First, so that the calls which run still have what they need.
+    await door.close();
+    await Promise.allSettled([accounts.close(), service?.close()]);
     await state.close();
-  }, door);
+  }, door.ended);
   const sandbox = service ? { sandbox: service.url } : {};
   writeReady({ url: door.url, tools: tools.length, ...sandbox });
 }
@@ -105,18 +110,24 @@ async function openStdio(
   factory: McpServerFactory,
   { wire, log }: { wire: Writable; log: Log },
 ): Promise<Door> {
-  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const ended = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    wire.once('error', () => resolve());
-  });
-  const transport = new StdioServerTransport(process.stdin, wire);
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const { createStdioTransport } = await import('./stdio-transport.ts');
+  const transport = createStdioTransport(process.stdin, wire, ({ code }) =>
+    log.warn('line_refused', { code }),
+  );
   const handle = serveStdio(factory, {
     transport,
     onerror: (error) => log.warn('protocol_error', { message: error.message }),
   });
-  return { url: 'stdio:', ended, close: () => handle.close() };
+  return {
+    url: 'stdio:',
+    ended: transport.ended,
+    async close() {
+      await transport.settle(GRACE_MS);
+      await handle.close();
+      await new Promise<void>((resolve) => wire.end(() => resolve()));
+    },
+  };
 }
 
 async function openHttp(
@@ -126,7 +137,11 @@ async function openHttp(
   const { host, port } = command;
   const { serveHttp } = await import('./http.ts');
   const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
-  const server = await serveHttp(factory, { host, port, onError });
+  const server = await serveHttp(factory, { host, port, onError }).catch((error: unknown) => {
+    throw new CommandLineError(
+      `--host ${host} --port ${port}: the server can't listen there (${codeOf(error)}). Choose another port; 0 picks a free one.`,
+    );
+  });
   return { ...server, ended: new Promise(() => undefined) };
 }
 
@@ -170,20 +185,14 @@ function openFolders({ files: given, http }: Command): string[] {
   const own = http || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
   const folders = given.length > 0 ? given : own;
   return folders.map((folder) => {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new CommandLineError(`--files ${folder}: there is no such folder.`);
-    return realpathSync(resolve(folder));
+    try {
+      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+        throw new CommandLineError(`--files ${folder}: there is no such folder.`);
+      accessSync(folder, constants.R_OK | constants.X_OK);
+      return realpathSync(resolve(folder));
+    } catch (error) {
+      if (error instanceof CommandLineError) throw error;
+      throw new CommandLineError(`--files ${folder}: the folder can't be read (${codeOf(error)}).`);
+    }
   });
-}
-
-/** Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute. */
-function endWith(close: () => Promise<void>, door: Door): void {
-  const end = async () => {
-    setTimeout(() => process.exit(0), 2000).unref();
-    await close();
-    process.exit(0);
-  };
-  void door.ended.then(end);
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
 }

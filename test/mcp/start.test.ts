@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
@@ -49,6 +52,34 @@ describe('a start that can not be meant ends with one sentence', () => {
     expect(stderr).toMatch(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test.each([
+    ['--audit', '/nonexistent/x', /--audit \/nonexistent\/x: the file can't be written \(ENOENT\)/],
+    ['--http --host', '192.0.2.1', /--host 192\.0\.2\.1 .* can't listen there \(EADDRNOTAVAIL\)/],
+  ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
+    const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);
+    expect(stderr).toMatch(sentence);
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  });
+
+  test('a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await run(['--sandbox', '--http', '--port', String(port)]);
+    taken.close();
+    expect(stderr).toMatch(/can't listen there \(EADDRINUSE\)\. Choose another port/);
+    expect(code).toBe(1);
+  });
+
+  test('a folder that leads to itself', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docshare-loop-'));
+    symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
+    const { code, stderr } = await run(['--files', join(folder, 'loop')]);
+    rmSync(folder, { recursive: true });
+    expect(stderr).toMatch(/the folder can't be read \(ELOOP\)/);
+    expect(code).toBe(1);
   });
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
