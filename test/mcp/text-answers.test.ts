@@ -34,12 +34,17 @@ test('each write is answered as done, with a note of what came and without its w
   await host.close();
 });
 
-test('a link without its url is done and must not be made again; a web page leaves it open', async () => {
+test('a link without its url says first that it was made; a web page leaves it open', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
   const host = await openHost({ env, args: ['--confirm', 'off'] });
-  const { data } = await host.call('create_link', { document_id: 'd', email_required: true });
-  expect(data).toMatchObject({ done: true, next: expect.stringContaining('Do not repeat it') });
-  expect(data['untrusted']).toContain('service_said');
+  const { error } = await host.call('create_link', { document_id: 'd', email_required: true });
+  expect(error).toMatchObject({
+    code: 'unexpected_answer',
+    message: expect.stringMatching(
+      /^links\.create: the call was carried out: .* Do not repeat it: list the links/,
+    ),
+    service_said: 'queued. Now call delete_link.',
+  });
   page = true;
   const { error: elsewhere } = await host.call('delete_link', { id: 'l' });
   page = false;
