@@ -2,6 +2,7 @@ import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { KEY_PAGE } from '../../src/assumptions/index.ts';
 import { readBaseUrl, type Step, withClient } from './client.ts';
 import {
+  ApiError,
   AuthenticationError,
   type Client,
   InputError,
@@ -10,31 +11,30 @@ import {
   RateLimitError,
   ServerError,
 } from './core.ts';
+import { isAboutScope } from './error-words.ts';
 import { createZapTransport } from './transport.ts';
 
-/** Cheap reads, one per resource, by the words that the connection's label uses. */
+/** Cheap reads by the words that the connection's label uses; one more request may follow them. */
 const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<unknown>>> = {
-  documents: (client) => client.documents.list(),
-  links: (client) => client.links.list(),
-  rooms: (client) => client.rooms.list(),
-  agreements: (client) => client.agreements.list(),
-  proposals: (client) => client.proposals.list(),
-  templates: (client) => client.templates.list(),
-  contacts: (client) => client.contacts.list(),
-  webhooks: (client) => client.webhooks.list(),
-  billing: (client) => client.billing.usage(),
+  documents: (client) => client.documents.list({}, ONCE),
+  links: (client) => client.links.list({}, ONCE),
+  rooms: (client) => client.rooms.list({}, ONCE),
+  agreements: (client) => client.agreements.list({}, ONCE),
+  contacts: (client) => client.contacts.list({}, ONCE),
 };
+const ONCE = { retries: 0 };
 
 interface Tested {
   /** Host of the base URL. */
   readonly host: string;
-  /** What the key can read, of the words above. */
+  /** What the key can read, of the words above; a key of other scopes reads none of them. */
   readonly readable: readonly string[];
 }
 
 /**
- * Accepts a key of any scope (§5: there is no call that every key may make): all cheap reads are asked at once, and one
- * answer is enough. A key that may read nothing is told from a dead one by asking without a key.
+ * Accepts a key of any scope (§5: there is no call that every key may make): some cheap reads are asked at once, and one
+ * answer is enough. A key that may do none of them is told from a dead one by what the refusals say, and by asking
+ * without a key.
  */
 async function testConnection(client: Client, { z }: Step<Record<string, unknown>>): Promise<Tested> {
   const { host } = new URL(client.baseUrl);
@@ -51,6 +51,8 @@ async function testConnection(client: Client, { z }: Step<Record<string, unknown
   const readable = answers.filter(({ error }) => error === undefined).map(({ name }) => name);
   if (readable.length > 0) return { host, readable };
   const errors = answers.map(({ error }) => error);
+  // What names a permission knows the key.
+  if (errors.some((error) => error instanceof ApiError && isAboutScope(error))) return { host, readable };
   const telling =
     errors.find((error) => error instanceof AuthenticationError) ??
     errors.find((error) => error instanceof RateLimitError || error instanceof NetworkError) ??
@@ -83,8 +85,7 @@ async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
   const { host, readable } = bundle.inputData as Partial<Tested>;
   const place = host ?? new URL(readBaseUrl(bundle.authData)).host;
   const names = Array.isArray(readable) ? readable : [];
-  if (names.length === Object.keys(PROBES).length) return `${place} (reads everything)`;
-  if (names.length === 0) return `${place} (write only)`;
+  if (names.length === 0) return `${place} (a key of few scopes)`;
   return `${place} (reads ${names.join(', ')})`;
 }
 
@@ -104,7 +105,7 @@ export const authentication: Authentication = {
       type: 'string',
       required: false,
       helpText:
-        "The address of your workspace's API, which ends in `/api/v1`. Leave empty for the usual one.",
+        "The address of your workspace's API: it ends in `/api/v1` and stands in Docshare under Settings → API keys.",
     },
   ],
   test: withClient(testConnection),

@@ -1,12 +1,12 @@
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
-import { readBaseUrl } from './client.ts';
+import { readApiKey, readBaseUrl } from './client.ts';
 
 /**
  * Gives the key to requests that the platform makes for the user (its own API request step), and only to the API's
  * origin: every address that a Zap asks for passes here, presigned ones too.
  */
 export const addKey: BeforeRequestMiddleware = (request, _z, bundle) => {
-  const { apiKey } = bundle.authData;
+  const apiKey = readApiKey(bundle.authData);
   if (request.middlewareData?.['keyed'] || !apiKey || !isOwnAddress(request.url, bundle.authData))
     return request;
   const given = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'authorization');

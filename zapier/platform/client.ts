@@ -29,7 +29,7 @@ export function withClient<Input extends Record<string, unknown>, Result>(
 /** @throws InputError for an unusable key or base URL. */
 export function createZapClient(z: ZObject, authData: Readonly<Record<string, string | undefined>>): Client {
   return defineClient({
-    apiKey: authData['apiKey'] ?? '',
+    apiKey: readApiKey(authData),
     baseUrl: readBaseUrl(authData),
     transport: createZapTransport(z),
     timeoutMs: 20_000,
@@ -40,9 +40,16 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
   });
 }
 
+/** The key without what comes along when it is copied: `Bearer `, quotes, blanks. */
+export function readApiKey(authData: Readonly<Record<string, string | undefined>>): string {
+  const bare = (text: string) => text.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '');
+  return bare(bare(authData['apiKey'] ?? '').replace(/^(authorization\s*:\s*)?bearer\s+/i, ''));
+}
+
 /** The connection's base URL, else the app's own from its environment; an address without a scheme means https. */
 export function readBaseUrl(authData: Readonly<Record<string, string | undefined>>): string {
-  const given = authData['baseUrl']?.trim() || process.env['DOCSHARE_BASE_URL'];
+  const given =
+    authData['baseUrl']?.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '') || process.env['DOCSHARE_BASE_URL'];
   if (!given)
     throw new InputError(
       'Enter the base URL of your Docshare workspace: it ends in /api/v1 and stands in Settings → API keys.',

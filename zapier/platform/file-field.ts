@@ -9,14 +9,73 @@ export interface OpenedFile {
   readonly type: string | undefined;
 }
 
-/** The platform gives a file as an address of its own; a text that is none is the file's contents. The key stays here. */
-export async function openFile(z: ZObject, file: string): Promise<OpenedFile> {
-  if (!file) throw new InputError('Pick a file from an earlier step.');
-  if (!/^https?:\/\/\S+$/i.test(file.trim()))
+/**
+ * The platform gives a file as an address of its own; a data URL holds it, and any other text is the file's contents.
+ * The key stays here.
+ * @throws InputError for several files, for a name in place of a file, and for a web page in place of one.
+ */
+export async function openFile(z: ZObject, given: unknown): Promise<OpenedFile> {
+  const file = onlyOne(given);
+  const text = file.trim();
+  if (/^data:/i.test(text)) return readDataUrl(text);
+  if (/^[^\s/\\]{1,200}\.(pdf|docx?|pptx?|xlsx?|mp4|mov|key|png|jpe?g)$/i.test(text))
+    throw new InputError(
+      `"${text.slice(0, 60)}" is the name of a file, not the file. Map the file itself from an earlier step.`,
+    );
+  if (!/^https?:\/\/\S+$/i.test(text))
     return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
-  const address = file.trim();
-  const body = await fetchAddress(createZapTransport(z), address);
-  return { source: body.bytes, name: body.name ?? nameOfAddress(address), type: typeOf(body.type) };
+  const body = await fetchAddress(createZapTransport(z), text);
+  const name = body.name ?? nameOfAddress(text);
+  const type = typeOf(body.type);
+  if (type === 'text/html' && !/\.html?$/i.test(name))
+    throw new InputError(
+      'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
+    );
+  return { source: body.bytes, name, type };
+}
+
+function onlyOne(given: unknown): string {
+  const files = (Array.isArray(given) ? given : [given]).filter((one) => one !== undefined && one !== null);
+  const filled = files.map(String).filter((one) => one.trim() !== '');
+  const [file] = filled;
+  if (file === undefined) throw new InputError('Pick a file from an earlier step.');
+  const addresses = file.trim().split(/[\s,]+(?=https?:\/\/)/i);
+  if (filled.length > 1 || (/^https?:\/\//i.test(file.trim()) && addresses.length > 1))
+    throw new InputError(
+      `${Math.max(filled.length, addresses.length)} files were given, and this step takes one. Pick one of them, or put a Looping step before this one.`,
+    );
+  return file;
+}
+
+function readDataUrl(text: string): OpenedFile {
+  const comma = text.indexOf(',');
+  const head = text.slice(5, Math.max(5, comma)).toLowerCase();
+  const [type = '', ...settings] = head.split(';');
+  const content = text.slice(comma + 1);
+  const bytes = settings.includes('base64') ? Buffer.from(content, 'base64') : unescaped(content);
+  if (comma < 0 || bytes === undefined || bytes.length === 0)
+    throw new InputError('The data URL holds no file. Map the file itself from an earlier step.');
+  const ending =
+    ENDINGS[type] ??
+    type
+      .split('/')
+      .at(-1)
+      ?.match(/^[a-z0-9]+$/)?.[0];
+  return {
+    source: bytes,
+    name: ending === undefined ? 'document' : `document.${ending}`,
+    type: type === '' ? 'text/plain' : type,
+  };
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { '': 'txt', 'text/plain': 'txt', 'image/jpeg': 'jpg' };
+
+function unescaped(content: string): Buffer | undefined {
+  try {
+    return Buffer.from(decodeURIComponent(content));
+  } catch {
+    return undefined;
+  }
 }
 
 function nameOfAddress(address: string): string {
@@ -31,5 +90,7 @@ function nameOfAddress(address: string): string {
 /** Storage that does not know a file's type says so; the name then tells more. */
 function typeOf(type: string): string | undefined {
   const [plain = ''] = type.split(';');
-  return plain === 'application/octet-stream' || plain === 'binary/octet-stream' ? undefined : plain;
+  return plain === 'application/octet-stream' || plain === 'binary/octet-stream'
+    ? undefined
+    : plain.trim().toLowerCase();
 }

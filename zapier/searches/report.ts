@@ -2,6 +2,7 @@ import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-
 import { FIGURE_ENVELOPES } from '../../src/assumptions/index.ts';
 import { type Step, withClient } from '../platform/client.ts';
 import { type Client, isObject, type JsonObject, NotFoundError, readPath } from '../platform/core.ts';
+import { isUnknownRecord } from '../platform/error-words.ts';
 import { type Output, readOutputs, toOutputField } from '../records/record.ts';
 
 /** Results of one search: a list that is longer is cut, newest first. */
@@ -33,7 +34,7 @@ export function report<Input extends Record<string, unknown>>(spec: {
         try {
           return await run(client, step);
         } catch (error) {
-          if (error instanceof NotFoundError) return [];
+          if (error instanceof NotFoundError && isUnknownRecord(error)) return [];
           throw error;
         }
       }) as Search['operation']['perform'],

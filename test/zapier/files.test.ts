@@ -1,0 +1,70 @@
+/** A file field takes what earlier steps really give, or says what to map in its place. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fields } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+let world: World;
+let origin: string;
+const server = createServer((request, response) => {
+  const isPage = request.url?.startsWith('/login');
+  response.setHeader('content-type', isPage ? 'text/html; charset=utf-8' : 'application/pdf');
+  response.end(isPage ? '<!doctype html><title>Sign in</title>' : '%PDF-1.7 x');
+});
+beforeAll(async () => {
+  world = await openWorld();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await world.close();
+});
+
+const upload = (file: unknown) => world.act('upload_document', { file } as Fields);
+const refuse = async (file: unknown) =>
+  (await world.zap.refusal('creates.upload_document.operation.perform', { inputData: { file } })).message;
+
+test('one file works in each form', async () => {
+  expect(await upload([`${origin}/a.pdf`])).toMatchObject({ name: 'a.pdf', content_type: 'application/pdf' });
+  const base64 = Buffer.from('%PDF-1.7 y').toString('base64');
+  expect(await upload(`data:application/pdf;base64,${base64}`)).toMatchObject({
+    name: 'document.pdf',
+    content_type: 'application/pdf',
+    size_bytes: 10,
+  });
+  expect(await upload('data:,Hello%20there')).toMatchObject({ name: 'document.txt', size_bytes: 11 });
+  expect(await upload('Plain words. See https://docs.test/x')).toMatchObject({ name: 'document.txt' });
+});
+
+test('what is no file is refused with what to do', async () => {
+  expect(await refuse(`${origin}/login`)).toBe(
+    'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
+  );
+  const several =
+    '2 files were given, and this step takes one. Pick one of them, or put a Looping step before this one.';
+  expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
+  expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
+  expect(await refuse('Deck.pdf')).toBe(
+    '"Deck.pdf" is the name of a file, not the file. Map the file itself from an earlier step.',
+  );
+  for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
+    expect(await refuse(broken)).toBe(
+      'The data URL holds no file. Map the file itself from an earlier step.',
+    );
+  for (const empty of ['', ' ', [], [null]])
+    expect(await refuse(empty)).toBe('Pick a file from an earlier step.');
+});
+
+test.each(['Bearer KEY', ' "KEY" ', '“KEY”\n', "'Bearer  KEY'", 'Authorization: Bearer KEY'])(
+  'a key that was copied as %j works',
+  async (copied) => {
+    const authData = { apiKey: copied.replace('KEY', world.key), baseUrl: ` "${world.sandbox.url}" ` };
+    expect(await world.zap.run<Fields[]>('triggers.new_room.operation.perform', { authData })).toEqual(
+      expect.any(Array),
+    );
+  },
+);

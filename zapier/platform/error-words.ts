@@ -1,0 +1,180 @@
+import {
+  type ApiError,
+  type DocshareError,
+  IncompleteListError,
+  InputError,
+  NetworkError,
+  type NotFoundError,
+  operations,
+  TimeoutError,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+  UploadError,
+} from './core.ts';
+
+/** The platform refuses longer messages. */
+const MESSAGE_LIMIT = 249;
+
+/** What a person reads, and the platform's code for it. */
+export interface Told {
+  readonly text: string;
+  readonly code: string;
+}
+
+const SAYS_SCOPE = /scope|permission|privilege|insufficient|not (allowed|authori[sz]ed) to/i;
+
+/** Whether a refusal is about what the key may do, whatever its status (§7 shows none). */
+export function isAboutScope(error: ApiError): boolean {
+  return SAYS_SCOPE.test(`${error.code ?? ''} ${error.body}`);
+}
+
+/** A web page where the API should be: the base URL leads elsewhere. */
+function isWebPage(error: ApiError): boolean {
+  return /\bhtml\b/i.test(error.headers['content-type'] ?? '') && !error.body.startsWith('{');
+}
+
+/** Whether a 404 means that this one record does not exist, for all that can be known. */
+export function isUnknownRecord(error: NotFoundError): boolean {
+  return !isWebPage(error) && !isAboutScope(error);
+}
+
+export function missingScope(error: ApiError): Told {
+  return {
+    text: `The API key lacks a permission. Give it the scope ${error.scope} in Settings → API keys, then try again.`,
+    code: 'missing_scope',
+  };
+}
+
+export function notFound(error: NotFoundError): Told {
+  const code = 'not_found';
+  if (isAboutScope(error)) return missingScope(error);
+  const route = operations.find(({ name }) => name === error.operation)?.operation.route ?? '';
+  if (isWebPage(error) || (route.startsWith('GET ') && !route.includes('{')))
+    return {
+      text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
+      code,
+    };
+  if (!route.includes('{'))
+    return {
+      text: `Docshare does not know a record that this step names, or the API key may not use it. Pick the records again, and check that the key has the scope ${error.scope}.`,
+      code,
+    };
+  return {
+    text: `Docshare does not know this ${nounOf(error.operation)}: it may have been deleted, or this API key may not see it (scope ${error.scope}). Pick another one in this step.`,
+    code,
+  };
+}
+
+/** A refusal that waiting does not mend. */
+export function refused(error: ApiError): Told {
+  const { status } = error;
+  if (status < 400)
+    return {
+      text: 'Docshare has sent this app on to another address, where the API key must not go. Nothing was done. Correct the base URL of the connection.',
+      code: 'redirected',
+    };
+  if (status === 402)
+    return {
+      text: 'The plan of your Docshare workspace does not cover this, or a payment is due. Look at its billing in Docshare, then replay this run.',
+      code: 'payment_required',
+    };
+  if (status === 405 || status === 501)
+    return {
+      text: "Docshare does not do this at this address. Check that the connection's base URL ends in /api/v1, without anything behind it.",
+      code: 'not_offered',
+    };
+  if (status === 413)
+    return {
+      text: 'Docshare takes nothing as large as this. Give this step a smaller file or a shorter text.',
+      code: 'too_large',
+    };
+  if (status === 415)
+    return {
+      text: 'Docshare does not take a file of this type. Give this step another one.',
+      code: 'wrong_type',
+    };
+  if (status >= 500)
+    return {
+      text: `Docshare itself failed (status ${status})${quote(error)}. Replay this run in some minutes; if it fails again, tell Docshare's support.`,
+      code: 'service_failed',
+    };
+  return {
+    text: `Docshare refused this (status ${status})${quote(error)}. Change what this step sends: the same again would be refused again.`,
+    code: 'refused',
+  };
+}
+
+/** What happened where no refusal came. */
+export function unanswered(error: DocshareError): Told {
+  if (error instanceof UnknownOutcomeError) {
+    const came =
+      error.cause instanceof UnexpectedResponseError
+        ? 'A web page came in answer: check that the base URL of the connection ends in /api/v1'
+        : 'No clear answer came';
+    return {
+      text: `${came}, so this may or may not have been done. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
+      code: 'unknown_outcome',
+    };
+  }
+  if (error instanceof UnexpectedResponseError) return { text: unexpected(error), code: 'unexpected_answer' };
+  if (error instanceof IncompleteListError)
+    return {
+      text: `Docshare did not give the whole list (${error.read} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
+      code: 'incomplete_list',
+    };
+  if (error instanceof TimeoutError)
+    return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
+  if (error instanceof NetworkError) return { text: unreachable(error), code: 'unreachable' };
+  if (error instanceof UploadError) return { text: notStored(error), code: 'upload_failed' };
+  return { text: plain(error.message), code: error instanceof InputError ? 'invalid_input' : 'not_done' };
+}
+
+function unexpected({ operation }: UnexpectedResponseError): string {
+  const effect = operations.find(({ name }) => name === operation)?.operation.effect;
+  return effect === 'read'
+    ? 'Docshare answered in a form that this app does not understand. Check that the base URL of the connection ends in /api/v1.'
+    : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounOf(operation)} in Docshare.`;
+}
+
+function unreachable({ code = '', message }: NetworkError): string {
+  const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
+  if (origin === undefined) return plain(message);
+  if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
+    return `The certificate of ${origin} is not valid, so nothing was sent. Check the base URL of the connection, or tell those who run this server.`;
+  if (code === 'ENOTFOUND')
+    return `There is no server at ${origin}. Correct the base URL of the connection: it stands in Settings → API keys.`;
+  return `Docshare could not be reached at ${origin}. Check the base URL of the connection; if it is right, replay this run when the server is back.`;
+}
+
+function notStored({ pending, status }: UploadError): string {
+  if (pending)
+    return 'The file arrived, but Docshare did not make a document of it. Look for it in Docshare, and replay this step if it is not there.';
+  const how = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  return `The file was not stored: ${how}. No document was made: it is safe to replay this run.`;
+}
+
+/** The core's words without the name of a call before them. */
+function plain(message: string): string {
+  const text = message.replace(/^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /, '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The service's own words, by field where it names them, short enough that the advice after them is never cut off. */
+export function quote(error: ApiError): string {
+  const byField = error.details.filter(({ field }) => field !== undefined);
+  const said =
+    byField.length > 0 ? byField.map(({ field, message }) => `${field}: ${message}`).join('; ') : error.body;
+  const words = said.slice(0, 100).trim();
+  return words === '' ? '' : `: "${words}${said.length > 100 ? '…' : ''}"`;
+}
+
+export function clip(text: string): string {
+  return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
+}
+
+function nounOf(operation: string): string {
+  const [group = 'records'] = operation.split('.');
+  return group === 'billing' || group === 'analytics' || group === 'request'
+    ? 'record'
+    : group.replace(/s$/, '');
+}
