@@ -28,9 +28,17 @@ export async function answerTo<Result>(
     const own =
       error instanceof DocshareError
         ? error
-        : new DocshareError(`${name}: the client itself failed; nothing more is known.`, { cause: error });
+        : new DocshareError(`${name}: ${wordsOf(error)} (thrown by what was handed in: see \`cause\`).`, {
+            cause: error,
+          });
     throw leadTo(caller, own);
   }
+}
+
+/** A source that broke off, an `onProgress` that threw: in its own words, as far as one line goes. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return (words.split('\n', 1)[0] ?? '').slice(0, 200) || 'something failed';
 }
 
 function checkSignal(name: string, options: RequestOptions): void {

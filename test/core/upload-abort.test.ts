@@ -74,20 +74,24 @@ test('a source that hangs or breaks leaves nothing behind', async () => {
     yield bytes.subarray(0, 1000);
     throw reason;
   }
-  await expect(client.upload(broken())).rejects.toBe(reason);
+  await expect(client.upload(broken())).rejects.toMatchObject({ name: 'DocshareError', cause: reason });
   await expect(client.upload(createReadStream(join(folder, 'missing')))).rejects.toThrow(/ENOENT/);
   expect(readdirSync(folder)).toEqual([]);
   expect(openFiles(folder)).toEqual([]);
   expect(log).toEqual([]);
 });
 
-test("what the caller's onProgress throws ends the upload as it is", async () => {
+test("what the caller's onProgress throws ends the upload and is its cause", async () => {
   const { client, lines } = await startUploadService();
   const onProgress = () => {
     throw reason;
   };
   for (const via of ['direct', 'multipart'] as const)
-    await expect(client.upload(bytes, { via, onProgress })).rejects.toBe(reason);
+    await expect(client.upload(bytes, { via, onProgress })).rejects.toMatchObject({
+      name: 'DocshareError',
+      message: expect.stringContaining('enough'),
+      cause: reason,
+    });
   expect(lines().filter((line) => line === 'POST /api/v1/documents').length).toBeLessThanOrEqual(1);
   expect(lines()).not.toContain(FINALIZE);
 });
