@@ -11,9 +11,10 @@ import { callTool, type Services, takesToken } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
 import { argumentsOf, jsonSchemaOf } from './contract/arguments.ts';
 import { hintsOf, type Tool } from './contract/tool.ts';
+import { icons } from './resources/icons.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
-import { registerResources, resourcesFor } from './resources/resources.ts';
+import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
 
 export interface ServerSettings {
   readonly tools: readonly Tool[];
@@ -26,11 +27,14 @@ export interface ServerSettings {
 /** The list changes only with the process, so hosts may keep it for an hour. */
 const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
+/** The revision of the protocol that brought links to resources: an older host refuses a whole result that holds one. */
+const LINKS_SINCE = '2025-06-18';
+
 /** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
   return (request) => {
     const server = new McpServer(
-      { name: 'docshare', title: 'Docshare', version },
+      { name: 'docshare', title: 'Docshare', version, icons },
       {
         instructions,
         capabilities: {
@@ -56,6 +60,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         return declaresForms(envelope[CLIENT_CAPABILITIES_META_KEY]);
       },
     };
+    const takesLinks = () =>
+      request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
     for (const tool of settings.tools) {
       server.registerTool(
         tool.name,
@@ -68,7 +74,14 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           outputSchema: wireSchema(tool.answers),
           annotations: hintsOf(tool),
         },
-        (args, mcp) => callTool(tool, args, { services: settings.services, account, forms, mcp }),
+        (args, mcp) =>
+          callTool(tool, args, {
+            services: settings.services,
+            account,
+            forms,
+            mcp,
+            linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
+          }),
       );
     }
     registerResources(server, { tools: settings.tools, account });

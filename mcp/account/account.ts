@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Transport } from '../../src/index.ts';
 import { keyedHash } from '../canonical.ts';
+import type { Sight } from '../contract/sight.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
+import { createSight, type OpenSight } from './sight.ts';
 
 /** One API key as the tools see it: a fingerprint, and a client on demand. */
 export interface Account {
@@ -12,6 +14,8 @@ export interface Account {
   readonly secrets: readonly string[];
   /** Tells keys apart at all servers that share the secret, and each key at one service from the same at another. */
   printFor(secret: Buffer): string;
+  /** What was seen of the key so far. */
+  readonly sight: Sight;
   /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
   client(): Promise<Client>;
 }
@@ -38,7 +42,7 @@ export function createAccounts(options: {
   const accounts = new Map<string, Account>();
   let transport: (Transport & { close(): Promise<void> }) | undefined;
 
-  async function connect(apiKey: string | undefined): Promise<Client> {
+  async function connect(apiKey: string | undefined, sight: OpenSight): Promise<Client> {
     // Imported late: undici and the limiter would double the time to the list of tools.
     const { createClient, createUndiciTransport, InputError } = await import('../../src/index.ts');
     if (!apiKey) throw new ToolError('no_key', options.missingKey);
@@ -53,7 +57,8 @@ export function createAccounts(options: {
       return createClient({
         apiKey,
         baseUrl: options.baseUrl,
-        transport,
+        transport: sight.watched(transport),
+        hooks: sight.hooks,
         maxWaitMs: MAX_WAIT_MS,
         ...(limit ? { limitStore: limit } : {}),
       });
@@ -72,12 +77,14 @@ export function createAccounts(options: {
       let account = accounts.get(fingerprint);
       if (!account) {
         let client: Promise<Client> | undefined;
+        const sight = createSight(options.baseUrl);
         account = {
           fingerprint,
           secrets: key ? [key] : [],
           printFor: (secret) => keyedHash(secret, `${originOf(options.baseUrl)}\n${key ?? ''}`),
+          sight,
           client: () => {
-            client ??= connect(key);
+            client ??= connect(key, sight);
             return client;
           },
         };

@@ -1,12 +1,26 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../src/answer/fields.ts';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  ResourceLink,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
 import { deedOf } from '../contract/deed.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
-import { type Act, isReadOnly, listOf, type Tool, type ToolContext } from '../contract/tool.ts';
+import type { Made, Mode } from '../contract/sight.ts';
+import {
+  type Act,
+  groupOf,
+  isReadOnly,
+  listOf,
+  operationOf,
+  type Tool,
+  type ToolContext,
+} from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Audit, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
@@ -27,6 +41,7 @@ export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
 /** What all calls of a process share. */
 export interface Services {
   readonly confirm: ConfirmMode;
+  readonly mode: Mode;
   readonly gate: Gate;
   readonly state: OpenState;
   readonly ledger: DeedLedger;
@@ -40,6 +55,8 @@ export interface CallScene {
   readonly account: Account;
   readonly forms: FormDoor;
   readonly mcp: ServerContext;
+  /** Where a host of this request can attach objects. */
+  readonly linkTo?: (made: Made) => ResourceLink | undefined;
 }
 
 /** Whether a tool's calls may have to be confirmed, so that it lists a confirm_token. */
@@ -85,7 +102,15 @@ async function runTool(
   const client = await account.client();
   const { signal } = mcp.mcpReq;
   const watch = watchWrites({ signal, onWait: progress.wait });
-  const context: ToolContext = { client, options: watch.options, progress, files: services.files };
+  const context: ToolContext = {
+    client,
+    options: watch.options,
+    progress,
+    files: services.files,
+    fingerprint: account.printFor(state.secret),
+    sight: account.sight,
+    mode: services.mode,
+  };
   if (isReadOnly(tool)) return resultOf(await tool.run(context, args));
 
   const { ledger, gate, audit } = services;
@@ -116,13 +141,25 @@ async function runTool(
   }
   signal.throwIfAborted();
   const run = () => watch.explained(async () => noticed(await tool.run(context, args), { tool, args }));
-  return resultOf(
+  const result = resultOf(
     await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
       once: tool.once === true,
       again: inDoubt !== undefined,
       signal,
     }),
   );
+  const made = madeBy(tool, result);
+  const link = made && scene.linkTo?.(made);
+  return link ? { ...result, content: [...result.content, link] } : result;
+}
+
+/** The object that a call made; what is added under another object has no address of its own. */
+function madeBy(tool: Tool, { structuredContent }: CallToolResult): Made | undefined {
+  const { route, effect } = operationOf(tool.operations[0]);
+  if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
+  const { id, name } = structuredContent;
+  if (typeof id !== 'string') return undefined;
+  return { group: groupOf(tool), id, name: typeof name === 'string' ? name : id };
 }
 
 /** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */

@@ -6,6 +6,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Progress } from './progress.ts';
+import type { Mode, Sight } from './sight.ts';
 
 /** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
 export interface ToolAnswer {
@@ -23,6 +24,10 @@ export interface ToolContext {
   readonly options: RequestOptions;
   readonly progress: Progress;
   readonly files: FileDoor;
+  /** Says which key is used without saying it; the same at all servers that share the state. */
+  readonly fingerprint: string;
+  readonly sight: Sight;
+  readonly mode: Mode;
 }
 
 /** An act that a person should agree to before it happens. */
@@ -63,6 +68,8 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   readonly answers: AnswerSchema;
   /** The tool that lists what its ids are ids of: what to call when one is not known. */
   readonly idsFrom?: string;
+  /** Reads over several groups, those alone that the menu may; on the menu with any of them, or (`any`) without. */
+  readonly across?: 'groups' | 'any';
   readonly hints?: Partial<Hints>;
   /** What has to be agreed to, if anything. Methods, so that a tool of narrow arguments still is a `Tool`. */
   gate?(args: z.output<Arguments>, context: ToolContext): Act | undefined | Promise<Act | undefined>;
@@ -93,6 +100,12 @@ export function effectOf(tool: Tool): Effect {
 
 export function groupOf(tool: Tool): string {
   return tool.operations[0].split('.')[0] ?? '';
+}
+
+/** Of a tool over several groups all of them. */
+export function groupsOf(tool: Tool): readonly string[] {
+  const named = tool.across === undefined ? [tool.operations[0]] : tool.operations;
+  return named.map((name) => name.split('.')[0] ?? '');
 }
 
 export function scopeOf(tool: Tool): Scope {

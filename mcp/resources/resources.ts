@@ -3,6 +3,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
+  type ResourceLink,
   ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
@@ -15,6 +16,7 @@ import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { itemOf } from '../answer/projection.ts';
 import { createProgress } from '../contract/progress.ts';
+import type { Made } from '../contract/sight.ts';
 import type { Tool } from '../contract/tool.ts';
 import { completeId } from './complete-id.ts';
 import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';
@@ -47,6 +49,15 @@ export function registerResources(
       (uri, variables, mcp) => readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp }),
     );
   }
+}
+
+/** Where a made object can be read as a resource of this menu. */
+export function linkTo(tools: readonly Tool[], { group, id, name }: Made): ResourceLink | undefined {
+  const kind = resourcesFor(tools).find((one) => one.group === group);
+  if (!kind) return undefined;
+  const { title, description } = kind;
+  const uri = uriOf(kind).replace('{id}', encodeURIComponent(id));
+  return { type: 'resource_link', uri, name, title, description, mimeType: 'application/json' };
 }
 
 interface Reading {

@@ -1,5 +1,6 @@
+import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { groupOf, isReadOnly, scopeOf, type Tool } from '../contract/tool.ts';
+import { groupOf, groupsOf, isReadOnly, scopeOf, type Tool } from '../contract/tool.ts';
 import { nearest } from '../nearest.ts';
 import { tools } from '../tools/index.ts';
 
@@ -17,25 +18,58 @@ export class MenuError extends Error {}
 
 export const groups: readonly string[] = [...new Set(tools.map(groupOf))];
 
+export interface Menu {
+  readonly tools: readonly Tool[];
+  /** Groups that a tool over several groups may read. */
+  readonly reach: readonly Group[];
+}
+
 /**
  * The tools on offer. `tools` adds single ones to `groups`; `exclude` and the key's scopes take away; `readOnly` wins over
  * everything.
  * @throws MenuError for an unknown name, with the known ones.
  */
-export function chooseTools(choice: MenuChoice): readonly Tool[] {
+export function chooseMenu(choice: MenuChoice): Menu {
   const names = tools.map(({ name }) => name);
   refuseUnknown('group', choice.groups, groups);
   refuseUnknown('tool', choice.tools, names);
   refuseUnknown('tool', choice.exclude, names);
   refuseUnknown('scope', choice.scopes, SCOPES, isScope);
   const limited = choice.groups !== undefined || choice.tools !== undefined;
-  return tools.filter((tool) => {
-    const asked = choice.groups?.includes(groupOf(tool)) || choice.tools?.includes(tool.name);
-    if (limited && !asked) return false;
+  const reach = groups.filter((group) => mayRead(group as Group, choice)) as Group[];
+  const offered = tools.filter((tool) => {
+    const named = choice.tools?.includes(tool.name);
+    if (limited && !named && !inGroups(tool, choice)) return false;
     if (choice.exclude?.includes(tool.name)) return false;
-    if (choice.scopes !== undefined && !choice.scopes.includes(scopeOf(tool))) return false;
+    if (!hasScope(tool, { choice, reach })) return false;
     return !choice.readOnly || isReadOnly(tool);
   });
+  return { tools: offered, reach };
+}
+
+function inGroups(tool: Tool, { groups: chosen = [] }: MenuChoice): boolean {
+  if (tool.across === 'any') return false;
+  return groupsOf(tool).some((group) => chosen.includes(group));
+}
+
+function hasScope(
+  tool: Tool,
+  { choice: { scopes }, reach }: { choice: MenuChoice; reach: readonly string[] },
+): boolean {
+  if (tool.across === 'any') return true;
+  if (tool.across === 'groups') return groupsOf(tool).some((group) => reach.includes(group));
+  return scopes === undefined || scopes.includes(scopeOf(tool));
+}
+
+/** What is kept from its own list must not be read through another tool either. */
+function mayRead(group: Group, { groups: chosen, tools: named, exclude, scopes }: MenuChoice): boolean {
+  const lists = tools.filter(
+    (tool) => tool.across === undefined && isReadOnly(tool) && groupOf(tool) === group,
+  );
+  if (chosen !== undefined && !chosen.includes(group) && !lists.some(({ name }) => named?.includes(name)))
+    return false;
+  const list = lists[0];
+  return list !== undefined && !exclude?.includes(list.name) && (scopes?.includes(scopeOf(list)) ?? true);
 }
 
 function refuseUnknown(

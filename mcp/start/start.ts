@@ -14,7 +14,7 @@ import { createStateOpener } from '../state/open-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
-import { chooseTools, MenuError } from './menu.ts';
+import { chooseMenu, MenuError } from './menu.ts';
 import { guardStdout } from './stdout-guard.ts';
 
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
@@ -52,7 +52,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const { http } = command;
   const wire = http ? undefined : guardStdout();
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
-  const tools = chooseTools({ ...command, scopes });
+  const { tools, reach } = chooseMenu({ ...command, scopes });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox() : undefined;
   const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
@@ -73,6 +73,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
     apiKey: service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']),
     services: {
       confirm: command.confirm,
+      mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
       gate: createGate({ state, tokensOnly: command.confirm === 'token' }),
       state,
       ledger: createDeedLedger({ state }),

@@ -11,6 +11,7 @@ import { roomTools } from './rooms.ts';
 import { shareDocument } from './share-document.ts';
 import { templateTools } from './templates.ts';
 import { webhookTools } from './webhooks.ts';
+import { whoami } from './whoami.ts';
 
 /** Every tool, in the order of the API document, joined ones last; hosts cache the list, so the order never varies. */
 export const tools: readonly Tool[] = [
@@ -26,4 +27,5 @@ export const tools: readonly Tool[] = [
   ...billingTools,
   shareDocument,
   reportLink,
+  whoami,
 ];

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf, isObject, textField } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
-import { NotFoundError } from '../../src/errors.ts';
+import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import { countFitting } from '../answer/budget.ts';
+import { describeFailure } from '../answer/failure.ts';
 import { itemOf, projected } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
 import { Limit, text } from '../contract/arguments.ts';
@@ -30,12 +31,23 @@ export const reportLink = defineTool({
   },
   async run(context, { id, visits: most = VISITS_DEFAULT }) {
     const { client, options } = context;
-    const totals = itemOf(await client.analytics.link({ id }, options), 'link');
-    const page = await client.analytics.visitors({ id }, options);
     const missing: string[] = [];
-    if (page.onward) missing.push('more visitors follow: list_link_visitors has them all');
-    if (!page.complete) missing.push('the service does not give all visitors');
-    const visitors = await addVisits(context, page.items, { most, missing });
+    const failures: unknown[] = [];
+    const part = async <Result>(name: string, read: () => Promise<Result>) =>
+      read().catch((error: unknown) => {
+        if (isOfTheWhole(error) || options.signal?.aborted) throw error;
+        failures.push(error);
+        missing.push(`${name} could not be read (${codeOf(error)})`);
+        return undefined;
+      });
+    const totals = await part('the totals', async () =>
+      itemOf(await client.analytics.link({ id }, options), 'link'),
+    );
+    const page = await part('the visitors', async () => client.analytics.visitors({ id }, options));
+    if (!totals && !page) throw failures[0];
+    if (page?.onward) missing.push('more visitors follow: list_link_visitors has them all');
+    if (page?.complete === false) missing.push('the service does not give all visitors');
+    const visitors = await addVisits(context, page?.items ?? [], { most, missing });
     const clean = visitors.map((visitor) => withoutSecrets(visitor, []) as JsonObject);
     // The totals come out of the same budget.
     const fitting = countFitting(clean, 17_000);
@@ -43,14 +55,25 @@ export const reportLink = defineTool({
     return {
       data: {
         id,
-        totals,
-        visitors: clean.slice(0, fitting),
+        ...(totals ? { totals } : {}),
+        ...(page ? { visitors: clean.slice(0, fitting) } : {}),
         ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
       },
       own: ['partial', 'id'],
     };
   },
 });
+
+/** What no other part of the report can fare better with. */
+function isOfTheWhole(error: unknown): boolean {
+  return (
+    error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError
+  );
+}
+
+function codeOf(error: unknown): string {
+  return String(describeFailure(error, {})['code']);
+}
 
 interface Reading {
   readonly most: number;
@@ -71,14 +94,19 @@ async function addVisits(
   const read = new Map<string, JsonObject>();
   // An entry's own id is only perhaps a visit's: one try tells.
   if (!named && all[0] !== undefined && most > 0) {
-    const first = await readVisit(context, all[0]);
-    if (first === undefined) missing.push('the visitors name no visits');
-    else read.set(all[0], first);
+    const first = await readVisit(context, all[0]).catch((error: unknown) => {
+      if (context.options.signal?.aborted) throw error;
+      return codeOf(error);
+    });
+    if (isObject(first)) read.set(all[0], first);
+    else if (first === undefined) missing.push('the visitors name no visits');
+    else missing.push(`the visits could not be read (${first})`);
   }
-  if (named || read.size > 0) await readInTime(context, { ids: all.slice(0, most), read });
   if (named || read.size > 0) {
+    const failed = await readInTime(context, { ids: all.slice(0, most), read });
     const left = all.length - read.size;
-    if (left > 0) missing.push(`${left} of ${all.length} visits were not read`);
+    const why = failed === undefined ? '' : ` (${failed})`;
+    if (left > 0) missing.push(`${left} of ${all.length} visits were not read${why}`);
   }
   return visitors.map((visitor, index) => {
     const visits = (wanted[index] ?? []).flatMap((id) => read.get(id) ?? []);
@@ -86,22 +114,32 @@ async function addVisits(
   });
 }
 
-/** Reads visits while the limit costs seconds at most: a report is worth no minute of waiting. */
+/**
+ * Reads visits while the limit costs seconds at most: a report is worth no minute of waiting.
+ * @returns the code of the failure that ended it, if one did.
+ */
 async function readInTime(
   context: ToolContext,
   { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
-): Promise<void> {
+): Promise<string | undefined> {
   const until = Date.now() + READING_MS;
+  let failed: string | undefined;
   const queue = ids.filter((id) => !read.has(id));
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       if (context.client.expectedWaitMs() > LONGEST_WAIT_MS || Date.now() > until) return;
-      const visit = await readVisit(context, id);
+      if (failed !== undefined) return;
+      const visit = await readVisit(context, id).catch((error: unknown) => {
+        if (context.options.signal?.aborted) throw error;
+        failed = codeOf(error);
+        return undefined;
+      });
       if (visit) read.set(id, visit);
       context.progress.step(read.size, ids.length, `read ${read.size} of ${ids.length} visits`);
     }
   };
   await Promise.all(Array.from({ length: 4 }, worker));
+  return failed;
 }
 
 /** One visit; undefined where the service does not know it. */

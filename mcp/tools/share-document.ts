@@ -21,24 +21,22 @@ export const shareDocument = defineTool({
   arguments: z.strictObject({
     document_id: text('Document id').optional(),
     path: text('Or a file to upload').optional(),
+    url: text('Or a public address').optional(),
     email_required: flag('Default true').optional(),
   }),
   answers: textAnswer('id', 'url'),
-  gate: ({ document_id, path, email_required }) =>
+  gate: ({ document_id, path, url, email_required }) =>
     email_required !== false
       ? undefined
       : document_id !== undefined
         ? openLinkAct(document_id)
-        : { will: `Upload the file ${quoted(path)} and create a link to it. ${OPEN_TO_ALL}` },
-  comesTo: ({ document_id, path, email_required = true }) =>
-    linkDeed({ ...(document_id === undefined ? { path } : { document_id }), email_required }),
-  async run(context, { document_id, path, email_required = true }) {
-    if ((document_id === undefined) === (path === undefined))
-      throw new ToolError(
-        'invalid_arguments',
-        'Give either document_id or path. For a url, call upload_document first.',
-      );
-    const uploaded: JsonObject = document_id === undefined ? await uploadFrom(context, { path }) : {};
+        : { will: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
+  comesTo: ({ document_id, path, url, email_required = true }) =>
+    linkDeed({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
+  async run(context, { document_id, path, url, email_required = true }) {
+    if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
+      throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
+    const uploaded: JsonObject = document_id === undefined ? await uploadFrom(context, { path, url }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(

@@ -2,12 +2,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Accounts } from '../../mcp/account/account.ts';
+import { createSight } from '../../mcp/account/sight.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
 import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
 import { createGate } from '../../mcp/call/gate.ts';
 import { createFileDoor } from '../../mcp/files/file-door.ts';
 import { createServerFactory } from '../../mcp/server.ts';
-import { chooseTools } from '../../mcp/start/menu.ts';
+import { chooseMenu } from '../../mcp/start/menu.ts';
 import { createStateOpener } from '../../mcp/state/open-state.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
 
@@ -30,6 +31,7 @@ export function createFactory(options: InProcess) {
       fingerprint: apiKey ?? 'k',
       printFor: () => apiKey ?? 'k',
       secrets: [],
+      sight: createSight(docshare.baseUrl, now),
       client: async () => docshare,
     }),
     close: async () => undefined,
@@ -42,11 +44,13 @@ export function createFactory(options: InProcess) {
     ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
   });
   const files = createFileDoor(options.files ?? []);
+  const { tools, reach } = chooseMenu({});
+  const mode = { readOnly: false, sandbox: false, confirm, reach };
   return createServerFactory({
-    tools: chooseTools({}),
+    tools,
     accounts,
     apiKey: undefined,
-    services: { confirm, gate, state, ledger: createDeedLedger({ state, now }), files },
+    services: { confirm, mode, gate, state, ledger: createDeedLedger({ state, now }), files },
   });
 }
 

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../src/answer/fields.ts';
+import { RATE_LIMIT } from '../../src/assumptions/index.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import type { OperationName } from '../../src/index.ts';
+import { SCOPES } from '../../src/scopes.ts';
+import { version } from '../../src/version.ts';
+import { describeFailure } from '../answer/failure.ts';
+import { flag } from '../contract/arguments.ts';
+import { defineTool, operationOf, type ToolContext } from '../contract/tool.ts';
+import { callOperation } from './tool-kinds.ts';
+
+/** One read of each group, the cheapest there is. */
+const CHECKS: readonly [OperationName, ...OperationName[]] = [
+  'documents.list',
+  'links.list',
+  'rooms.list',
+  'agreements.list',
+  'proposals.list',
+  'templates.list',
+  'contacts.list',
+  'analytics.link',
+  'webhooks.list',
+  'billing.usage',
+];
+/** An id that nothing has: a key that may read it gets "not found". */
+const NO_ID = 'docshare-whoami-none';
+
+export const whoami = defineTool({
+  name: 'whoami',
+  title: 'Who am I',
+  description: 'Which service and key this is, scopes seen so far, what is left of the limit. Asks nothing.',
+  operations: CHECKS,
+  across: 'any',
+  arguments: z.strictObject({ check: flag('Try one read per group').optional() }),
+  answers: {
+    type: 'object',
+    properties: { host: { type: 'string' }, scopes: { type: 'object' }, limit: { type: 'object' } },
+  },
+  async run(context, { check = false }) {
+    const { client, sight, mode, fingerprint } = context;
+    const failed = check ? await tryGroups(context) : {};
+    const { works, refused } = sight.scopes();
+    const unknown = SCOPES.filter((scope) => !works.includes(scope) && !refused.includes(scope));
+    const started = sight.startedInWindow();
+    const headers = sight.limitHeaders();
+    return {
+      data: {
+        ...(sight.host === undefined ? {} : { host: sight.host }),
+        key: fingerprint.slice(0, 12),
+        version,
+        scopes: { works, refused, unknown },
+        ...(Object.keys(failed).length > 0 ? { failed } : {}),
+        limit: {
+          per_minute: RATE_LIMIT.requests,
+          started_last_minute: started,
+          left: Math.max(0, RATE_LIMIT.requests - started),
+          wait_s: Math.ceil(client.expectedWaitMs() / 1000),
+          ...(Object.keys(headers).length > 0 ? { service_says: headers } : {}),
+        },
+        mode: {
+          read_only: mode.readOnly,
+          sandbox: mode.sandbox,
+          confirm: mode.confirm,
+          groups: mode.reach,
+        },
+      },
+      own: ['host', 'key'],
+    };
+  },
+});
+
+/** Tries the groups that the menu may read. What fails for another reason than the scope is named with its code. */
+async function tryGroups({ client, options, mode }: ToolContext): Promise<JsonObject> {
+  const failed: JsonObject = {};
+  const bounded = { ...options, deadlineMs: 15_000, maxWaitMs: 5000 };
+  const tried = CHECKS.filter((name) => mode.reach.some((group) => group === name.split('.')[0]));
+  await Promise.all(
+    tried.map(async (name) => {
+      const input = operationOf(name).route.includes('{') ? { id: NO_ID } : {};
+      try {
+        await callOperation({ client, options: bounded }, name, input);
+      } catch (error) {
+        if (options.signal?.aborted) throw error;
+        if (error instanceof NotFoundError && 'id' in input) return;
+        const failure = describeFailure(error, {});
+        failed[name.split('.')[0] ?? name] = isObject(failure) ? failure['code'] : 'failed';
+      }
+    }),
+  );
+  return failed;
+}
