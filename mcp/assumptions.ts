@@ -21,3 +21,23 @@ export const PERSON_FIELDS: readonly string[] = words('id name email role order'
 
 /** §4: where a folder stands in its room. */
 export const FOLDER_FIELDS: readonly string[] = words('parent_id folder_id');
+
+/** §2 "further fields … not shown": the last word of fields that a person would look for an object by. */
+export const SOUGHT_FIELDS: readonly string[] = words(`
+  name title subject label email mail url slug address domain host company number
+`);
+
+/** §4 "query parameters … not shown": what services call a text to look for; they ignore the names they don't know. */
+export const MATCH_PARAMS: readonly string[] = words('q search query');
+
+/** §4: the same for the earliest and the latest time of creation. */
+export const SINCE_PARAMS: readonly string[] = words('created_after created_since since');
+export const UNTIL_PARAMS: readonly string[] = words('created_before created_until until');
+
+/** §4: when something happened that has no time of creation, such as a visitor's first visit. */
+export const HAPPENED_FIELDS: readonly string[] = words(`
+  started_at first_seen_at first_viewed_at first_visit_at viewed_at visited_at issued_at last_seen_at last_viewed_at
+`);
+
+/** §4: the largest page that services usually give. */
+export const LARGE_PAGE = 100;

@@ -18,6 +18,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** What a tool over several groups needs of a key. */
+const ACROSS = { groups: 'any read scope', any: 'none' } as const;
+
 /** Each block's text, by the name that pages use. */
 export const blocks: Readonly<Record<string, () => string>> = {
   zapier: () =>
@@ -52,7 +55,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
         Object.entries(argumentsOf(tool, false).shape)
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
-        `\`${scopeOf(tool)}\``,
+        tool.across === undefined ? `\`${scopeOf(tool)}\`` : ACROSS[tool.across],
         isReadOnly(tool) ? 'reads' : takesToken(tool, 'auto') ? 'writes, asks first' : 'writes',
       ]),
     ),

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
-import type { Onward, Page } from '../../src/index.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { ignoredNote, type ListSource } from './heeded.ts';
 import { identified, projected } from './projection.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -14,22 +14,34 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
   readonly query?: JsonObject | undefined;
   readonly detail?: string | undefined;
+  readonly match?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** An item as a list shows it, without secrets. */
+export function shown(
+  item: JsonObject,
+  { detail = 'brief', resource }: { detail?: string | undefined; resource: string },
+): JsonObject {
+  if (detail !== 'brief' && detail !== 'full')
+    throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
+  const clean = withoutSecrets(item, []) as JsonObject;
+  return detail === 'full' ? identified(clean, resource) : projected(clean, resource);
+}
+
+export function gapNote(gap: string | undefined): string {
+  return `More exists and can not be read here: ${gap}.`;
 }
 
 /**
  * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
  * this server cut a page of the service in two.
  */
-export async function listAnswer(
-  request: ListRequest,
-  params: {
-    resource: string;
-    fetch: (query: JsonObject, from: Onward | undefined) => Promise<Page<JsonObject>>;
-  },
-): Promise<ToolAnswer> {
-  const { limit, detail = 'brief' } = request;
-  if (detail !== 'brief' && detail !== 'full')
-    throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
+export async function listAnswer(request: ListRequest, source: ListSource): Promise<ToolAnswer> {
+  const { limit, detail } = request;
+  // Before the service is asked: a wrong word should cost no request.
+  shown({}, { detail, resource: source.resource });
   const place = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const query = {
     ...request.query,
@@ -37,16 +49,16 @@ export async function listAnswer(
     ...(limit === undefined || (place && place.skip > 0) ? {} : { [LIST_QUERY.limit]: limit }),
     ...place?.query,
   };
-  const page = await params.fetch(query, place?.from);
+  const page = await source.fetch(query, place?.from);
   const skip = Math.min(place?.skip ?? 0, page.items.length);
-  const rest = page.items.slice(skip).map((item) => {
-    const clean = withoutSecrets(item, []) as JsonObject;
-    return detail === 'full' ? identified(clean, params.resource) : projected(clean, params.resource);
-  });
+  const ignored = place ? undefined : await ignoredNote(source, { query: request.query, asked: query, page });
+  const rest = page.items.slice(skip).map((item) => shown(item, { detail, resource: source.resource }));
   const count = Math.min(countFitting(rest), limit ?? rest.length);
   const items = rest.slice(0, count);
   const left = rest.length - count;
   const { onward } = page;
+  const gap = page.complete || left > 0 ? undefined : gapNote(page.gap);
+  const note = [ignored, gap].filter((one) => one !== undefined).join(' ');
   const next =
     left > 0
       ? encodeCursor({ ...place, query, skip: skip + count })
@@ -56,9 +68,8 @@ export async function listAnswer(
       items,
       ...(left > 0 ? { left } : {}),
       ...(next ? { next_cursor: next } : {}),
-      ...(page.complete || left > 0
-        ? {}
-        : { complete: false, note: `More exists and can not be read here: ${page.gap}.` }),
+      ...(gap === undefined ? {} : { complete: false }),
+      ...(note === '' ? {} : { note }),
     },
     own: ['next_cursor', 'note'],
   };

@@ -15,12 +15,18 @@ export const Limit = z
   .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1000, 'a whole number from 1 to 1000')
   .meta({ type: 'integer', description: 'Most items' });
 
-/** What every list takes; `query` holds the service's own parameters, which its document does not show (§4). */
+/**
+ * What every list takes; `query` holds the service's own parameters, which its document does not show (§4). Their
+ * descriptions are short because they stand in eleven tools; the server's instructions say more.
+ */
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
-  cursor: text('Last next_cursor').optional(),
-  query: object('Query parameters').optional(),
-  detail: text('full: every field').optional(),
+  cursor: text('next_cursor').optional(),
+  match: text('In names').optional(),
+  since: text('From date').optional(),
+  until: text('Date').optional(),
+  query: object('Sent as is').optional(),
+  detail: text('full').optional(),
 });
 
 const ConfirmToken = text('From the preview').optional();

@@ -1,6 +1,8 @@
 /** What a host tells its model about the whole server; some read only the first 2,000 characters. */
 export const instructions = `Docshare shares documents by gated links and rooms, sends agreements for e-signature and proposals, and tells who viewed what.
 
+For anything by its name, e-mail or id call find first: it looks in all groups. whoami tells service, key, scopes and what is left of the limit.
+
 How the parts go together
 - Share: share_document makes a gated link from a file or a document id in one call. Step by step: upload_document (path, url or base64) gives the id, create_link with email_required:true the url to pass on.
 - New version: upload_document with document_id. Links keep working.
@@ -8,9 +10,9 @@ How the parts go together
 - Room: create_room, add_room_folder, add_room_file, add_room_group, then set_room_permissions.
 - Who viewed: report_link joins totals, people and their visits; get_link_analytics, list_link_visitors and get_visit give the parts.
 
-Ids come from lists or answers; they can't be guessed. "fields" holds whatever else the service takes, under the service's own names: look at a listed object of the same kind first.
+Ids come from answers; they can't be guessed. "fields" holds whatever else the service takes, under the service's own names: look at a listed object of the same kind first.
 
-Lists answer { items, next_cursor }. Pass next_cursor as cursor, unchanged, for more; "left" counts the items of this page that did not fit. detail:"full" gives every field.
+Lists answer { items, next_cursor }. Pass next_cursor as cursor, unchanged, for more; "left" counts items that did not fit. match keeps items whose name, e-mail or address holds a text; since and until are dates (2026-11-21) of creation; "searched" says how many were read and whether that was all. detail:"full" gives every field.
 
 What sends, deletes or may open something up asks the person first: by the host's form, else by a preview (done:false, preview, confirm_token). Show it to them; when they agree, call again with the same arguments and confirm_token.
 declined:true is final: do not try another way.

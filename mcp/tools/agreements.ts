@@ -10,7 +10,7 @@ import { listTool, sendTool, textAnswer, writeTool } from './tool-kinds.ts';
 export const agreementTools = [
   listTool({
     name: 'list_agreements',
-    description: 'Lists e-signature agreements with their states and recipients.',
+    description: 'Lists agreements with states, recipients.',
     operation: 'agreements.list',
   }),
   writeTool({

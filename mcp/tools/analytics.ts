@@ -11,11 +11,12 @@ export const analyticsTools = [
   }),
   listTool({
     name: 'list_link_visitors',
-    description: "Lists a link's visitors.",
+    description: 'Lists visitors.',
     operation: 'analytics.visitors',
-    id: 'Link id',
+    id: 'Link',
     idsFrom: 'list_links',
     resource: 'visitor',
+    without: ['detail'],
   }),
   readTool({
     name: 'get_visit',

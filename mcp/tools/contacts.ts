@@ -3,7 +3,7 @@ import { listTool, writeTool } from './tool-kinds.ts';
 export const contactTools = [
   listTool({
     name: 'list_contacts',
-    description: 'Lists CRM contacts: find the id to change or tag.',
+    description: 'Lists CRM contacts.',
     operation: 'contacts.list',
   }),
   writeTool({

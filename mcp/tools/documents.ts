@@ -7,7 +7,7 @@ import { uploadFrom } from './upload.ts';
 export const documentTools = [
   listTool({
     name: 'list_documents',
-    description: 'Lists documents. Start here for the id to share, read or replace.',
+    description: 'Lists documents and their ids.',
     operation: 'documents.list',
   }),
   readTool({
@@ -22,6 +22,7 @@ export const documentTools = [
     operation: 'documents.pages',
     id: 'Document id',
     resource: 'page',
+    without: ['match', 'since', 'until'],
   }),
   defineTool({
     name: 'upload_document',

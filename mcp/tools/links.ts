@@ -52,7 +52,7 @@ async function changeAct(id: string, fields: unknown, context: ToolContext): Pro
 export const linkTools = [
   listTool({
     name: 'list_links',
-    description: 'Lists share links: find the id to change, delete or report on.',
+    description: 'Lists share links and their gates.',
     operation: 'links.list',
   }),
   defineTool({

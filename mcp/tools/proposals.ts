@@ -6,7 +6,7 @@ import { listTool, sendTool, writeTool } from './tool-kinds.ts';
 export const proposalTools = [
   listTool({
     name: 'list_proposals',
-    description: 'Lists proposals with their states: find the id to send.',
+    description: 'Lists proposals and their states.',
     operation: 'proposals.list',
   }),
   writeTool({

@@ -7,7 +7,7 @@ import { listTool, writeTool } from './tool-kinds.ts';
 export const roomTools = [
   listTool({
     name: 'list_rooms',
-    description: 'Lists gated rooms: find the id to fill, share or measure.',
+    description: 'Lists gated rooms.',
     operation: 'rooms.list',
   }),
   writeTool({

@@ -14,14 +14,14 @@ import { uploadFrom } from './upload.ts';
 export const shareDocument = defineTool({
   name: 'share_document',
   title: 'Share document',
-  description: 'From a file or a document to a link that asks visitors for their e-mail, in one call.',
+  description: 'From a file or document to an e-mail-gated link, in one call.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idsFrom: 'list_documents',
   hints: { openWorldHint: true },
   arguments: z.strictObject({
     document_id: text('Document id').optional(),
-    path: text('Or a file to upload').optional(),
-    url: text('Or a public address').optional(),
+    path: text('Or a file').optional(),
+    url: text('Or an address').optional(),
     email_required: flag('Default true').optional(),
   }),
   answers: textAnswer('id', 'url'),

@@ -5,7 +5,7 @@ import { deleteTool, listTool, readTool, writeTool } from './tool-kinds.ts';
 export const templateTools = [
   listTool({
     name: 'list_templates',
-    description: 'Lists agreement templates: find the id to read or use.',
+    description: 'Lists agreement templates.',
     operation: 'templates.list',
   }),
   readTool({

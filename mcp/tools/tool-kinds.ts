@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { noteOf } from '../../src/answer/note.ts';
-import type { Group, ListOptions, Onward, OperationName, Page } from '../../src/index.ts';
-import { listAnswer } from '../answer/list-answer.ts';
+import type { Group, ListOptions, OperationName, Page } from '../../src/index.ts';
+import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
+import type { ListSource } from '../answer/heeded.ts';
+import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
 
 export const ListAnswer: AnswerSchema = {
   type: 'object',
-  properties: { items: { type: 'array' }, next_cursor: { type: 'string' } },
   required: ['items'],
 };
 
@@ -66,26 +67,51 @@ interface Words {
   readonly idsFrom?: string;
 }
 
-/** A tool that lists; see `ListArguments` and `listAnswer`. */
-export function listTool(words: Words & { readonly resource?: string }): Tool {
-  const { name, description, operation, id } = words;
+/** A list of the service as the answers of tools read it. */
+export function listSource(
+  context: Pick<ToolContext, 'client' | 'options' | 'sight'>,
+  operation: OperationName,
+  { ids = {}, resource = resourceOf(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
+): ListSource {
+  const { client, options, sight } = context;
+  return {
+    operation,
+    resource,
+    habits: sight.habits,
+    // The list methods of the client all answer a page.
+    fetch: async (asked, from) =>
+      (await callOperation({ client, options: { ...options, from } }, operation, {
+        ...asked,
+        ...ids,
+      })) as Page<JsonObject>,
+  };
+}
+
+/** A tool that lists; see `ListArguments`. `without`: arguments that would mean nothing for what it lists. */
+export function listTool(
+  words: Words & {
+    readonly resource?: string;
+    readonly without?: readonly (keyof typeof ListArguments.shape)[];
+  },
+): Tool {
+  const { name, description, operation, id, resource, without = [] } = words;
+  const shape = Object.fromEntries(
+    Object.entries(ListArguments.shape).filter(([key]) => !without.some((left) => left === key)),
+  );
   return defineTool({
     name,
     title: operationOf(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: id === undefined ? ListArguments : z.strictObject({ id: text(id), ...ListArguments.shape }),
+    arguments: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
     answers: ListAnswer,
-    async run(context, { limit, cursor, query, detail, ...ids }) {
-      // The list methods of the client all answer a page.
-      const fetch = async (asked: JsonObject, from: Onward | undefined) =>
-        (await callOperation({ ...context, options: { ...context.options, from } }, operation, {
-          ...asked,
-          ...ids,
-        })) as Page<JsonObject>;
-      const resource = words.resource ?? resourceOf(operation);
-      return listAnswer({ limit, cursor, query, detail }, { resource, fetch });
+    async run(context, args) {
+      const { id: _, ...request } = args as ListRequest & { id?: string };
+      const ids = id === undefined ? {} : { id: args['id'] };
+      const source = listSource(context, operation, { ids, resource });
+      const wanted = wantedBy(request);
+      return wanted ? filteredAnswer(request, { source, wanted, context }) : listAnswer(request, source);
     },
   });
 }

@@ -12,7 +12,7 @@ import { deleteTool, ItemAnswer, listTool, ownNote } from './tool-kinds.ts';
 export const webhookTools = [
   listTool({
     name: 'list_webhooks',
-    description: 'Lists webhook registrations: find the id to remove.',
+    description: 'Lists webhook registrations.',
     operation: 'webhooks.list',
   }),
   defineTool({

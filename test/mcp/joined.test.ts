@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { OperationName } from '../../src/index.ts';
 import { createFolder } from '../world/mcp-every-tool.ts';
 import { type Host, type Json, openHost } from '../world/mcp-host.ts';
 
@@ -52,8 +53,19 @@ describe('share_document', () => {
   });
 
   test('one source, not none and not two', async () => {
-    for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }])
+    const url = 'https://example.com/deck.pdf';
+    for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }, { path: 'deck.pdf', url }])
       expect((await host.call('share_document', args)).error).toMatchObject({ code: 'invalid_arguments' });
+  });
+
+  test('a url is loaded as upload_document loads it: no private address, and a word for an open link', async () => {
+    const url = `${sandbox.url}/documents`;
+    const { error } = await host.call('share_document', { url });
+    const { error: same } = await host.call('upload_document', { url });
+    expect(error).toEqual(same);
+    const { data } = await host.call('share_document', { url, email_required: false });
+    expect(data).toMatchObject({ done: false, preview: expect.stringContaining(JSON.stringify(url)) });
+    expect(sandbox.log.entries()).toEqual([]);
   });
 });
 
@@ -76,6 +88,36 @@ describe('report_link', () => {
 
     const { data: short } = await host.call('report_link', { id, visits: 1 });
     expect(short['partial']).toContain('2 of 3 visits were not read');
+  });
+
+  test('keeps what it has when a part fails, and says which part and why', async () => {
+    const { data: link } = await host.call('share_document', { path: 'deck.pdf' });
+    const id = String(link['id']);
+    await sandbox.visit(id, { email: 'ada@example.com', pages: [5] });
+    await sandbox.visit(id, { email: 'bob@example.com', pages: [2] });
+    const failing = async (operation: OperationName, status: number) => {
+      sandbox.faults.clear();
+      sandbox.faults.add({ operation, status, times: 99 });
+      return host.call('report_link', { id });
+    };
+    const { data: noTotals } = await failing('analytics.link', 403);
+    expect(noTotals['totals']).toBeUndefined();
+    expect(noTotals['visitors']).toHaveLength(2);
+    expect(noTotals['partial']).toContain('the totals could not be read (permission_denied)');
+
+    const { data: noVisitors } = await failing('analytics.visitors', 422);
+    expect(noVisitors).toMatchObject({ totals: { views: 2 } });
+    expect(noVisitors['visitors']).toBeUndefined();
+    expect(noVisitors['partial']).toContain('the visitors could not be read (refused_input)');
+
+    const { data: noVisits } = await failing('analytics.visit', 403);
+    expect(noVisits).toMatchObject({ totals: { views: 2 }, visitors: [{}, {}] });
+    expect(noVisits['partial']).toContain('2 of 2 visits were not read (permission_denied)');
+
+    sandbox.faults.clear();
+    for (const operation of ['analytics.link', 'analytics.visitors'] as const)
+      sandbox.faults.add({ operation, status: 403, times: 99 });
+    expect((await host.call('report_link', { id })).error).toMatchObject({ code: 'permission_denied' });
   });
 
   test('an unknown link says where ids come from', async () => {

@@ -104,6 +104,8 @@ describe('every item comes once', () => {
     await walk(on, { query: { status: 'active', tag: ['a', 'b'] } });
     expect(service?.requests.map(({ query }) => query)).toEqual([
       { status: 'active', tag: 'b' },
+      // Once: whether the service heeds the query at all.
+      {},
       { status: 'active', tag: 'b', cursor: '20' },
       { status: 'active', tag: 'b', cursor: '40' },
     ]);

@@ -113,6 +113,8 @@ describe('a smaller menu', () => {
       'get_subscription',
       'list_invoices',
       'get_usage',
+      'find',
+      'whoami',
     ]);
     expect(await names([], { DOCSHARE_SCOPES: SCOPES.join(' ') })).toHaveLength(menu.length);
     expect(await names([], { DOCSHARE_SCOPES: '' })).toHaveLength(menu.length);

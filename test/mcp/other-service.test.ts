@@ -42,6 +42,7 @@ function argumentsFor(name: string): Json {
   const values: Json = {
     id: 'x',
     document_id: 'x',
+    text: 'x',
     fields: { name: 'x' },
     url: 'https://example.com/hook',
     events: ['link.viewed'],
@@ -79,9 +80,11 @@ test.each([
       ...(what === 'no key' ? {} : { DOCSHARE_API_KEY: secret }),
     };
     const host = await openHost({ env, args: ['--confirm', 'off'] });
+    // It asks nothing, so that only a missing key can stop it.
+    const asking = tools.filter(({ name }) => name !== 'whoami' || what === 'no key');
     try {
       const outcomes = await Promise.all(
-        tools.map(async ({ name }) => ({
+        asking.map(async ({ name }) => ({
           name,
           ...(await host.call(name, argumentsFor(name), { timeout: 90_000 })),
         })),

@@ -16,6 +16,8 @@ export interface Outcome {
   /** `structuredContent`, or `{}`. */
   readonly data: Json;
   readonly text: string;
+  /** What stands in `content` behind the text. */
+  readonly attached: Json[];
   /** The error object of a failed call. */
   readonly error: Json;
 }
@@ -110,11 +112,18 @@ function outcomeOf(result: object): Outcome {
   const { isError, structuredContent, content } = result as {
     isError?: boolean;
     structuredContent?: Json;
-    content?: { text?: string }[];
+    content?: (Json & { text?: string })[];
   };
   const text = content?.[0]?.text ?? '';
   const failed = isError === true;
-  return { isError: failed, data: structuredContent ?? {}, text, error: failed ? errorOf(text) : {} };
+  const attached = content?.slice(1) ?? [];
+  return {
+    isError: failed,
+    data: structuredContent ?? {},
+    text,
+    attached,
+    error: failed ? errorOf(text) : {},
+  };
 }
 
 function errorOf(text: string): Json {

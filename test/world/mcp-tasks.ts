@@ -191,4 +191,71 @@ export const tasks: readonly Task[] = [
     { tool: 'list_documents', args: { limit: 2 }, save: 'docs' },
     { tool: 'list_documents', args: { limit: 2, cursor: '$docs.next_cursor' } },
   ),
+  task(
+    'find a deck by a word of its name and share it',
+    [2, 2500],
+    { tool: 'find', args: { text: 'deck', groups: ['documents'] }, save: 'found' },
+    { tool: 'share_document', args: { document_id: '$found.items.0.id' } },
+  ),
+  task('find one thing over all groups by its id', [2, 1500], room, {
+    tool: 'find',
+    args: { text: '$room.id' },
+  }),
+  task(
+    'find a contact by e-mail in another case and tag it',
+    [3, 1500],
+    { tool: 'create_contact', args: { fields: { email: 'Find.Me@example.com', name: 'Fínd Me' } } },
+    { tool: 'list_contacts', args: { match: 'FIND.me@', limit: 2 }, save: 'found' },
+    { tool: 'add_contact_tags', args: { id: '$found.items.0.id', fields: { tags: ['found'] } } },
+  ),
+  task(
+    'narrow agreements to those of a time, page by page',
+    [2, 3000],
+    { tool: 'list_agreements', args: { since: '2020-01-01', limit: 2 }, save: 'first' },
+    { tool: 'list_agreements', args: { cursor: '$first.next_cursor', limit: 2 } },
+  ),
+  task('find nothing, and know that all was read', [1, 600], {
+    tool: 'list_templates',
+    args: { match: 'no template has this name' },
+  }),
+  task(
+    'send a found proposal only after a yes',
+    [4, 2500],
+    proposal,
+    {
+      tool: 'find',
+      args: { text: '$proposal.id', groups: ['proposals'] },
+      save: 'found',
+    },
+    { tool: 'send_proposal', args: { id: '$found.items.0.id' }, agreed: true },
+  ),
+  task('see what a new address behind a link would mean, and leave it', [3, 1600], upload, link, {
+    tool: 'update_link',
+    args: { id: '$link.id', fields: { expires_at: '2999-01-01' } },
+  }),
+  task(
+    'see what deleting a found link would mean, and leave it',
+    [4, 2000],
+    upload,
+    link,
+    {
+      tool: 'find',
+      args: { text: '$link.id', groups: ['links'] },
+      save: 'found',
+    },
+    { tool: 'delete_link', args: { id: '$found.items.0.id' } },
+  ),
+  task(
+    'share a new file by name in one call, and report on its link',
+    [3, 2000],
+    upload,
+    { tool: 'share_document', args: { document_id: '$doc.id' }, save: 'shared' },
+    { tool: 'report_link', args: { id: '$shared.id' } },
+  ),
+  task('share with everybody in one call, after a yes', [3, 1500], upload, {
+    tool: 'share_document',
+    args: { document_id: '$doc.id', email_required: false },
+    agreed: true,
+  }),
+  task('know what is left of the limit before a long job', [1, 500], { tool: 'whoami' }),
 ];

@@ -1,0 +1,57 @@
+import { idOf, isObject, type JsonObject } from '../../src/answer/fields.ts';
+import { ApiError, AuthenticationError, ServerError } from '../../src/errors.ts';
+import type { Onward, Page } from '../../src/index.ts';
+import { hashOf } from '../canonical.ts';
+import type { Habits } from '../contract/sight.ts';
+
+export type FetchPage = (query: JsonObject, from?: Onward) => Promise<Page<JsonObject>>;
+
+/** A list of the service, and what is known of how it takes queries. */
+export interface ListSource {
+  readonly operation: string;
+  readonly resource: string;
+  readonly fetch: FetchPage;
+  readonly habits: Habits;
+}
+
+/** Whether two pages hold the same, whatever changes in their items between two answers. */
+export function isSamePage(one: Page<JsonObject>, other: Page<JsonObject>): boolean {
+  return printOf(one.items) === printOf(other.items);
+}
+
+function printOf(items: readonly JsonObject[]): string {
+  const ids = items.map((item) => idOf(item));
+  return hashOf({ items: ids.includes(undefined) ? items : ids });
+}
+
+/** What can only mean that the service refuses this query: it may answer the same call without it. */
+export function isRefusedQuery(error: unknown): boolean {
+  return error instanceof ApiError && !(error instanceof AuthenticationError || error instanceof ServerError);
+}
+
+/**
+ * A sentence where the service answers the same without the caller's `query`: it overlooks what it does not know. One
+ * request at most, and none while it is remembered.
+ */
+export async function ignoredNote(
+  source: ListSource,
+  { query, asked, page }: { query: JsonObject | undefined; asked: JsonObject; page: Page<JsonObject> },
+): Promise<string | undefined> {
+  // An empty answer is narrowed, or there is nothing to narrow.
+  if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;
+  const names = Object.keys(query).sort().join(' ');
+  const heeds = `${source.operation} heeds ${names}`;
+  const ignores = `${source.operation} ignores ${hashOf(query)}`;
+  if (source.habits.get(heeds)) return undefined;
+  if (!source.habits.get(ignores)) {
+    const without = Object.fromEntries(Object.entries(asked).filter(([name]) => !Object.hasOwn(query, name)));
+    const plain = await source.fetch(without).catch(() => undefined);
+    if (!plain) return undefined;
+    if (!isSamePage(plain, page)) {
+      source.habits.set(heeds, 'yes');
+      return undefined;
+    }
+    source.habits.set(ignores, 'yes');
+  }
+  return 'The service gives the same items without this query: it ignores it, or all items fit it. match, since and until narrow a list in any case.';
+}

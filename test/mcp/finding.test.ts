@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Host, type Json, openHost } from '../world/mcp-host.ts';
+import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+
+let service: Loopback | undefined;
+let host: Host | undefined;
+afterEach(async () => {
+  await host?.close();
+  await service?.close();
+  [host, service] = [undefined, undefined];
+});
+
+async function openOn(answer: Parameters<typeof openLoopback>[0]): Promise<Host> {
+  service = await openLoopback(answer);
+  host = await openHost({ env: { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url } });
+  return host;
+}
+
+const people = Array.from({ length: 1350 }, (_, at) => ({
+  id: `c${at}`,
+  name: at % 100 === 7 ? `Zoë Müller ${at}` : `Person ${at}`,
+  email: `p${at}@example.com`,
+  created_at: new Date(Date.UTC(2026, 0, 1 + (at % 300))).toISOString(),
+}));
+
+/** Pages by a cursor; `heeds` says which parameter it narrows by. */
+const contacts =
+  (heeds: string[] = [], most = 1000) =>
+  ({ query }: { query: URLSearchParams }) => {
+    const text = heeds.map((name) => query.get(name)).find((value) => value !== null);
+    const all = people.filter(({ name }) => !text || name.includes(text));
+    const start = Number(query.get('cursor') ?? 0);
+    const size = Math.min(Number(query.get('limit') ?? 20), most);
+    const end = start + size;
+    return {
+      json: { items: all.slice(start, end), ...(end < all.length ? { next_cursor: String(end) } : {}) },
+    };
+  };
+
+const idsOf = (data: Json) => (data['items'] as Json[]).map(({ id }) => id);
+const mullers = people.filter(({ name }) => name.includes('Müller')).map(({ id }) => id);
+
+describe('match', () => {
+  test('reads pages where the service ignores a text, goes on by the cursor, and says how far it read', async () => {
+    const on = await openOn(contacts());
+    const { data } = await on.call('list_contacts', { match: 'zoe MULLER' });
+    expect(data).toMatchObject({ searched: { by: 'reading', read: 1000, all: false } });
+    expect(idsOf(data)).toEqual(mullers.slice(0, 10));
+    expect(service?.requests).toHaveLength(11);
+    const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'] });
+    expect(rest).toMatchObject({ searched: { by: 'reading', read: 1350, all: true } });
+    expect(idsOf(rest)).toEqual(mullers.slice(10));
+    expect(rest['next_cursor']).toBeUndefined();
+    // That the service ignores it is remembered: no second try.
+    await on.call('list_contacts', { match: 'p1349@', limit: 1 });
+    expect(service?.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
+  });
+
+  test('lets the service do it where its answer shows that it heeds the text, and remembers that', async () => {
+    const on = await openOn(contacts(['search']));
+    const { data } = await on.call('list_contacts', { match: 'Müller' });
+    expect(idsOf(data)).toEqual(mullers);
+    expect(data['searched']).toEqual({ by: 'service', read: 14, all: true });
+    expect(service?.requests).toHaveLength(2);
+    const again = await on.call('list_contacts', { match: 'Person 124' });
+    expect(again.data['searched']).toEqual({ by: 'service', read: 11, all: true });
+    expect(service?.requests).toHaveLength(3);
+  });
+
+  test('an empty or odd answer of the service proves nothing: the pages are read', async () => {
+    const plain = contacts();
+    const on = await openOn((request) => (request.query.has('q') ? { json: { items: [] } } : plain(request)));
+    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    expect(data['searched']).toMatchObject({ by: 'reading' });
+    expect(idsOf(data)).toEqual([mullers[0]]);
+  });
+
+  test('a service that refuses large pages or unknown parameters is read all the same', async () => {
+    const plain = contacts();
+    const on = await openOn((request) =>
+      request.query.has('q') || Number(request.query.get('limit') ?? 0) > 50
+        ? { status: 422, json: { error: 'limit' } }
+        : plain(request),
+    );
+    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    expect(idsOf(data)).toEqual([mullers[0]]);
+  });
+
+  test('one page is the whole list: no extra request, small pages of matches lose and repeat nothing', async () => {
+    const on = await openOn(() => ({ json: people.slice(0, 420) }));
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { data } = await on.call('list_contacts', {
+        match: 'müller',
+        limit: 2,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...idsOf(data));
+      cursor = data['next_cursor'];
+    } while (cursor);
+    expect(seen).toEqual(mullers.slice(0, 5));
+    expect(service?.requests).toHaveLength(3);
+  });
+
+  test('what an answer hides can not be found by guessing', async () => {
+    const on = await openOn(() => ({
+      json: [
+        { id: 'l1', url: 'https://x.example/f?X-Amz-Signature=abcdef' },
+        { id: 'l2', name: 'abcdef' },
+      ],
+    }));
+    expect(idsOf((await on.call('list_links', { match: 'abcdef' })).data)).toEqual(['l2']);
+  });
+
+  test('a failure on a later page keeps what was found, and the cursor goes on there', async () => {
+    const plain = contacts();
+    let fails = true;
+    const on = await openOn((request) =>
+      fails && Number(request.query.get('cursor')) >= 200 ? { status: 403, json: {} } : plain(request),
+    );
+    const { data } = await on.call('list_contacts', { match: 'Müller' });
+    expect(idsOf(data)).toEqual(mullers.slice(0, 2));
+    expect(data['note']).toContain('permission_denied');
+    fails = false;
+    const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'], match: 'Müller' });
+    expect(idsOf(rest)[0]).toBe(mullers[2]);
+  });
+});
+
+describe('since and until', () => {
+  test('keep what was created between them, days whole, and say what carries no date', async () => {
+    const on = await openOn(() => ({
+      json: [
+        { id: 'a', created_at: '2026-11-01T23:59:59Z' },
+        { id: 'b', created_at: '2026-11-02T00:00:00Z' },
+        { id: 'c', createdAt: 1_793_750_399 },
+        { id: 'd', created_at: '2026-11-04T00:00:00Z' },
+        { id: 'e' },
+      ],
+    }));
+    const { data } = await on.call('list_rooms', { since: '2026-11-02', until: '2026-11-03' });
+    expect(idsOf(data)).toEqual(['b', 'c']);
+    expect(data['searched']).toEqual({ by: 'reading', read: 5, all: true });
+    expect(data['note']).toContain('1 items carry no date');
+    const exact = await on.call('list_rooms', { since: '2026-11-04T01:00:00+01:00' });
+    expect(idsOf(exact.data)).toEqual(['d']);
+  });
+
+  test.each([
+    [{ since: 'yesterday' }, 'since'],
+    [{ until: '2026-02-31' }, 'until'],
+    [{ until: '21.11.2026' }, 'until'],
+    [{ since: '2026-11-21', until: '2026-11-01' }, 'since'],
+    [{ match: '  ' }, 'match'],
+    [{ match: '\u0301' }, 'match'],
+    [{ match: 'x'.repeat(201) }, 'match'],
+  ])('%j is refused by name, and nothing is asked', async (args, name) => {
+    const on = await openOn(() => ({ json: [] }));
+    const { error } = await on.call('list_links', args);
+    expect(error).toMatchObject({ code: 'invalid_arguments' });
+    expect(error['message']).toMatch(new RegExp(`^${name}: `));
+    expect(service?.requests).toEqual([]);
+  });
+
+  test('a cursor goes on with what it began with', async () => {
+    const on = await openOn(contacts());
+    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    const { error } = await on.call('list_contacts', { match: 'Person', cursor: data['next_cursor'] });
+    expect(error['message']).toContain('another match');
+  });
+});
+
+describe('a query that the service ignores', () => {
+  test('is said, with one more request the first time and none after it', async () => {
+    const on = await openOn(() => ({ json: [{ id: 'a', name: 'A' }] }));
+    for (const requests of [2, 3]) {
+      const { data } = await on.call('list_links', { query: { status: 'active' } });
+      expect(data['note']).toContain('ignores it');
+      expect(service?.requests).toHaveLength(requests);
+    }
+    expect(service?.requests.map(({ query }) => query)).toEqual([
+      { status: 'active' },
+      {},
+      { status: 'active' },
+    ]);
+  });
+
+  test('is not said where the answer differs, or where the second request fails', async () => {
+    let broken = false;
+    const on = await openOn(({ query }) => {
+      if (query.has('status')) return { json: [{ id: 'a' }] };
+      return broken ? { status: 403, json: {} } : { json: [{ id: 'a' }, { id: 'b' }] };
+    });
+    for (const status of ['active', 'old', 'x'])
+      expect((await on.call('list_links', { query: { status } })).data).toEqual({ items: [{ id: 'a' }] });
+    expect(service?.requests).toHaveLength(4);
+    broken = true;
+    expect((await on.call('list_rooms', { query: { status: 'x' } })).data).toEqual({ items: [{ id: 'a' }] });
+  });
+});
