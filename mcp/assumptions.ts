@@ -41,3 +41,8 @@ export const HAPPENED_FIELDS: readonly string[] = words(`
 
 /** §4: the largest page that services usually give. */
 export const LARGE_PAGE = 100;
+
+/** §8 "status, headers … not shown": what else services say of their limit in headers. */
+export const LIMIT_HEADERS: readonly string[] = words(
+  'ratelimit ratelimit-limit x-ratelimit-limit retry-after',
+);

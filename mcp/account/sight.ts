@@ -4,11 +4,12 @@ import { NotFoundError, PermissionError } from '../../src/errors.ts';
 import type { Transport } from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
+import { LIMIT_HEADERS } from '../assumptions.ts';
 import type { Habits, Sight } from '../contract/sight.ts';
 
 const HABIT_MS = 10 * 60_000;
 const HABITS_LIMIT = 500;
-const LIMIT_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, 'ratelimit', 'ratelimit-limit', 'retry-after'];
+const TOLD_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
 
 /** A sight, with what has to be hung into a client so that it sees. */
 export interface OpenSight extends Sight {
@@ -51,7 +52,7 @@ export function createSight(baseUrl: string | undefined, now: () => number = Dat
       if (isApi) starts = [...recent(), now()];
       const response = await transport(request);
       if (isApi) {
-        const said = LIMIT_HEADERS.flatMap((name) => {
+        const said = TOLD_HEADERS.flatMap((name) => {
           const value = response.headers[name];
           return value !== undefined && /^[\w .,;=:"+/-]{1,100}$/.test(value) ? [[name, value]] : [];
         });

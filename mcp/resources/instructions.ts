@@ -12,7 +12,8 @@ How the parts go together
 
 Ids come from answers; they can't be guessed. "fields" holds whatever else the service takes, under the service's own names: look at a listed object of the same kind first.
 
-Lists answer { items, next_cursor }. Pass next_cursor as cursor, unchanged, for more; "left" counts items that did not fit. match keeps items whose name, e-mail or address holds a text; since and until are dates (2026-11-21) of creation; "searched" says how many were read and whether that was all. detail:"full" gives every field.
+Lists answer { items, next_cursor }. Pass next_cursor as cursor, unchanged, for more; "left" counts items that did not fit. detail:"full" gives every field.
+match keeps items whose name, e-mail or address holds a text; since and until are dates (2026-11-21) of creation; "searched" says how many were read and whether that was all.
 
 What sends, deletes or may open something up asks the person first: by the host's form, else by a preview (done:false, preview, confirm_token). Show it to them; when they agree, call again with the same arguments and confirm_token.
 declined:true is final: do not try another way.

@@ -35,6 +35,10 @@ function textsIn(value: unknown): string[] {
 const OURS: Readonly<Record<string, string>> = {
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
+  'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
+    'names of operations',
+  'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
+    'names of operations',
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
