@@ -98,10 +98,13 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** Some hosts send an object or a list as its JSON text. */
+/** Some hosts send an object, a list, a number or a yes as its JSON text. */
 function unquoted(value: unknown, schema: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  if (typeof value !== 'string') return value;
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodNumber) return /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
+  if (inner instanceof z.ZodBoolean) return { true: true, false: false }[value.trim()] ?? value;
+  if (!/^\s*[[{]/.test(value)) return value;
   if (!(inner instanceof z.ZodRecord || inner instanceof z.ZodArray)) return value;
   try {
     return JSON.parse(value);

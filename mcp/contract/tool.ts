@@ -77,7 +77,15 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   comesTo?(args: z.output<Arguments>): Deed;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
   readonly once?: boolean;
+  /** What a server offers in its place; undefined: itself. */
+  offered?(menu: Offer): Tool | undefined;
   run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
+}
+
+/** What a server offers. */
+export interface Offer {
+  readonly readOnly: boolean;
+  readonly names: ReadonlySet<string>;
 }
 
 /** Identity: infers the arguments' type for `run` and `gate`, nothing else. */

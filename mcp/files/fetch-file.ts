@@ -1,5 +1,6 @@
-import { basename } from 'node:path/posix';
 import { Agent, type Dispatcher, request } from 'undici';
+import { nameOfDisposition } from '../../src/download/download-answer.ts';
+import { safeName } from '../../src/download/safe-name.ts';
 import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES } from './file-door.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
@@ -14,6 +15,7 @@ export interface FetchedFile {
 }
 
 const MAX_HOPS = 5;
+const DEADLINE_MS = 10 * 60_000;
 
 /**
  * Starts fetching a file, without any key or cookie. Each hop of a redirect is checked like the first address.
@@ -21,9 +23,16 @@ const MAX_HOPS = 5;
  */
 export async function fetchFile(
   address: string,
-  options: { signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+  options: {
+    signal?: AbortSignal | undefined;
+    isOpen?: (address: string) => boolean;
+    deadlineMs?: number;
+  },
 ): Promise<FetchedFile> {
-  const { signal, isOpen = isPublicAddress } = options;
+  const { isOpen = isPublicAddress, deadlineMs = DEADLINE_MS } = options;
+  // For all of it: an address that drips would be read for ever, each drop in its time.
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const dispatcher = new Agent({
     connect: { lookup: createPublicLookup(isOpen), timeout: 10_000 },
     headersTimeout: 30_000,
@@ -33,19 +42,21 @@ export async function fetchFile(
   try {
     let url = parsePublicUrl(address, isOpen);
     for (let hop = 0; hop <= MAX_HOPS; hop++) {
-      const response = await request(url, { dispatcher, headers: { accept: '*/*' }, signal: signal ?? null });
+      const response = await request(url, { dispatcher, headers: { accept: '*/*' }, signal });
       const location = single(response.headers['location']);
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
         await response.body.dump();
         url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isOpen);
         continue;
       }
-      return describe(response, url, close);
+      const file = describe(response, url, close);
+      return { ...file, bytes: inTime(file.bytes, deadline) };
     }
     throw new ToolError('url_refused', `The address redirects more than ${MAX_HOPS} times.`);
   } catch (error) {
     await close();
-    if (error instanceof ToolError || signal?.aborted) throw error;
+    if (error instanceof ToolError || options.signal?.aborted) throw error;
+    if (deadline.aborted) throw tooSlow();
     throw explain(error);
   }
 }
@@ -62,7 +73,23 @@ function describe(response: Dispatcher.ResponseData, url: URL, close: () => Prom
   if (sizeBytes !== undefined && sizeBytes > FILE_LIMIT_BYTES)
     throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
   const type = (single(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
-  return { name: basename(safeDecode(url.pathname)) || 'document', type, sizeBytes, bytes: body, close };
+  const name =
+    nameOfDisposition(single(headers['content-disposition'])) ??
+    safeName(safeDecode(url.pathname)) ??
+    'document';
+  return { name, type, sizeBytes, bytes: body, close };
+}
+
+async function* inTime(bytes: AsyncIterable<Uint8Array>, deadline: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw deadline.aborted ? tooSlow() : error;
+  }
+}
+
+function tooSlow(): ToolError {
+  return new ToolError('url_failed', 'The file took too long to arrive; try again, or pass a path instead.');
 }
 
 function explain(error: unknown): ToolError {

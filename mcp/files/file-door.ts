@@ -1,6 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../tool-error.ts';
+import { checkDocumentName } from './document-kinds.ts';
+import { openedPath } from './opened-path.ts';
 
 /** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
 export const FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
@@ -9,6 +11,8 @@ export const FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
 export interface FileDoor {
   /** Real path of an existing, non-empty file inside an allowed folder. */
   existing(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
+  /** @throws ToolError where an open file stands outside the allowed folders: its path was exchanged after the check. */
+  opened(handle: FileHandle, path: string): Promise<void>;
   /** Path for a file that does not exist yet, in an existing allowed folder; `name` where the path is a folder. */
   fresh(path: string, name: string): Promise<string>;
 }
@@ -61,15 +65,16 @@ export function createFileDoor(
         const real = await realpath(candidate).catch(() => undefined);
         if (real === undefined) continue;
         if (!(await allowed(real))) throw refusal();
-        if (await isHidden(real))
-          throw new ToolError(
-            'path_refused',
-            `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are not uploaded.`,
-          );
+        if (await isHidden(real)) throw hidden(path);
         return describe(real, path);
       }
       if (folders.length === 0) throw refusal();
       throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
+    },
+    async opened(handle, path) {
+      const place = await openedPath(handle, path);
+      if (place === undefined || !(await allowed(place))) throw refusal();
+      if (await isHidden(place)) throw hidden(path);
     },
     async fresh(path, name) {
       if (readOnly)
@@ -88,9 +93,19 @@ export function createFileDoor(
         throw refusal();
       const parent = await parentOf(target);
       if (!(await allowed(parent))) throw refusal();
-      return join(parent, basename(target));
+      const fresh = join(parent, basename(target));
+      if (await isHidden(fresh)) throw hidden(path);
+      checkDocumentName(fresh);
+      return fresh;
     },
   };
+}
+
+function hidden(path: string): ToolError {
+  return new ToolError(
+    'path_refused',
+    `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.`,
+  );
 }
 
 async function parentOf(target: string): Promise<string> {

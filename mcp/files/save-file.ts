@@ -1,22 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, Readable } from 'node:stream';
 import { ToolError } from '../tool-error.ts';
-import { FILE_LIMIT_BYTES } from './file-door.ts';
+import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
+
+export interface SaveFileOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onBytes?: (sizeBytes: number) => void;
+  /** Looks where the file is that was opened: before a byte is written, and again at its name. */
+  readonly opened?: FileDoor['opened'];
+}
 
 /**
- * Writes bytes to a new file: complete or not at all, and never over an existing one.
+ * Writes bytes to a new file: complete or not at all, never over an existing one, and for its owner's eyes only.
  * @returns its size and SHA-256.
  */
 export async function saveFile(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
-  options: { signal?: AbortSignal | undefined; onBytes?: (sizeBytes: number) => void },
+  options: SaveFileOptions,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const part = join(dirname(path), `.docshare-${randomUUID()}.part`);
+  const part = join(dirname(path), `docshare-${randomUUID()}.part`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
   async function* counted() {
@@ -28,15 +33,18 @@ export async function saveFile(
       yield chunk;
     }
   }
+  let handle: FileHandle | undefined;
   try {
-    await pipeline(
-      Readable.from(counted()),
-      createWriteStream(part, { flags: 'wx', mode: 0o600 }),
-      options.signal ? { signal: options.signal } : {},
-    );
-    // A rename alone would replace what stands there: the name is taken first, which fails where it is not free.
-    await (await open(path, 'wx', 0o600)).close();
-    await rename(part, path);
+    handle = await open(part, 'wx', 0o600);
+    await options.opened?.(handle, part);
+    const body = Readable.from(counted());
+    if (options.signal) addAbortSignal(options.signal, body);
+    for await (const chunk of body) await handle.appendFile(chunk);
+    await place(part, path);
+    await options.opened?.(handle, path).catch(async (error: unknown) => {
+      await rm(path, { force: true });
+      throw error;
+    });
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -45,6 +53,13 @@ export async function saveFile(
       throw new ToolError('not_saved', `The file could not be written to ${path} (${String(code)}).`);
     throw error;
   } finally {
+    await handle?.close().catch(() => undefined);
     await rm(part, { force: true });
   }
+}
+
+/** A rename alone would replace what stands there: the name is taken first, which fails where it is not free. */
+async function place(part: string, path: string): Promise<void> {
+  await (await open(path, 'wx', 0o600)).close();
+  await rename(part, path);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { BlobLike } from '../../src/upload/file-source.ts';
 import { openPath } from '../../src/upload/open-path.ts';
@@ -48,7 +48,9 @@ async function openFile(
   { files, signal }: { files: FileDoor; signal?: AbortSignal | undefined },
 ): Promise<UploadFile> {
   const found = await files.existing(path);
-  const file = await openPath(found.path).catch(() => {
+  const check = (handle: FileHandle) => files.opened(handle, found.path);
+  const file = await openPath(found.path, check).catch((error: unknown) => {
+    if (error instanceof ToolError) throw error;
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
   });
   const title = name ?? basename(found.path);

@@ -37,14 +37,16 @@ export function chooseMenu(choice: MenuChoice): Menu {
   refuseUnknown('scope', choice.scopes, SCOPES, isScope);
   const limited = choice.groups !== undefined || choice.tools !== undefined;
   const reach = groups.filter((group) => mayRead(group as Group, choice)) as Group[];
-  const offered = tools.filter((tool) => {
+  const chosen = tools.filter((tool) => {
     const named = choice.tools?.includes(tool.name);
     if (limited && !named && !inGroups(tool, choice)) return false;
     if (choice.exclude?.includes(tool.name)) return false;
-    if (!hasScope(tool, { choice, reach })) return false;
-    return !choice.readOnly || isReadOnly(tool);
+    return hasScope(tool, { choice, reach });
   });
-  return { tools: offered, reach };
+  const { readOnly = false } = choice;
+  const offer = { readOnly, names: new Set(chosen.map(({ name }) => name)) };
+  const offered = chosen.map((tool) => tool.offered?.(offer) ?? tool);
+  return { tools: offered.filter((tool) => !readOnly || isReadOnly(tool)), reach };
 }
 
 function inGroups(tool: Tool, { groups: chosen = [] }: MenuChoice): boolean {

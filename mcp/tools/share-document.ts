@@ -4,7 +4,7 @@ import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.t
 import { describeFailure } from '../answer/failure.ts';
 import { quoted } from '../answer/quoted.ts';
 import { flag, text } from '../contract/arguments.ts';
-import { defineTool } from '../contract/tool.ts';
+import { defineTool, type Tool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { linkDeed, linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
 import { textAnswer } from './tool-kinds.ts';
@@ -33,6 +33,7 @@ export const shareDocument = defineTool({
         : { will: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
   comesTo: ({ document_id, path, url, email_required = true }) =>
     linkDeed({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
+  offered: ({ names }): Tool | undefined => (names.has('upload_document') ? undefined : shareUploaded),
   async run(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
@@ -71,3 +72,10 @@ export const shareDocument = defineTool({
     };
   },
 });
+
+/** Where files can't be uploaded, none can be shared in one step either. */
+const shareUploaded: Tool = {
+  ...shareDocument,
+  description: 'From a document to a link that asks visitors for their e-mail.',
+  arguments: shareDocument.arguments.omit({ path: true, url: true }),
+};

@@ -29,9 +29,10 @@ function notHere(): InputError {
 
 /**
  * Opens a file for reading at any place of it.
+ * @param check may throw, once the file is open and can't be exchanged any more.
  * @throws InputError for what is no regular file, or can't be read.
  */
-export async function openPath(path: string) {
+export async function openPath(path: string, check?: (handle: FileHandle) => Promise<void>) {
   const before = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw cannotRead(path, error);
   });
@@ -47,6 +48,10 @@ export async function openPath(path: string) {
     await handle.close();
     throw new InputError(`${path} is ${kindOf(found)}, not a file.`);
   }
+  await check?.(handle).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
   const isSame = async () => {
     const now = await handle.stat();
     return now.size === found.size && now.mtimeMs === found.mtimeMs;

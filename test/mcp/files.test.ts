@@ -206,6 +206,16 @@ describe('download_agreement', () => {
     ['folder-out/new.pdf', 'path_refused'],
     ['/tmp/new.pdf', 'path_refused'],
     ['none/new.pdf', 'no_folder'],
+    ['.npmrc', 'path_refused'],
+    ['.hidden.pdf', 'path_refused'],
+    ['.ssh/new.pdf', 'path_refused'],
+    ['AGENTS.md', 'path_refused'],
+    ['CLAUDE.md', 'path_refused'],
+    ['run.sh', 'path_refused'],
+    ['run.command', 'path_refused'],
+    ['package.json', 'path_refused'],
+    ['Makefile', 'path_refused'],
+    ['x.pdf.bat', 'path_refused'],
   ])('does not write to %s', async (path, code) => {
     expect((await host.call('download_agreement', { id, path })).error).toMatchObject({ code });
     expect(readFileSync(join(inside, 'deck.pdf'))).toEqual(bytes);
@@ -295,8 +305,13 @@ test('a read-only server saves nothing, and one started in the root folder opens
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
   const reader = await openHost({ env, args: ['--read-only', '--files', inside] });
   const { error } = await reader.call('download_agreement', { id: 'x', path: 'new.pdf' });
+  const listed = (await reader.tools()).find(({ name }) => name === 'download_agreement');
   await reader.close();
-  expect(error).toMatchObject({ code: 'read_only' });
+  expect(error).toMatchObject({ code: 'invalid_arguments' });
+  expect(Object.keys(listed?.inputSchema['properties'] ?? {})).toEqual(['id']);
+  expect(listed?.annotations).toMatchObject({ readOnlyHint: true });
+  const writer = (await host.tools()).find(({ name }) => name === 'download_agreement');
+  expect(writer?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   const desktop = await openHost({ env, cwd: '/' });
   for (const path of ['etc/passwd', '/etc/passwd'])
     expect((await desktop.call('upload_document', { path })).error).toMatchObject({
