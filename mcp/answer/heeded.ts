@@ -1,5 +1,12 @@
 import { idOf, isObject, type JsonObject } from '../../src/answer/fields.ts';
-import { ApiError, AuthenticationError, ServerError } from '../../src/errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../../src/errors.ts';
 import type { Onward, Page } from '../../src/index.ts';
 import { hashOf } from '../canonical.ts';
 import type { Habits } from '../contract/sight.ts';
@@ -24,10 +31,12 @@ function printOf(items: readonly JsonObject[]): string {
   return hashOf({ items: ids.includes(undefined) ? items : ids });
 }
 
-/** What can only mean that the service refuses this query: it may answer the same call without it. */
+/** What may be about the query alone: the service may answer the same call without it. */
 export function isRefusedQuery(error: unknown): boolean {
-  return error instanceof ApiError && !(error instanceof AuthenticationError || error instanceof ServerError);
+  return error instanceof ApiError && !OF_THE_CALL.some((Kind) => error instanceof Kind);
 }
+
+const OF_THE_CALL = [AuthenticationError, PermissionError, NotFoundError, RateLimitError, ServerError];
 
 /**
  * A sentence where the service answers the same without the caller's `query`: it overlooks what it does not know. One
@@ -39,8 +48,7 @@ export async function ignoredNote(
 ): Promise<string | undefined> {
   // An empty answer is narrowed, or there is nothing to narrow.
   if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;
-  const names = Object.keys(query).sort().join(' ');
-  const heeds = `${source.operation} heeds ${names}`;
+  const heeds = `${source.operation} heeds ${hashOf({ names: Object.keys(query).sort() })}`;
   const ignores = `${source.operation} ignores ${hashOf(query)}`;
   if (source.habits.get(heeds)) return undefined;
   if (!source.habits.get(ignores)) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
+import { RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Onward, Page } from '../../src/index.ts';
 import { LARGE_PAGE } from '../assumptions.ts';
 import type { Filter } from './filter.ts';
@@ -111,21 +112,21 @@ async function beginReading(
   const known = habits.get(subject);
   if (known === 'heeds') {
     const narrowed = { ...filter.params, ...largePages(source, query) };
-    const page = await source.fetch(narrowed);
-    if (page.items.every((item) => filter.fits(item) === true))
-      return { ...start, page, query: narrowed, by: 'service' };
-    habits.set(subject, 'ignores');
-    return { ...start, page, query: narrowed, by: 'reading' };
+    const page = await unlessRefused(source.fetch(narrowed));
+    const heeds = page?.items.every((item) => filter.fits(item) === true) === true;
+    if (!heeds) habits.set(subject, 'ignores');
+    if (page) return { ...start, page, query: narrowed, by: heeds ? 'service' : 'reading' };
   }
   const { page, asked } = await firstPage(source, query);
   const plain: Start = { ...start, page, query: asked, by: 'reading' };
-  if (!page.onward || known === 'ignores') return plain;
+  if (!page.onward || known !== undefined) return plain;
   const narrowed = { ...filter.params, ...asked };
+  // A service may also fail over what it does not know: the plain page is good all the same.
   const tried = await source.fetch(narrowed).catch((error: unknown) => {
-    if (isRefusedQuery(error)) return undefined;
-    throw error;
+    if (isRefusedQuery(error) || error instanceof ServerError) return undefined;
+    return error instanceof RateLimitError ? page : Promise.reject(error);
   });
-  const heeds = tried && doesHeed({ plain: page, tried, filter });
+  const heeds = tried && (tried === page ? undefined : doesHeed({ plain: page, tried, filter }));
   // An empty answer proves nothing: it may be that of a service that looks elsewhere.
   if (heeds !== undefined || !tried) habits.set(subject, heeds ? 'heeds' : 'ignores');
   return heeds ? { ...start, page: tried, query: narrowed, by: 'service' } : plain;
@@ -145,6 +146,13 @@ function doesHeed(pages: {
   const missed = !tried.onward && expected.some((item) => !known.has(JSON.stringify(item)));
   if (missed) return false;
   return tried.items.length > 0 ? true : undefined;
+}
+
+async function unlessRefused(asked: Promise<Page<JsonObject>>): Promise<Page<JsonObject> | undefined> {
+  return asked.catch((error: unknown) => {
+    if (isRefusedQuery(error)) return undefined;
+    throw error;
+  });
 }
 
 async function firstPage(source: ListSource, query: JsonObject) {

@@ -7,6 +7,7 @@ import type {
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
+import { clipped } from '../answer/projection.ts';
 import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
 import { deedOf } from '../contract/deed.ts';
@@ -159,7 +160,7 @@ function madeBy(tool: Tool, { structuredContent }: CallToolResult): Made | undef
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
   const { id, name } = structuredContent;
   if (typeof id !== 'string') return undefined;
-  return { group: groupOf(tool), id, name: typeof name === 'string' ? name : id };
+  return { group: groupOf(tool), id, name: typeof name === 'string' ? clipped(name) : id };
 }
 
 /** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */

@@ -86,6 +86,23 @@ describe('match', () => {
     expect(idsOf(data)).toEqual([mullers[0]]);
   });
 
+  test('a service that fails over a parameter, or stops to heed it, costs requests and no items', async () => {
+    const plain = contacts();
+    const narrow = contacts(['search']);
+    let mode: 'fails' | 'heeds' | 'refuses' | 'ignores' = 'fails';
+    const on = await openOn((request) => {
+      if (!request.query.has('search') || mode === 'ignores') return plain(request);
+      if (mode === 'heeds') return narrow(request);
+      return mode === 'fails' ? { status: 501, json: {} } : { status: 400, json: {} };
+    });
+    const find = async (args: Json) => idsOf((await on.call('list_contacts', { limit: 3, ...args })).data);
+    expect(await find({ match: 'Müller' })).toEqual(mullers.slice(0, 3));
+    mode = 'heeds';
+    expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
+    for (mode of ['ignores', 'refuses', 'heeds'] as const)
+      expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
+  });
+
   test('one page is the whole list: no extra request, small pages of matches lose and repeat nothing', async () => {
     const on = await openOn(() => ({ json: people.slice(0, 420) }));
     const seen: unknown[] = [];
