@@ -139,7 +139,9 @@ function doesHeed(pages: {
   filter: Filter;
 }): boolean | undefined {
   const { plain, tried, filter } = pages;
-  if (isSamePage(plain, tried)) return plain.items.every((item) => filter.fits(item)) ? undefined : false;
+  // Where all fits, any answer would: also that of a service whose list changes by itself.
+  if (plain.items.every((item) => filter.fits(item) === true)) return undefined;
+  if (isSamePage(plain, tried)) return false;
   if (!tried.items.every((item) => filter.fits(item) === true)) return false;
   const expected = plain.items.filter((item) => filter.fits(item) === true);
   const known = new Set(tried.items.map((item) => JSON.stringify(item)));

@@ -75,6 +75,16 @@ describe('match', () => {
     expect(idsOf(data)).toEqual([mullers[0]]);
   });
 
+  test('a list that changes by itself, and fits as a whole, proves nothing either', async () => {
+    let made = 0;
+    const on = await openOn(() => {
+      made += 1;
+      return { json: { items: [{ id: `x${made}`, name: 'always new' }], next_cursor: `c${made}` } };
+    });
+    const { data } = await on.call('list_rooms', { match: 'new', limit: 3 });
+    expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'reading', all: false } });
+  });
+
   test('a service that refuses large pages or unknown parameters is read all the same', async () => {
     const plain = contacts();
     const on = await openOn((request) =>
