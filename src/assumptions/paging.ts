@@ -7,6 +7,11 @@ import { words } from '../words.ts';
 /** §4 "query parameters … not shown": the parameter that asks for a page size. */
 export const LIST_QUERY = { limit: 'limit' } as const;
 
+/** §4 "query parameters … not shown": those that may narrow a list to a text; a service skips or refuses what it does not know. */
+export function listFilters(text: string): Readonly<Record<string, string>> {
+  return { ...(text.includes('@') ? { email: text } : { name: text }), q: text, search: text };
+}
+
 /** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
 export const LIST_KEYS = words(`
   data items results records values value entries rows list content nodes edges hits objects elements resources

@@ -64,19 +64,19 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '404 as a web page',
     { status: 404, text: '<!doctype html><title>Nothing here</title>', headers: html },
     CHANGE,
-    `${WRONG_ADDRESS} links:write.`,
-  ],
-  [
-    '404 as a web page of a report',
-    { status: 404, text: '<!doctype html><title>Nothing here</title>', headers: html },
-    REPORT,
-    `${WRONG_ADDRESS} analytics:read.`,
+    "Docshare does not know this link, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.",
   ],
   [
     '404 for a scope',
     { status: 404, text: 'insufficient scope' },
     CHANGE,
     `The API key lacks a permission. ${SCOPE}`,
+  ],
+  [
+    '404 for a scope, of a report',
+    { status: 404, text: 'insufficient scope' },
+    REPORT,
+    'The API key lacks a permission. Give it the scope analytics:read in Settings → API keys, then try again.',
   ],
   [
     '404 of a record',

@@ -28,14 +28,14 @@ export function isAboutScope(error: ApiError): boolean {
   return SAYS_SCOPE.test(`${error.code ?? ''} ${error.body}`);
 }
 
-/** A web page where the API should be: the base URL leads elsewhere. */
+/** Services that answer errors as web pages exist; where the base URL leads elsewhere, a web page comes too. */
 function isWebPage(error: ApiError): boolean {
   return /\bhtml\b/i.test(error.headers['content-type'] ?? '') && !error.body.startsWith('{');
 }
 
 /** Whether a 404 means that this one record does not exist, for all that can be known. */
 export function isUnknownRecord(error: NotFoundError): boolean {
-  return !isWebPage(error) && !isAboutScope(error);
+  return !isAboutScope(error);
 }
 
 export function missingScope(error: ApiError): Told {
@@ -49,7 +49,7 @@ export function notFound(error: NotFoundError): Told {
   const code = 'not_found';
   if (isAboutScope(error)) return missingScope(error);
   const route = operations.find(({ name }) => name === error.operation)?.operation.route ?? '';
-  if (isWebPage(error) || (route.startsWith('GET ') && !route.includes('{')))
+  if (route.startsWith('GET ') && !route.includes('{'))
     return {
       text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
       code,
@@ -57,6 +57,11 @@ export function notFound(error: NotFoundError): Told {
   if (!route.includes('{'))
     return {
       text: `Docshare does not know a record that this step names, or the API key may not use it. Pick the records again, and check that the key has the scope ${error.scope}.`,
+      code,
+    };
+  if (isWebPage(error))
+    return {
+      text: `Docshare does not know this ${nounOf(error.operation)}, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.`,
       code,
     };
   return {

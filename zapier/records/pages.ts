@@ -52,8 +52,8 @@ export async function collect(
   return { items, complete: true };
 }
 
-/** Newest records that a poll looks at. */
-const POLLED = 100;
+/** Newest records that a poll looks at, unless more are new. */
+export const POLLED = 100;
 
 /**
  * The newest records. The order of a list is not documented (§4): where its beginning runs from newer to older that
@@ -64,7 +64,7 @@ export async function collectNewest(list: List): Promise<readonly JsonObject[]> 
   return items;
 }
 
-function isNewestFirst(items: readonly JsonObject[]): boolean {
+export function isNewestFirst(items: readonly JsonObject[]): boolean {
   const times = items.map((item) => createdAtOf(item));
   const [first] = times;
   const last = times.at(-1);

@@ -2,8 +2,8 @@ import type { PlainInputField, Search } from 'zapier-platform-core';
 import { type Step, withClient } from '../platform/client.ts';
 import { IncompleteListError, InputError, idOf, type JsonObject } from '../platform/core.ts';
 import { fold } from '../records/fold.ts';
+import { lookUp } from '../records/look-up.ts';
 import { createMadeOnce } from '../records/made-once.ts';
-import { collect } from '../records/pages.ts';
 import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { type Match, matchField, rank, readMatch, readSeveral, type Several, severalField } from './match.ts';
 
@@ -45,8 +45,13 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
           throw new InputError(`Fill in ${field.label} in this step: nothing was given to look for.`);
         const match = readMatch(input['match']);
         const wantsAll = readSeveral(input['several'], several) === 'all';
-        const { items, complete } = await collect((query, options) => kind.list(client, query, options));
-        const found = select(items, { kind, spec, input, wanted, match });
+        const select = (items: readonly JsonObject[]) =>
+          selectFrom(items, { kind, spec, input, wanted, match });
+        const { items, complete } = await lookUp(kind, client, {
+          text: String(input[field.key]).trim(),
+          isHit: (item) => select([item]).length > 0,
+        });
+        const found = select(items);
         const exact = found.filter(({ grade }) => grade === 0);
         if (!wantsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguous(kind, exact.length));
         // "Not found" makes a Zap create the record once more.
@@ -81,7 +86,7 @@ interface Found {
 }
 
 /** The records that fit, the best first, and of equals the newest. */
-function select(items: readonly JsonObject[], looking: Looking): Found[] {
+function selectFrom(items: readonly JsonObject[], looking: Looking): Found[] {
   const { kind, spec, input, wanted, match } = looking;
   const { texts = (record: FlatRecord) => [record.name], narrow = [] } = spec;
   const found = items.flatMap((item): Found[] => {

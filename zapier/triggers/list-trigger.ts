@@ -2,9 +2,10 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
 import type { JsonObject, Onward } from '../platform/core.ts';
-import { idOf, textField, titleOf } from '../platform/core.ts';
-import { askPage, collectNewest } from '../records/pages.ts';
+import { createdAtOf, idOf, textField, titleOf } from '../platform/core.ts';
+import { askPage } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { pollNewest } from './poll-newest.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
 export function dropDownTrigger(kind: RecordKind): Trigger {
@@ -21,7 +22,7 @@ export function dropDownTrigger(kind: RecordKind): Trigger {
       canPaginate: true,
       perform: withClient(async (client, { z, bundle }) => {
         const page = await readDropDownPage(kind, { z, bundle, client });
-        return page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined);
+        return toldApart(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
       }),
       sample: { id: kind.sample.id, name: kind.sample['name'] },
       outputFields: [
@@ -40,8 +41,12 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
     display: { label: `New ${kind.noun}`, description: words.description },
     operation: {
       type: 'polling',
-      perform: withClient(async (client) => {
-        const items = await collectNewest((query, options) => kind.list(client, query, options));
+      perform: withClient(async (client, { z, bundle }) => {
+        const items = await pollNewest((query, options) => kind.list(client, query, options), {
+          z,
+          bundle,
+          resource: kind.resource,
+        });
         return sortNewestFirst(items.map((item) => readRecord(kind, item)));
       }),
       sample: kind.sample,
@@ -93,8 +98,28 @@ function readCursor(text: string | null): Cursor | undefined {
   }
 }
 
-function toChoice(kind: RecordKind, item: JsonObject): { id: string; name: string } | undefined {
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  /** What tells it from others of its name. */
+  readonly more: string;
+}
+
+function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
-  return { id, name: kind.label?.(item) ?? titleOf(item) ?? textField(item, RECORD_FIELDS.url) ?? id };
+  const name = kind.label?.(item) ?? titleOf(item) ?? textField(item, RECORD_FIELDS.url) ?? id;
+  const day = createdAtOf(item)?.slice(0, 16).replace('T', ' ');
+  const more = [textField(item, RECORD_FIELDS.status), day].filter((part) => part !== undefined).join(', ');
+  return { id, name, more: more === '' ? id : more };
+}
+
+/** Equal names show status and date. */
+function toldApart(choices: readonly Choice[]): { id: string; name: string }[] {
+  const count = new Map<string, number>();
+  for (const { name } of choices) count.set(name, (count.get(name) ?? 0) + 1);
+  return choices.map(({ id, name, more }) => ({
+    id,
+    name: (count.get(name) ?? 0) > 1 ? `${name} (${more})` : name,
+  }));
 }

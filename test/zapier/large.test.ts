@@ -1,0 +1,141 @@
+/** A workspace of 3,000 records, in either order: nothing new is missed, and a search finds or says that it can't. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+interface Style {
+  readonly size: number;
+  readonly newestFirst?: boolean;
+  readonly filters?: 'name' | 'refused';
+  readonly dated?: boolean;
+}
+
+let rooms: Fields[];
+let made = 0;
+let style: Style;
+let service: Loopback;
+let zap: Platform;
+let keys = 0;
+const START = Date.now() - 3600_000 * 24;
+function add(count: number, name = 'Room'): void {
+  for (let time = 0; time < count; time++) {
+    const at = made++;
+    const created_at = new Date(at < 3000 ? START + at * 1000 : Date.now() + at).toISOString();
+    rooms.push({ id: `r${at}`, name: `${name} ${at}`, ...(style.dated === false ? {} : { created_at }) });
+  }
+}
+
+beforeEach(async () => {
+  rooms = [];
+  made = 0;
+  service = await openLoopback(({ query }) => {
+    const name = query.get('name')?.toLowerCase();
+    if (style.filters === 'refused' && name !== undefined)
+      return { status: 400, json: { error: 'unknown parameter' } };
+    const all = style.newestFirst ? rooms.toReversed() : rooms;
+    const list =
+      style.filters === 'name' && name !== undefined
+        ? all.filter((room) => String(room['name']).toLowerCase().includes(name))
+        : all;
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+    return { json: { data: list.slice(from, to), next_cursor: to < list.length ? String(to) : null } };
+  });
+  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
+});
+afterEach(async () => {
+  await zap.close();
+  await service.close();
+});
+
+/** Each call with a key of its own: minutes pass between two polls of a Zap. */
+const bundle = () => ({ authData: { apiKey: `key-${++keys}`, baseUrl: service.url } });
+const poll = async (meta: Fields = {}) =>
+  (await zap.run<Fields[]>('triggers.new_room.operation.perform', { ...bundle(), meta })).map(({ id }) => id);
+const find = (name: string) => ({ ...bundle(), inputData: { name } });
+const FIND = 'searches.find_room.operation.perform';
+
+describe.each([
+  [25, true],
+  [100, true],
+  [25, false],
+])('with the oldest first, %d a page, dated: %s', (size, dated) => {
+  test('polls go on inward until they stand at the end, and then give what is new and nothing else', async () => {
+    style = { size, dated };
+    add(3000);
+    const given: unknown[] = [];
+    for (let time = 0; time < 8; time++) given.push(...(await poll()));
+    if (dated) expect(given).toEqual([]);
+    add(30);
+    service.requests.length = 0;
+    const news = await poll();
+    expect(news.toSorted()).toEqual(
+      rooms
+        .slice(3000)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(service.requests.length).toBeLessThanOrEqual(3);
+    add(1);
+    expect(await poll()).toContain('r3030');
+    rooms.splice(2900, 120);
+    for (let time = 0; time < 8; time++) await poll();
+    add(1, 'Later');
+    expect(await poll()).toContain(`r${made - 1}`);
+  });
+});
+
+test('with the newest first, 250 that came between two polls are all found, and a test shows examples', async () => {
+  style = { size: 25, newestFirst: true };
+  add(3000);
+  expect(await poll()).toContain('r2999');
+  add(250);
+  expect(await poll()).toEqual(expect.arrayContaining(rooms.slice(3000).map(({ id }) => id)));
+  style = { size: 25 };
+  expect((await poll({ isLoadingSample: true })).length).toBeGreaterThan(0);
+});
+
+test("a search asks the service's own filter first: one request for a hit, three for a miss", async () => {
+  style = { size: 25, filters: 'name' };
+  add(3000);
+  expect(await zap.run(FIND, find('room 2777'))).toMatchObject([{ id: 'r2777' }]);
+  expect(service.requests).toHaveLength(1);
+  service.requests.length = 0;
+  expect(await zap.run(FIND, find('Nowhere'))).toEqual([]);
+  expect(service.requests).toHaveLength(3);
+});
+
+test.each([
+  ['ignores', undefined],
+  ['refuses', 'refused'],
+] as const)(
+  'where the service %s filters, a search reads pages, and says where it could not read all',
+  async (_, filters) => {
+    style = { size: 25, ...(filters ? { filters } : {}) };
+    add(3000);
+    expect(await zap.run(FIND, find('Room 77'))).toMatchObject([{ id: 'r77' }]);
+    expect(service.requests.length).toBeLessThanOrEqual(22);
+    expect((await zap.refusal(FIND, find('Room 2777'))).message).toMatch(
+      /^Docshare did not give the whole list \(500 records came\)/,
+    );
+    rooms.length = 300;
+    expect(await zap.run(FIND, find('Nowhere'))).toEqual([]);
+  },
+);
+
+test('in a drop-down, records of one name show when they were made', async () => {
+  style = { size: 25 };
+  rooms = ['2026-01-02', '2026-03-04'].map((day, at) => ({
+    id: `r${at}`,
+    name: 'Acme',
+    status: 'active',
+    created_at: `${day}T10:00:00Z`,
+  }));
+  rooms.push({ id: 'r2', name: 'Other' });
+  const choices = await zap.run<Fields[]>('triggers.room_list.operation.perform', bundle());
+  expect(choices).toEqual([
+    { id: 'r0', name: 'Acme (active, 2026-01-02 10:00)' },
+    { id: 'r1', name: 'Acme (active, 2026-03-04 10:00)' },
+    { id: 'r2', name: 'Other' },
+  ]);
+});
