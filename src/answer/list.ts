@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findList } from './find-list.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
@@ -103,7 +104,16 @@ function identityOf(items: readonly JsonObject[]): readonly string[] | undefined
 /** By ids where items have them: other fields may change between two answers of the same page. */
 function printOf(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
   return createHash('sha256')
-    .update(JSON.stringify(ids ?? items))
+    .update(textOf(ids ?? items))
     .digest('base64url')
     .slice(0, 22);
+}
+
+/** Of items nested deeper than the stack holds only the upper levels count: parsing them is possible, printing is not. */
+function textOf(items: readonly unknown[]): string {
+  try {
+    return JSON.stringify(items);
+  } catch {
+    return inspect(items, { depth: 100, maxArrayLength: null, maxStringLength: null });
+  }
 }

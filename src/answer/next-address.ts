@@ -90,30 +90,47 @@ function slashed(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** The relations of a `Link` header, read in one pass: `</x?page=2>; rel="next", <…>`. */
+/** The relations of a `Link` header, read in one pass: `</x?page=2>; title="a, b"; rel="next", <…>`. */
 export function readLinkHeader(header: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   for (let at = header.indexOf('<'); at >= 0; ) {
-    const end = header.indexOf('>', at);
-    if (end < 0) break;
-    const next = header.indexOf('<', end);
-    const params = header.slice(end + 1, next < 0 ? undefined : next);
-    for (const rel of relsOf(params)) if (!links.has(rel)) links.set(rel, header.slice(at + 1, end));
-    at = next;
+    const close = header.indexOf('>', at);
+    if (close < 0) break;
+    let end = endOfParam(header, close + 1);
+    let rels: readonly string[] = [];
+    while (end < header.length) {
+      const start = end + 1;
+      const stop = endOfParam(header, start);
+      const param = header.slice(start, stop).trim();
+      if (param.startsWith('<')) break;
+      if (rels.length === 0) rels = relsOf(param);
+      end = stop;
+    }
+    for (const rel of rels) if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
+    at = header.indexOf('<', end);
   }
   return links;
 }
 
-function relsOf(params: string): readonly string[] {
-  for (const param of params.split(/[;,]/)) {
-    const equals = param.indexOf('=');
-    if (param.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'rel') continue;
-    return param
-      .slice(equals + 1)
-      .replaceAll('"', ' ')
-      .trim()
-      .toLowerCase()
-      .split(/\s+/);
+/** The next `;` or `,` that stands in no quotes. */
+function endOfParam(header: string, from: number): number {
+  let isQuoted = false;
+  for (let at = from; at < header.length; at += 1) {
+    const sign = header[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted && sign === '\\') at += 1;
+    else if (!isQuoted && (sign === ';' || sign === ',')) return at;
   }
-  return [];
+  return header.length;
+}
+
+function relsOf(param: string): readonly string[] {
+  const equals = param.indexOf('=');
+  if (param.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'rel') return [];
+  return param
+    .slice(equals + 1)
+    .replaceAll('"', ' ')
+    .trim()
+    .toLowerCase()
+    .split(/\s+/);
 }

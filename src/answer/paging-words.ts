@@ -121,9 +121,8 @@ function headerHolders(headers: Readonly<Record<string, string>>): Holder[] {
   const nested: Holder[] = [];
   for (const [header, value] of Object.entries(headers)) {
     const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
-    // Of the headers without a prefix only counts: `link`, `from` or `range` mean other things.
-    if (name !== header.replaceAll('-', '_') || TOTAL_FIELDS.includes(name))
-      holder.set(plainName(name), { name, value });
+    // A single word without a prefix is only believed as a count: `link`, `from` or `range` mean other things.
+    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(plainName(name), { name, value });
     if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
   }
   return holder.size > 0 ? [holder, ...nested] : nested;

@@ -31,7 +31,7 @@ export const PAGING_KEYS = words(`
   response_metadata result_info list_info next
 `);
 
-/** §4: headers that page say so under the names of the fields below, with one of these before them. */
+/** §4: headers that page say so under the names of the fields below, with or without one of these before them. */
 export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
 
 /** §4: headers whose value is a JSON object that pages. */

@@ -24,7 +24,8 @@ export function takeInput({ name, operation }: NamedOperation, input: unknown): 
     what: 'the input',
     files: operation.sends === 'multipart',
   });
-  const known = Object.keys(operation.input.shape);
+  // What a slip in `extra` itself names would go out as a field of its own, and the gates below it with it.
+  const known = [...Object.keys(operation.input.shape), 'extra'];
   for (const field of Object.keys(fields)) {
     const near = known.includes(field) ? undefined : nearName(field, known);
     if (near !== undefined)

@@ -16,7 +16,8 @@ export function nextHop(
   if (location === undefined) return 'the service answered with a redirect that leads nowhere';
   const here = new URL(wire.url);
   const there = URL.parse(location, here);
-  if (there === null) return 'the service answered with a redirect to an address that is none';
+  if (there === null || there.host === '')
+    return 'the service answered with a redirect to an address that is none';
   if (there.origin !== here.origin)
     return `the service redirects to ${there.origin}, where the API key must not go; correct the base URL`;
   if (hops >= MOST_HOPS) return 'the service redirects in circles; check the base URL';

@@ -208,6 +208,7 @@ test('a redirect to another origin ends in an error that names it, and the key s
 test.each([
   ['circles', [text('', 302, { location: '/api/v1/documents' })], 'redirects in circles', 6],
   ['nowhere', [text('', 302)], 'leads nowhere', 1],
+  ['no host', [text('', 302, { location: 'data:,x' })], 'an address that is none', 1],
 ] as const)('a redirect in %s ends', async (_, answers, message, count) => {
   const { client, requests } = await serve(answers);
   expect(String(await failureOf(client.documents.list()))).toContain(message);

@@ -177,6 +177,16 @@ test.each([
   expect(requests).toEqual([]);
 });
 
+test('a slip in `extra` itself is refused: what stands below it would go out as one field of that name', async () => {
+  const { client, requests } = recorder();
+  for (const typo of ['exta', 'Extra', 'extras', 'xetra']) {
+    const error = await failureOf(client.links.update({ id: 'l', [typo]: { password: 'p' } }));
+    expect(error).toBeInstanceOf(InputError);
+    expect(String(error)).toContain(`${typo} is no field of this call; did you mean extra?`);
+  }
+  expect(requests).toEqual([]);
+});
+
 test('other names pass: those of the service, however short, and what a list asks for', async () => {
   const { client, requests } = recorder();
   await client.links.create(

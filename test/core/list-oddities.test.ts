@@ -162,7 +162,21 @@ test('iterating gives every item that could be read before it throws', async () 
 });
 
 test.each([
+  ['</x?page=2>; title="a, b; rel=prev"; rel="next"', { next: '/x?page=2' }],
+  [
+    '</x?page=2>; title="a \\", <b>; rel=prev"; rel=next, </x>; rel=first',
+    { next: '/x?page=2', first: '/x' },
+  ],
+  ['</x?tag=a,b;c>;REL=Next,</x>;rel="first last"', { next: '/x?tag=a,b;c', first: '/x', last: '/x' }],
+  ['</x>, </y?page=2>; rel="next"', { next: '/y?page=2' }],
+])('what stands in quotes in a Link header is no parameter of it: %s', (header, links) => {
+  expect(Object.fromEntries(readLinkHeader(header))).toEqual(links);
+});
+
+test.each([
   ['<'.repeat(64_000)],
+  ['<a>; b="'.repeat(16_000)],
+  ['<a>; b="\\'.repeat(16_000)],
   [`<${'a'.repeat(64_000)}`],
   ['<a>; '.repeat(16_000)],
   [`<a>${'; rel'.repeat(12_000)}`],

@@ -170,6 +170,29 @@ test.each([[{ documents: null }], [null], [[]], [{ data: [] }]])('%j is an empty
   expect((await client.documents.list()).items).toEqual([]);
 });
 
+test('entries nested deeper than the stack holds are read too', async () => {
+  const text = `{"data":[{"tree":${'['.repeat(50_000)}1${']'.repeat(50_000)}}]}`;
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 100_000 }),
+    transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
+  });
+  expect(await client.documents.list().collect()).toHaveLength(1);
+});
+
+test.each(['next-cursor', 'Next-Cursor', 'X-Next-Cursor', 'continuation-token'])(
+  'the header %s of a bare array leads on',
+  async (header) => {
+    const { client } = clientOf((query) => {
+      const from = Number(query.get('cursor') ?? query.get('continuation_token') ?? 0);
+      const { items, next } = pageAt(from);
+      return { body: items, headers: next === undefined ? {} : { [header.toLowerCase()]: String(next) } };
+    });
+    expect(await client.documents.list().collect()).toEqual(ALL);
+  },
+);
+
 test('any JSON is a list or a typed error, and iteration ends', async () => {
   await fc.assert(
     fc.asyncProperty(
