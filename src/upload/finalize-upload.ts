@@ -8,6 +8,7 @@ import {
 import type { RequestOptions } from '../call/context.ts';
 import {
   ApiError,
+  InputError,
   NetworkError,
   type PendingUpload,
   TimeoutError,
@@ -44,6 +45,10 @@ export async function finalizeUpload(
   pending: PendingUpload,
   options: RequestOptions,
 ): Promise<FinalizedUpload> {
+  if (typeof pending !== 'object' || pending === null)
+    throw new InputError(
+      'finalizeUpload: give what an upload left pending, { storageKey, token }: `pending` of its error, or what `onPending` told.',
+    );
   const { storageKey, token, documentId } = pending;
   try {
     const document = await client.documents.finalizeUpload(

@@ -61,7 +61,10 @@ export async function upload(
   context: ClientContext,
   { source, options }: { source: UploadSource; options: UploadOptions },
 ): Promise<UploadResult> {
-  const { via = 'auto', documentId, deadlineMs } = options;
+  const { via = 'auto', deadlineMs } = options;
+  if (via !== 'auto' && !Object.hasOwn(WAYS, via))
+    throw new InputError('upload: via must be "auto", "multipart" or "direct".');
+  const documentId = checkId(options.documentId);
   if (documentId !== undefined && via === 'multipart')
     throw new InputError(
       'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
@@ -73,7 +76,8 @@ export async function upload(
   let file: FileSource | undefined;
   try {
     file = await openSource(source, { ...options, signal });
-    const job: Job = { client, context, file, options: { ...options, signal } };
+    const version = documentId === undefined ? {} : { documentId };
+    const job: Job = { client, context, file, options: { ...options, ...version, signal } };
     if (via !== 'auto') return await WAYS[via](job);
     const small = file.size <= MULTIPART_LIMIT_BYTES && documentId === undefined;
     const [first, second] = small ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
@@ -91,6 +95,14 @@ export async function upload(
     clearTimeout(timer);
     await file?.close();
   }
+}
+
+/** Before a byte is sent: finalize would refuse it when they are stored. A number is taken as everywhere. */
+function checkId(id: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  if ((typeof id === 'string' && id !== '') || typeof id === 'bigint' || Number.isSafeInteger(id))
+    return String(id);
+  throw new InputError('upload: documentId must be the id of an existing document.');
 }
 
 interface Job {

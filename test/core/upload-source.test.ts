@@ -193,6 +193,27 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.each([
+  [{ documentId: '' }, 'documentId must be'],
+  [{ documentId: Number.NaN as never }, 'documentId must be'],
+  [{ documentId: null as never }, 'documentId must be'],
+  [{ via: 'pigeon' as never }, 'via must be'],
+  [{ via: 'toString' as never }, 'via must be'],
+])('the options %j are refused before any request', async (options, message) => {
+  const { client, log } = await startUploadService();
+  const failure: unknown = await client.upload(bytes, options).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(InputError);
+  expect(String(failure)).toContain(message);
+  expect(log).toEqual([]);
+});
+
+test('finalizing nothing is refused by name', async () => {
+  const { client, log } = await startUploadService();
+  for (const nothing of [undefined, null, 'k'])
+    await expect(client.finalizeUpload(nothing as never)).rejects.toThrow(InputError);
+  expect(log).toEqual([]);
+});
+
 test.each([[-1], [1.5], [Number.NaN], [bytes.byteLength + 1]])(
   'sizeBytes %d does not fit a file',
   async (sizeBytes) => {
