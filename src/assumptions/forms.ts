@@ -202,6 +202,21 @@ export const PERMISSION_FIELDS = {
 /** §2: where a room's record holds its folders, its visitor groups and its matrix. */
 export const ROOM_PARTS = { folders: 'folders', groups: 'groups', permissions: 'permissions' } as const;
 
+/** §2 "field names are not shown": under which names a link takes each gate, and under which others it shows one. */
+export const GATES = {
+  password: {
+    names: words(`password passcode`),
+    shown: words(`password_required has_password password_set`),
+  },
+  expiry: { names: words(`expires_at expiry expiration expire_at expires_on expiration_date`) },
+  nda: { names: words(`nda_required require_nda nda`) },
+  visitors: { names: words(`max_visitors visitor_cap visitor_limit visitors_limit`) },
+  download: { names: words(`download_allowed allow_download downloads_allowed can_download`) },
+} as const;
+
+/** §2: what a link to a room calls the room. */
+export const ROOM_FIELD = 'room_id';
+
 /** §2: what an object that holds a room's matrix says about itself; anything else in it may be an entry. Plain, in lower case. */
 export const MATRIX_ENVELOPE = words(`object id type roomid updatedat createdat`);
 
