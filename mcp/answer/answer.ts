@@ -2,12 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import { fitted } from './budget.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutKeys, withoutSecrets } from './secrets.ts';
 import { untrustedPaths } from './untrusted.ts';
 
 /** The one place that knows what a result looks like: the same data for hosts that read either half. */
-export function resultOf(answer: ToolAnswer): CallToolResult {
-  const clean = withoutSecrets(answer.data, answer.reveals ?? []) as JsonObject;
+export function resultOf(answer: ToolAnswer, keys: readonly string[] = []): CallToolResult {
+  const clean = withoutKeys(withoutSecrets(answer.data, answer.reveals ?? []), keys) as JsonObject;
   const { data, cut } = fitted(clean);
   const untrusted = untrustedPaths(data, answer.own);
   const marked = {

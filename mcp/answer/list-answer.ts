@@ -6,7 +6,7 @@ import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ignoredNote, type ListSource } from './heeded.ts';
 import { identified, projected } from './projection.ts';
-import { withoutSecrets } from './secrets.ts';
+import { revealedOf, withoutSecrets } from './secrets.ts';
 
 /** The arguments of every list tool; see `ListArguments`. */
 export interface ListRequest {
@@ -27,6 +27,8 @@ export function shown(
   if (detail !== 'brief' && detail !== 'full')
     throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
   const clean = withoutSecrets(item, []) as JsonObject;
+  // Its own only: an object inside may be presigned.
+  for (const field of revealedOf(resource)) if (Object.hasOwn(item, field)) clean[field] = item[field];
   return detail === 'full' ? identified(clean, resource) : projected(clean, resource);
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../src/answer/fields.ts';
-import { REDACTED, redact } from '../../src/answer/redact.ts';
+import { REDACTED, redact, withoutSecrets as withoutGiven } from '../../src/answer/redact.ts';
 
 const SECRET_FIELD =
-  /(^|[_-])(password|passcode|passphrase|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
+  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** A field whose text is a secret by its name, in snake_case, kebab-case or camelCase. */
 function isSecretField(name: string): boolean {
@@ -29,4 +29,22 @@ export function withoutSecrets(value: unknown, reveals: readonly string[], field
       return clean === undefined ? [] : [[name, clean]];
     }),
   );
+}
+
+/** A copy in which the given secrets stand nowhere, whatever the field: a service may quote the key that it was asked with. */
+export function withoutKeys(value: unknown, given: readonly string[]): unknown {
+  // Shorter ones are no keys, and would tear every text apart.
+  const keys = given.filter((key) => key.length >= 8);
+  if (keys.length === 0) return value;
+  if (typeof value === 'string') return withoutGiven(value, keys);
+  if (Array.isArray(value)) return value.map((one) => withoutKeys(one, keys));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [withoutGiven(name, keys), withoutKeys(inner, keys)]),
+  );
+}
+
+/** The fields of an object that are its point: a link is its address, whatever its query (§2). */
+export function revealedOf(resource: string | undefined): readonly string[] {
+  return resource === 'link' ? ['url'] : [];
 }

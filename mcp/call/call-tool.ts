@@ -112,7 +112,7 @@ async function runTool(
     sight: account.sight,
     mode: services.mode,
   };
-  if (isReadOnly(tool)) return resultOf(await tool.run(context, args));
+  if (isReadOnly(tool)) return resultOf(await tool.run(context, args), account.secrets);
 
   const { ledger, gate, audit } = services;
   const binding = { tool: tool.name, args, account: account.printFor(state.secret) };
@@ -148,6 +148,7 @@ async function runTool(
       again: inDoubt !== undefined,
       signal,
     }),
+    account.secrets,
   );
   const made = madeBy(tool, result);
   const link = made && scene.linkTo?.(made);

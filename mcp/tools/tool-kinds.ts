@@ -6,6 +6,7 @@ import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
 import type { ListSource } from '../answer/heeded.ts';
 import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
+import { revealedOf } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
 
@@ -111,7 +112,10 @@ export function listTool(
       const ids = id === undefined ? {} : { id: args['id'] };
       const source = listSource(context, operation, { ids, resource });
       const wanted = wantedBy(request);
-      return wanted ? filteredAnswer(request, { source, wanted, context }) : listAnswer(request, source);
+      const answer = wanted
+        ? await filteredAnswer(request, { source, wanted, context })
+        : await listAnswer(request, source);
+      return { ...answer, reveals: revealedOf(source.resource) };
     },
   });
 }
@@ -160,6 +164,7 @@ export function writeTool(
       const known = nested ? {} : { id: args['id'] };
       return {
         data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) },
+        reveals: nested ? [] : revealedOf(resourceOf(operation)),
         ...ownNote(item),
       };
     },
