@@ -1,3 +1,4 @@
+import { excerpt } from '../answer/redact.ts';
 import { DocshareError, InputError } from '../errors.ts';
 import type { RequestOptions } from './context.ts';
 
@@ -38,7 +39,7 @@ export async function answerTo<Result>(
 /** A source that broke off, an `onProgress` that threw: in its own words, as far as one line goes. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  return (words.split('\n', 1)[0] ?? '').slice(0, 200) || 'something failed';
+  return excerpt(words.split('\n', 1)[0] ?? '', { limit: 200 }) || 'something failed';
 }
 
 function checkSignal(name: string, options: RequestOptions): void {

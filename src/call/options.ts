@@ -6,10 +6,13 @@ type Clocks = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'r
 
 /** @throws InputError that names an option whose number means nothing: a clock of NaN would never end. */
 export function checkOptions({ timeoutMs, deadlineMs, maxWaitMs, retries, priority }: Clocks): void {
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw refused('timeoutMs', 'more than 0 milliseconds');
-  if (deadlineMs !== undefined && !(deadlineMs > 0)) throw refused('deadlineMs', 'more than 0 milliseconds');
-  if (maxWaitMs !== undefined && !(maxWaitMs >= 0)) throw refused('maxWaitMs', '0 milliseconds or more');
-  if (retries !== undefined && !(retries >= 0)) throw refused('retries', '0 or more');
+  if (timeoutMs !== undefined && !isNumber(timeoutMs, timeoutMs > 0))
+    throw refused('timeoutMs', 'more than 0 milliseconds');
+  if (deadlineMs !== undefined && !isNumber(deadlineMs, deadlineMs > 0))
+    throw refused('deadlineMs', 'more than 0 milliseconds');
+  if (maxWaitMs !== undefined && !isNumber(maxWaitMs, maxWaitMs >= 0))
+    throw refused('maxWaitMs', '0 milliseconds or more');
+  if (retries !== undefined && !isNumber(retries, retries >= 0)) throw refused('retries', '0 or more');
   if (priority !== undefined && !Number.isFinite(priority)) throw refused('priority', 'a number');
 }
 
@@ -24,8 +27,13 @@ export function checkRetry(
   } = given;
   const policy = { retries, baseDelayMs, maxDelayMs };
   for (const [name, value] of Object.entries(policy))
-    if (!(value >= 0)) throw refused(`retry.${name}`, '0 or more');
+    if (!isNumber(value, value >= 0)) throw refused(`retry.${name}`, '0 or more');
   return policy;
+}
+
+/** A text that reads as a number is none: arithmetic with it would give something else. */
+function isNumber(value: unknown, holds: boolean): boolean {
+  return typeof value === 'number' && holds;
 }
 
 function refused(name: string, wanted: string): InputError {

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/index.ts';
+
+const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
+
+test.each([
+  [{ timeoutMs: '5000' }, 'timeoutMs must be more than 0 milliseconds.'],
+  [{ deadlineMs: '5' }, 'deadlineMs must be more than 0 milliseconds.'],
+  [{ maxWaitMs: '5' }, 'maxWaitMs must be 0 milliseconds or more.'],
+  [{ retries: '3' }, 'retries must be 0 or more.'],
+  [{ priority: '1' }, 'priority must be a number.'],
+])('the option %j is refused by name before anything is sent', async (options, message) => {
+  // As a program without types would give it.
+  const given = options as unknown as { timeoutMs: number };
+  await expect(client.billing.usage({}, given)).rejects.toMatchObject({
+    name: 'InputError',
+    message: expect.stringContaining(message),
+  });
+});
+
+test("what a caller's source says when it breaks is told without its secrets", async () => {
+  async function* source() {
+    yield Buffer.from('x');
+    throw new Error('GET https://bucket.test/x?X-Amz-Signature=deadbeefdeadbeef \u001b[31mfailed');
+  }
+  const error: unknown = await client.upload(source(), { name: 'a.txt' }).catch((reason: unknown) => reason);
+  expect(String(error)).toContain('failed');
+  expect(String(error)).not.toContain('deadbeef');
+  expect(String(error)).not.toContain('\u001b');
+});
