@@ -26,6 +26,7 @@ export async function openWorld(profile: ProfileChoice = 'modern'): Promise<Worl
   const key = sandbox.key();
   const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url });
   const hooks = await receiveHooks();
+  const shared = new Set<string>();
   const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
   const trigger: World['trigger'] = (name, method, bundle) =>
     zap.run(`triggers.${name}.operation.${method}`, bundle);
@@ -47,7 +48,10 @@ export async function openWorld(profile: ProfileChoice = 'modern'): Promise<Worl
         signer_emails: ['Ann Lee <ann@northwind.example>'],
       });
       const choices = await trigger('agreement_list', 'perform');
-      const agreement = String(choices.find((choice) => choice['name'] === 'NDA with Ann')?.['id']);
+      // Drop-downs tell equal names apart by more words.
+      const named = choices.filter((choice) => String(choice['name']).startsWith('NDA with Ann'));
+      const agreement = String(named.find(({ id }) => !shared.has(String(id)))?.['id']);
+      shared.add(agreement);
       await act('send_agreement', { agreement });
       return { link, agreement };
     },
