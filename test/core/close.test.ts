@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, NetworkError, type Transport } from '../../src/index.ts';
 
-/** Two clients of one limiter over a transport. */
-function openTwo(limiter = createLimiter({ requests: 1, windowMs: 200 })) {
+/** Two clients of one limiter over a transport. The window is far longer than a slow machine takes from line to line. */
+function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
   const sent: string[] = [];
   const transport: Transport = async ({ method, url }) => {
     sent.push(`${method} ${new URL(url).pathname}`);
