@@ -72,7 +72,7 @@ test.each([429, 503])(
 
 test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
   const refusal = json({}, 429, headers('retry-after', '86400'));
-  const limiter = createLimiter({ requests: 1, windowMs: 500 });
+  const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
   await using service = await startScripted([refusal, page], { limiter });
   const { client, requests } = service;
   const list = (options?: RequestOptions) =>
