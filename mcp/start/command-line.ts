@@ -9,6 +9,8 @@ export interface Command {
   readonly exclude?: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly sandbox: boolean;
+  /** The folder that the sandbox is kept in. */
+  readonly data: string | undefined;
   readonly confirm: ConfirmMode;
   readonly files: readonly string[];
   readonly http: boolean;
@@ -34,6 +36,7 @@ const OPTIONS = {
   exclude: { type: 'string', multiple: true },
   'read-only': { type: 'boolean' },
   sandbox: { type: 'boolean' },
+  data: { type: 'string' },
   confirm: { type: 'string' },
   files: { type: 'string', multiple: true },
   http: { type: 'boolean' },
@@ -60,6 +63,7 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
                       token: as auto, by token also where the host says that it shows forms
   --files DIR         folder that files may be read from and saved to; repeatable (default: the working folder)
   --sandbox           run on the embedded emulator; needs no key
+  --data DIR          keeps the sandbox in this folder: the next start goes on where this one ended
   --http              serve HTTP at /mcp instead of stdio; the key comes with each request as Authorization: Bearer
   --host HOST         default 127.0.0.1
   --port PORT         default 3000; 0 picks a free one
@@ -92,6 +96,9 @@ export function parseCommandLine(args: readonly string[]): Command {
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
   const { confirm = 'auto', port = '3000' } = values;
   if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
+  if (values.data !== undefined && !values.sandbox)
+    throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
+  if (values.data?.trim() === '') throw new CommandLineError('--data takes a folder.');
   if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new CommandLineError('--port takes a number from 0 to 65535.');
@@ -101,6 +108,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     exclude: names(values.exclude),
     readOnly: values['read-only'] ?? false,
     sandbox: values.sandbox ?? false,
+    data: values.data,
     confirm,
     files: values.files ?? [],
     http: values.http ?? false,

@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { version } from '../../src/version.ts';
@@ -14,6 +14,7 @@ import { createStateOpener } from '../state/open-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
+import { greet } from './greet.ts';
 import { chooseMenu, MenuError } from './menu.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -37,12 +38,14 @@ function sentenceOf(error: unknown): string {
 }
 
 /** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
-async function examine({ sandbox, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
+async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const { runDoctor } = await import('../doctor/doctor.ts');
+  // In memory: a server may hold the folder while the doctor looks.
   const service = sandbox ? await startSandbox() : undefined;
   try {
     const print = (text: string) => void process.stdout.write(text);
-    process.exitCode = await runDoctor({ env, sandbox: service, json, print });
+    const kept = service && { ...service, keptIn: resolve(data ?? join(stateFolder(env), 'sandbox')) };
+    process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
   } finally {
     await service?.close();
   }
@@ -54,7 +57,7 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
   const { tools, reach } = chooseMenu({ ...command, scopes });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
-  const service = command.sandbox ? await startSandbox() : undefined;
+  const service = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
   const state = createStateOpener({
     folder: stateOf(command, env),
@@ -92,6 +95,9 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   }, door.ended);
   const sandbox = service ? { sandbox: service.url } : {};
   writeReady({ url: door.url, tools: tools.length, ...sandbox });
+  // A host's pipes are no terminal: somebody is trying it out.
+  if (process.stdin.isTTY && process.stderr.isTTY)
+    greet({ door, pages: service?.origin, data: command.data });
 }
 
 const MISSING_KEY = {
@@ -146,10 +152,25 @@ async function openHttp(
   return { ...server, ended: new Promise(() => undefined) };
 }
 
-async function startSandbox(): Promise<{ url: string; key: string; close(): Promise<void> }> {
+interface RunningSandbox {
+  readonly url: string;
+  /** Where its pages are. */
+  readonly origin: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** @throws CommandLineError where the folder can't be used, saying why. */
+async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
   const { createSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await createSandbox();
-  return { url: sandbox.url, key: sandbox.key(), close: () => sandbox.close() };
+  const sandbox = await createSandbox(keepIn === undefined ? {} : { keepIn: resolve(keepIn) }).catch(
+    (error: unknown) => {
+      if (keepIn === undefined || !(error instanceof Error)) throw error;
+      throw new CommandLineError(`--data ${keepIn}: ${error.message.split('\n')[0]}`);
+    },
+  );
+  const { url, origin } = sandbox;
+  return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
 }
 
 /** Undefined: memory. What is tried on the sandbox is nobody else's business. */

@@ -1,0 +1,108 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { openHost } from '../world/mcp-host.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(root, 'mcp/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'docshare first minute '));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TERMINAL = `data:text/javascript,${encodeURIComponent(
+  'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;',
+)}`;
+
+/** Starts the server as at a terminal, until it says how to end it. */
+async function startAtTerminal(args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', TERMINAL, main, '--state', 'memory', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Ctrl-C ends it.');
+  return {
+    stderr,
+    async end() {
+      child.stdin.end();
+      child.kill('SIGINT');
+      await once(child, 'close');
+    },
+  };
+}
+
+test('at a terminal the sandbox says what it is, where its pages are, and how a host gets to it', async () => {
+  const data = join(folder, "it's kept");
+  const started = await startAtTerminal(['--sandbox', '--data', data]);
+  try {
+    const [ready, ...lines] = started.stderr.trim().split('\n');
+    expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
+    const said = lines.join('\n');
+    expect(said).toContain(`everything, in ${data}`);
+    expect(said).toContain("--sandbox --data '");
+    const pages = said.match(/pages in a browser +(\S+)/)?.[1] ?? '';
+    expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
+    const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
+    expect(stdout.trim().split('\n')).toEqual([process.execPath, main, '--sandbox', '--data', data]);
+  } finally {
+    await started.end();
+  }
+});
+
+test('at a terminal the server of the real service and the one over HTTP say how they are reached', async () => {
+  const stdio = await startAtTerminal([]);
+  await stdio.end();
+  expect(stdio.stderr).toMatch(/claude mcp add docshare -- '/);
+  expect(stdio.stderr).not.toContain('pages in a browser');
+  const http = await startAtTerminal(['--sandbox', '--http', '--port', '0']);
+  await http.end();
+  expect(http.stderr).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp/);
+});
+
+test("the doctor's settings for the sandbox start the same one each day", async () => {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'doctor', '--sandbox', '--json'], {
+    env,
+  });
+  const { configuration } = JSON.parse(stdout);
+  const { command, args, env: given } = configuration['Cursor (.cursor/mcp.json)'].mcpServers.docshare;
+  expect({ command, args, given }).toEqual({
+    command: process.execPath,
+    args: [main, '--sandbox', '--data', join(folder, '.local/state/docshare/sandbox')],
+    given: undefined,
+  });
+  expect(stdout).not.toMatch(/127\.0\.0\.1|API_KEY/);
+  const today = await openHost({ args: args.slice(1) });
+  const { data } = await today.call('create_contact', { fields: { email: 'kept@example.com' } });
+  await today.close();
+  const tomorrow = await openHost({ args: args.slice(1) });
+  const found = await tomorrow.call('list_contacts', { match: 'kept@example.com' });
+  expect(found.data['items']).toEqual([expect.objectContaining({ id: data['id'] })]);
+  const second = await promisify(execFile)(process.execPath, [main, ...args.slice(1)], { env }).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  await tomorrow.close();
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^docshare-mcp: --data \S+ .*in use by another sandbox .*\n$/),
+  });
+});
+
+test('a folder without a sandbox is refused', async () => {
+  const failed = await promisify(execFile)(process.execPath, [main, '--data', folder]).catch(
+    (error: { stderr: string }) => error,
+  );
+  expect(failed.stderr).toContain('--data belongs to --sandbox');
+});
+
+test('npm is told to keep quiet about packages that need the Node which comes along', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'loglevel'], { cwd: root });
+  expect(stdout.trim()).toBe('error');
+});
