@@ -43,8 +43,8 @@ function refuse(): void {
 
 if (isNewEnough(process.versions.node)) {
   module.enableCompileCache?.();
-  const { start } = await import('./start/start.ts');
-  await start(process.argv.slice(2), process.env);
+  // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
+  void import('./start/start.ts').then(({ start }) => start(process.argv.slice(2), process.env));
 } else {
   const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();
   if (node === undefined) refuse();

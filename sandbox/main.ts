@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-  const { runSandbox } = await import('./run-sandbox.ts');
-  await runSandbox(process.argv.slice(2));
+  // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
+  void import('./run-sandbox.ts').then(({ runSandbox }) => runSandbox(process.argv.slice(2)));
 } else {
   const pinned = findPinnedNode();
   if (pinned) runOn(pinned);

@@ -1,8 +1,8 @@
 import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';
-import type { Fixtures } from './fixtures/read-fixtures.ts';
-import type { View } from './handlers/handler.ts';
+import type { Fixtures } from './fixtures/fixtures.ts';
+import type { View } from './handlers/view.ts';
 import type { Faults } from './http/faults.ts';
 import type { RequestLog } from './http/request-log.ts';
 import type { ProfileChoice } from './profile/choose-profile.ts';

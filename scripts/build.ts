@@ -5,17 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
-
-/** zod words its issues in fifty languages; the app speaks one, and its zip has a limit. */
-const englishOnly: Plugin = {
-  name: 'english-only',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    })),
-};
+import { englishOnly } from './english-only.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { nameOfDisposition } from '../../src/download/download-answer.ts';
 import { safeName } from '../../src/download/safe-name.ts';
 import { ToolError } from '../tool-error.ts';
@@ -42,7 +42,14 @@ export async function fetchFile(
   try {
     let url = parsePublicUrl(address, isOpen);
     for (let hop = 0; hop <= MAX_HOPS; hop++) {
-      const response = await request(url, { dispatcher, headers: { accept: '*/*' }, signal });
+      const { origin, pathname, search } = url;
+      const response = await dispatcher.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: 'GET',
+        headers: { accept: '*/*' },
+        signal,
+      });
       const location = single(response.headers['location']);
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
         await response.body.dump();

@@ -1,9 +1,9 @@
 import { viewAgreement } from '../handlers/agreements.ts';
 import { viewVisit } from '../handlers/analytics.ts';
 import { viewDocument } from '../handlers/documents.ts';
-import type { View } from '../handlers/handler.ts';
 import { viewLink } from '../handlers/links.ts';
 import { viewProposal } from '../handlers/proposals.ts';
+import type { View } from '../handlers/view.ts';
 import type { Service } from '../service.ts';
 import { newestFirst } from '../state/state.ts';
 

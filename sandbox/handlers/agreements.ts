@@ -6,7 +6,8 @@ import { agreementFile } from '../state/agreement-file.ts';
 import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { AgreementRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { FileView, HandlerCall, View } from './handler.ts';
+import type { FileView, HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const AgreementBody = z.object({
   ...RecipientFields,

@@ -2,7 +2,8 @@ import { measure } from '../state/measures.ts';
 import type { VisitRecord } from '../state/records.ts';
 import { find } from '../state/state.ts';
 import { countUpTo, secondsOf, toSeconds, visitorOf, visitsOf } from '../state/visits.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 function link({ service, id }: HandlerCall): View {
   const { document_id } = find(service.state.links, id, 'link');

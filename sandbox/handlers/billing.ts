@@ -1,5 +1,6 @@
 import type { Service } from '../service.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const SEATS = 12;
 const SEAT_PRICE_CENTS = 2900;

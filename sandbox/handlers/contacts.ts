@@ -3,7 +3,8 @@ import { Email, readBody, refuseFields } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { ContactRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const ContactBody = z.object({
   email: Email,

@@ -8,7 +8,8 @@ import { find, newestFirst } from '../state/state.ts';
 import { createDownloadAddress } from '../storage/addresses.ts';
 import { receiveBase64, withoutContent } from '../storage/receive-base64.ts';
 import { finalizeUpload, startUploadSession } from '../storage/upload-sessions.ts';
-import type { HandlerCall, ReceivedFile, View } from './handler.ts';
+import type { HandlerCall, ReceivedFile } from './handler.ts';
+import type { View } from './view.ts';
 
 export function viewDocument(document: DocumentRecord): View {
   const version = latest(document);

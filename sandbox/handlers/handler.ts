@@ -1,7 +1,8 @@
 import type { Catalogue, Group, OperationName } from '../../src/operations/index.ts';
 import type { Answers } from '../../src/operations/operation.ts';
 import type { Service } from '../service.ts';
-import type { Custom, KeyRecord, Version } from '../state/records.ts';
+import type { KeyRecord, Version } from '../state/records.ts';
+import type { View } from './view.ts';
 
 /** An upload that came inside the request, already on disk. */
 export interface ReceivedFile {
@@ -21,13 +22,6 @@ export interface HandlerCall {
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly file: ReceivedFile | null;
-}
-
-/** A stored object as the service shows it, before the profile gives it its form. `object` names its kind. */
-export interface View {
-  readonly object: string;
-  readonly custom?: Custom;
-  readonly [field: string]: unknown;
 }
 
 /** A file as the service gives it: the profile decides between an address, a redirect and the bytes. */

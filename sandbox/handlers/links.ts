@@ -5,7 +5,8 @@ import { linkAddress } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { visitsOf } from '../state/visits.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const LinkBody = z.object({
   document_id: z.string().min(1).optional(),

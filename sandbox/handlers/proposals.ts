@@ -5,7 +5,8 @@ import { newRecord, type Service } from '../service.ts';
 import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { ProposalRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const ProposalBody = z.object({
   ...RecipientFields,

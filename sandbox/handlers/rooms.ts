@@ -3,7 +3,8 @@ import { Email, Reference, readBody, refuseFields } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
 const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });

@@ -3,7 +3,8 @@ import { readBody } from '../http/body.ts';
 import { newRecord } from '../service.ts';
 import type { TemplateRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 const TemplateBody = z.object({
   name: z.string().min(1),

@@ -5,7 +5,8 @@ import { type Detail, Refusal } from '../refusal.ts';
 import { newRecord, newSecret, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import type { HandlerCall, View } from './handler.ts';
+import type { HandlerCall } from './handler.ts';
+import type { View } from './view.ts';
 
 /** Each event goes to every one of them. */
 const MOST_WEBHOOKS = 100;

@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { FileView, View } from '../handlers/handler.ts';
+import type { FileView } from '../handlers/handler.ts';
 import { handlerOf } from '../handlers/index.ts';
+import type { View } from '../handlers/view.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { KeyRecord } from '../state/records.ts';

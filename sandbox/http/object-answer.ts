@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import type { View } from '../handlers/handler.ts';
+import type { View } from '../handlers/view.ts';
 import type { Profile } from '../profile/switches.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { shapeFields, styleName } from './shape-fields.ts';

@@ -1,4 +1,5 @@
-import type { ReceivedFile, View } from '../handlers/handler.ts';
+import type { ReceivedFile } from '../handlers/handler.ts';
+import type { View } from '../handlers/view.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';

@@ -1,8 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import type { Env } from '../../http/exchange.ts';
 
@@ -30,14 +31,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Only the worker may compile WebAssembly, for JPEG 2000 and JBIG2; the pages themselves run no such code. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Serves pdf.js from this machine: the copy of the build, else the installed package. */
+/** Serves pdf.js from this machine: the copy of the build, the file of the package, or the installed package. */
 export function addPdfjs(app: Hono<Env>): void {
-  let folder: string | undefined;
+  let open: OpenFile | undefined;
   app.get(`${PDFJS_PATH}*`, (context) => {
     const name = new URL(context.req.url).pathname.slice(PDFJS_PATH.length);
-    folder ??= findFolder();
-    const path = `${folder}/${name}`;
-    if (!SERVED.test(name) || !existsSync(path)) return context.notFound();
+    open ??= findFiles();
+    const body = SERVED.test(name) ? open(name) : undefined;
+    if (!body) return context.notFound();
     const headers = {
       'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
       'content-security-policy': WORKER_POLICY,
@@ -45,11 +46,41 @@ export function addPdfjs(app: Hono<Env>): void {
       'cache-control': 'private, max-age=3600',
     };
     if (context.req.method === 'HEAD') return context.body(null, 200, headers);
-    return context.body(Readable.toWeb(createReadStream(path)) as ReadableStream, 200, headers);
+    return context.body(body(), 200, headers);
   });
 }
 
-function findFolder(): string {
+/** How the content of a file is read; undefined where there is none of this name. */
+type OpenFile = (name: string) => (() => ReadableStream | Uint8Array<ArrayBuffer>) | undefined;
+
+function findFiles(): OpenFile {
+  const packed = fileURLToPath(new URL('./pdfjs.br', import.meta.url));
+  if (existsSync(packed)) {
+    const files = unpack(packed);
+    return (name) => {
+      const bytes = files.get(name);
+      return bytes && (() => bytes);
+    };
+  }
   const copy = fileURLToPath(new URL('./pdfjs', import.meta.url));
-  return existsSync(copy) ? copy : dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const folder = existsSync(copy)
+    ? copy
+    : dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  return (name) => {
+    const path = `${folder}/${name}`;
+    return existsSync(path) ? () => Readable.toWeb(createReadStream(path)) as ReadableStream : undefined;
+  };
+}
+
+/** A package ships all in one: a line of names and lengths, then the files one after another. */
+function unpack(path: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(brotliDecompressSync(readFileSync(path)));
+  let at = all.indexOf(10) + 1;
+  const places: [string, number][] = JSON.parse(new TextDecoder().decode(all.subarray(0, at)));
+  return new Map(
+    places.map(([name, length]) => {
+      at += length;
+      return [name, all.subarray(at - length, at)];
+    }),
+  );
 }

@@ -1,0 +1,115 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeBin } from './bin.ts';
+import { bundle, versionModule } from './bundle.ts';
+import { copyDeclarations, shipped } from './declarations.ts';
+import { compatible, manifestOf, root } from './manifest.ts';
+import { packPdfjs } from './pdfjs.ts';
+
+const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
+const THREAD = { 'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js' };
+
+export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
+export type PackageName = (typeof PACKAGES)[number];
+
+/** Makes the three packages of what is built, each in a folder of its own. The working folder is the repository. */
+export async function makePackages(into: string): Promise<void> {
+  rmSync(into, { recursive: true, force: true });
+  await makeClient(join(into, 'docshare'));
+  await makeServer(join(into, 'docshare-mcp'));
+  await makeSandbox(join(into, 'docshare-sandbox'));
+}
+
+function begin(folder: string, manifest: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync('LICENSE', join(folder, 'LICENSE'));
+  cpSync('CHANGELOG.md', join(folder, 'CHANGELOG.md'));
+  const { name } = manifest as { name: string };
+  cpSync(`docs/packages/${name}.md`, join(folder, 'README.md'));
+}
+
+/** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
+async function makeClient(folder: string): Promise<void> {
+  const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+  begin(
+    folder,
+    manifestOf({
+      name: 'docshare',
+      description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
+      keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
+      sideEffects: false,
+      exports: {
+        '.': entry('index'),
+        './opentelemetry': entry('opentelemetry'),
+        './package.json': './package.json',
+      },
+      files: ['dist', 'CHANGELOG.md'],
+      dependencies: compatible('p-queue', 'undici', 'zod'),
+      peerDependencies: root.peerDependencies,
+      peerDependenciesMeta: root.peerDependenciesMeta,
+    }),
+  );
+  const target = join(folder, 'dist');
+  for (const name of readdirSync('dist/src', { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(d\.ts|js)$/.test(name) || !statSync(join('dist/src', name)).isFile()) continue;
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    writeFileSync(join(target, name), shipped(readFileSync(join('dist/src', name), 'utf8')));
+  }
+  writeFileSync(join(target, 'version.js'), versionModule());
+}
+
+/** The server in one piece: nothing else has to be installed. */
+async function makeServer(folder: string): Promise<void> {
+  begin(
+    folder,
+    manifestOf({
+      name: 'docshare-mcp',
+      description:
+        'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
+      keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],
+      bin: { 'docshare-mcp': 'bin.cjs' },
+      files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
+    }),
+  );
+  const target = join(folder, 'dist');
+  await bundle({ entries: { main: 'dist/mcp/main.js', ...THREAD }, into: target });
+  packPdfjs(PDFJS, target);
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
+}
+
+/** The sandbox in one piece, as a program and for tests. */
+async function makeSandbox(folder: string): Promise<void> {
+  begin(
+    folder,
+    manifestOf({
+      name: 'docshare-sandbox',
+      description: 'The Docshare service, emulated on your machine: for tests, demos and trying things out.',
+      keywords: ['docshare', 'emulator', 'sandbox', 'mock server', 'testing'],
+      bin: { 'docshare-sandbox': 'bin.cjs' },
+      exports: {
+        '.': { types: './types/sandbox/index.d.ts', default: './dist/index.js' },
+        './package.json': './package.json',
+      },
+      files: ['bin.cjs', 'dist', 'types', 'CHANGELOG.md'],
+    }),
+  );
+  const target = join(folder, 'dist');
+  const entries = { index: 'dist/sandbox/index.js', main: 'dist/sandbox/main.js', ...THREAD };
+  await bundle({ entries, into: target });
+  packPdfjs(PDFJS, target);
+  copyDeclarations({
+    from: 'dist',
+    entries: ['sandbox/index.d.ts'],
+    into: join(folder, 'types'),
+    written: { 'src/operations/index.d.ts': await operationNames() },
+  });
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare-sandbox', main: './dist/main.js' });
+}
+
+/** All that the sandbox's types want of the catalogue: its own speak of zod, which nobody who tests has to install. */
+async function operationNames(): Promise<string> {
+  const { operations } = await import('../../src/operations/index.ts');
+  const names = operations.map(({ name }) => `  | '${name}'`);
+  return `/** \`group.name\` of each operation. */\nexport type OperationName =\n${names.join('\n')};\n`;
+}

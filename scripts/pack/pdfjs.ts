@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+let made: Buffer | undefined;
+
+/**
+ * Writes pdf.js for the pages as one compressed file, a third of its size, and its licences as another: two hundred small
+ * files would be most of an installation's time. `sandbox/pages/reader/pdfjs-files.ts` reads it.
+ */
+export function packPdfjs(from: string, into: string): void {
+  made ??= compressed(from);
+  writeFileSync(join(into, 'pdfjs.br'), made);
+}
+
+function compressed(from: string): Buffer {
+  const names = readdirSync(from, { recursive: true, encoding: 'utf8' })
+    // The engine for scripts inside of PDFs, which the pages never run.
+    .filter((name) => statSync(join(from, name)).isFile() && !name.includes('quickjs'))
+    .sort();
+  const files = names.map((name) => readFileSync(join(from, name)));
+  const places = names.map((name, index) => [name.replaceAll('\\', '/'), files[index]?.length]);
+  const all = Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...files]);
+  return brotliCompressSync(all, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_LGWIN]: 24,
+      [constants.BROTLI_PARAM_SIZE_HINT]: all.length,
+    },
+  });
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tools as menu } from '../../mcp/tools/index.ts';
+import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// As on many a desktop: a folder with a space in its name.
+const folder = mkdtempSync(join(tmpdir(), 'docshare packages '));
+const modules = join(folder, 'node_modules');
+const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+
+beforeAll(async () => {
+  await makePackages(modules);
+  // What npm would have installed of the client's own.
+  for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  mkdirSync(join(modules, '.bin'));
+  for (const name of ['docshare-mcp', 'docshare-sandbox'])
+    symlinkSync(`../${name}/bin.cjs`, join(modules, '.bin', name));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const filesOf = (name: string) =>
+  readdirSync(join(modules, name), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(modules, name, file)).isFile(),
+  );
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
+
+test('the client asks for three packages, the server and the sandbox for none', () => {
+  const asked = PACKAGES.map((name) => Object.keys(manifestOf(name).dependencies ?? {}));
+  expect(asked).toEqual([['p-queue', 'undici', 'zod'], [], []]);
+  expect(manifestOf('docshare').peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
+});
+
+test.each(PACKAGES)('%s promises no map and no source, and names no file of this machine', (name) => {
+  for (const file of filesOf(name).filter((one) => /\.(c?js|d\.ts|json|md)$/.test(one))) {
+    const text = readFileSync(join(modules, name, file), 'utf8');
+    expect(text, file).not.toMatch(/sourceMappingURL=(?!data:)\S|(?:from|import\()\s*['"]\.[^'"]*\.ts['"]/);
+    expect(text.includes(root), file).toBe(false);
+  }
+  expect(filesOf(name).filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('the server takes four megabytes at most, its licences among them', () => {
+  const sizes = filesOf('docshare-mcp').map((file) => statSync(join(modules, 'docshare-mcp', file)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_000_000);
+  const licences = readFileSync(join(modules, 'docshare-mcp/dist/LICENCES.txt'), 'utf8');
+  for (const name of ['undici', 'zod', 'hono', '@modelcontextprotocol/server', 'pdf-lib'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+});
+
+test('the packaged server, started through the link that npm makes, does real work on its sandbox', async () => {
+  const client = new Client({ name: 't', version: '1' });
+  const command = join(modules, '.bin/docshare-mcp');
+  await client.connect(new StdioClientTransport({ command, args: ['--sandbox'], env, stderr: 'ignore' }));
+  expect((await client.listTools()).tools).toHaveLength(menu.length);
+  const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 3 } });
+  expect(structuredContent).toMatchObject({ items: expect.any(Array) });
+  await client.close();
+});
+
+const OLD = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+
+test.each(['docshare-mcp', 'docshare-sandbox'])(
+  'on an old Node %s says which one is needed',
+  async (name) => {
+    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+    const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Install a newer Node and start it again.\n`;
+    expect(failed).toMatchObject({ code: 1, stderr: sentence });
+  },
+);
+
+test('a program uses the client and the sandbox as packages, reads a PDF in the browser and shares it', async () => {
+  const program = join(folder, 'program.mjs');
+  writeFileSync(
+    program,
+    `import { createClient } from 'docshare';
+import { createSandbox } from 'docshare-sandbox';
+const sandbox = await createSandbox({ seed: 1, clock: 'manual' });
+const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+const { items: [document] } = await client.documents.list();
+const link = await client.links.create({ document_id: document.id, email_required: true });
+const worker = await fetch(sandbox.origin + '/assets/pdfjs/legacy/build/pdf.worker.min.mjs');
+const pages = document.page_count;
+console.log(JSON.stringify({ url: link.url, worker: worker.status, size: (await worker.text()).length, pages }));
+await client.close();
+await sandbox.close();
+`,
+  );
+  const { stdout } = await run(process.execPath, [program], { env });
+  expect(JSON.parse(stdout)).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    worker: 200,
+    size: readFileSync(join(root, 'node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs'), 'utf8').length,
+    pages: expect.any(Number),
+  });
+});
