@@ -37,6 +37,11 @@ export interface ClientOptions {
    * calls may queue for the rate limit as long as it needs.
    */
   readonly deadlineMs?: number | undefined;
+  /**
+   * For the client as a whole, from when it is made: what is under way then ends as at its own deadline, and nothing
+   * more is sent. For hosts that end a run after so many seconds. Unlimited unless told.
+   */
+  readonly lifetimeMs?: number | undefined;
   /** The longest wait for the rate limit; past it a RateLimitError says when to come back. Unlimited unless told. */
   readonly maxWaitMs?: number | undefined;
   /** Sent with each request to the API, never to a storage; a call's own headers win over them. */
@@ -124,6 +129,7 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     retry: checkRetry(options.retry ?? {}),
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
+    endsAt: performance.now() + (options.lifetimeMs ?? Number.POSITIVE_INFINITY),
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
     told,
     log: told?.log ?? (() => undefined),

@@ -132,7 +132,8 @@ function placeOf<Result>(
   const patient = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
   const place = {
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
-    maxWaitMs,
+    // A turn that comes after the client's end would come for nobody.
+    maxWaitMs: Math.min(maxWaitMs, context.endsAt - performance.now()),
     // Who set no bound waits for a long queue, but not in silence for a service that is closed for the day.
     maxPauseMs: patient ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
     lasting: named.operation.sends === 'multipart',

@@ -10,15 +10,27 @@ import { exchange } from './exchange.ts';
 export async function call<Result>(context: ClientContext, params: CallParams<Result>): Promise<Result> {
   const { options } = params;
   const lifetime = createLifetime(options.signal, context.closing);
-  const deadlineMs = options.deadlineMs ?? context.deadlineMs;
+  const deadlineMs = withinLifetime(context, options.deadlineMs ?? context.deadlineMs);
   if (deadlineMs !== undefined) lifetime.begin(deadlineMs);
   try {
-    return await exchange(context, createApiRules(context, params), lifetime);
+    const rules = createApiRules(context, params);
+    if (performance.now() >= context.endsAt)
+      throw new TimeoutError(`${params.named.name}: not sent, because the client's time is over.`);
+    return await exchange(context, rules, lifetime);
   } catch (error) {
     throw explainInterruption(error, { context, params, lifetime });
   } finally {
     lifetime.end();
   }
+}
+
+/** A deadline, or what the client's own time leaves of it. */
+export function withinLifetime(
+  { endsAt }: Pick<ClientContext, 'endsAt'>,
+  deadlineMs: number | undefined,
+): number | undefined {
+  const leftMs = endsAt - performance.now();
+  return leftMs < (deadlineMs ?? Number.POSITIVE_INFINITY) ? leftMs : deadlineMs;
 }
 
 const WAITED_FOR: Readonly<Record<WaitReason, string>> = {

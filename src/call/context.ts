@@ -53,6 +53,8 @@ export interface ClientContext extends ExchangeContext {
   readonly timeoutMs: number;
   /** Undefined: 5 minutes from the start of the first attempt. */
   readonly deadlineMs: number | undefined;
+  /** When the client's own time is over, by the clock of `performance.now()`; infinite where it has no end. */
+  readonly endsAt: number;
   readonly maxWaitMs: number;
   readonly log: Logger;
 }

@@ -2,14 +2,19 @@ import { InputError } from '../errors.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry/retry.ts';
 import type { RequestOptions } from './context.ts';
 
-type Clocks = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'retries' | 'priority'>;
+type Clocks = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'retries' | 'priority'> & {
+  readonly lifetimeMs?: number | undefined;
+};
 
 /** @throws InputError that names an option whose number means nothing: a clock of NaN would never end. */
-export function checkOptions({ timeoutMs, deadlineMs, maxWaitMs, retries, priority }: Clocks): void {
+export function checkOptions(clocks: Clocks): void {
+  const { timeoutMs, deadlineMs, lifetimeMs, maxWaitMs, retries, priority } = clocks;
   if (timeoutMs !== undefined && !isNumber(timeoutMs, timeoutMs > 0))
     throw refused('timeoutMs', 'more than 0 milliseconds');
   if (deadlineMs !== undefined && !isNumber(deadlineMs, deadlineMs > 0))
     throw refused('deadlineMs', 'more than 0 milliseconds');
+  if (lifetimeMs !== undefined && !isNumber(lifetimeMs, lifetimeMs > 0))
+    throw refused('lifetimeMs', 'more than 0 milliseconds');
   if (maxWaitMs !== undefined && !isNumber(maxWaitMs, maxWaitMs >= 0))
     throw refused('maxWaitMs', '0 milliseconds or more');
   if (retries !== undefined && !isNumber(retries, retries >= 0)) throw refused('retries', '0 or more');

@@ -5,6 +5,7 @@ import {
   uploadStartBodies,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
+import { withinLifetime } from '../call/call.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
 import { firstAccepted } from '../call/first-accepted.ts';
 import {
@@ -61,7 +62,8 @@ export async function upload(
   context: ClientContext,
   { source, options }: { source: UploadSource; options: UploadOptions },
 ): Promise<UploadResult> {
-  const { via = 'auto', deadlineMs } = options;
+  const { via = 'auto' } = options;
+  const deadlineMs = withinLifetime(context, options.deadlineMs);
   if (via !== 'auto' && !Object.hasOwn(WAYS, via))
     throw new InputError('upload: via must be "auto", "multipart" or "direct".');
   const documentId = checkId(options.documentId);
@@ -115,7 +117,7 @@ interface Job {
 const WAYS = { multipart: sendMultipart, direct: sendDirect };
 
 function late(deadlineMs: number): TimeoutError {
-  return new TimeoutError(`The upload was not done within its deadline of ${deadlineMs} ms.`);
+  return new TimeoutError(`The upload was not done within its deadline of ${Math.round(deadlineMs)} ms.`);
 }
 
 /** The service, or the storage before anything was registered, said "not this way". */

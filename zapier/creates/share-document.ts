@@ -28,7 +28,8 @@ export const shareDocument = action<Input>({
       label: 'File',
       type: 'file',
       required: true,
-      helpText: 'The file to share, from an earlier step: a PDF, a deck, a video or another source file.',
+      helpText:
+        'The file to share, from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB.',
     },
     textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
     {

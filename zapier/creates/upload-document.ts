@@ -21,7 +21,8 @@ export const uploadDocument = action<Input>({
       label: 'File',
       type: 'file',
       required: true,
-      helpText: 'A file from an earlier step: a PDF, a deck, a video or another source file.',
+      helpText:
+        'A file from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB. Upload larger ones in Docshare.',
     },
     {
       key: 'name',

@@ -5,9 +5,12 @@ import {
   ApiError,
   type Client,
   ConflictError,
+  InputError,
   NotFoundError,
   UnexpectedResponseError,
 } from '../platform/core.ts';
+import { MOST_BYTES, MOST_MEGABYTES, SILENCE_MS } from '../platform/file-address.ts';
+import { runOf } from '../platform/run.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
 const NOT_READY_SECONDS = 60;
@@ -24,7 +27,11 @@ export const fetchSignedDocument = withClient((client, { z, input }) =>
 export async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
-    const body = await download.open();
+    const body = await download.open({ signal: runOf(z).signal, timeoutMs: SILENCE_MS });
+    if (body.sizeBytes !== undefined && body.sizeBytes > MOST_BYTES)
+      throw new InputError(
+        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MOST_MEGABYTES} MB). Fetch it in Docshare.`,
+      );
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;
     // stashFile spools a stream to a file by itself, for its length.
     return await z.stashFile(

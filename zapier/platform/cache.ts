@@ -3,6 +3,9 @@ import type { ZObject } from 'zapier-platform-core';
 /** What one connection remembers must never meet another's. */
 const SCOPE = ['auth'];
 
+/** Usual answers take milliseconds. */
+const LONGEST_MS = 2_000;
+
 /** The platform's cache also takes a scope on reads and deletions, which its types leave out. */
 interface ScopedCache {
   get(key: string, scope: string[]): Promise<unknown>;
@@ -10,15 +13,29 @@ interface ScopedCache {
   delete(key: string, scope: string[]): Promise<boolean>;
 }
 
-/** The memory of one connection. Each method rejects where the platform's cache fails. */
+/** The memory of one connection. Each method rejects where the platform's cache fails or is slow. */
 export function createMemory(z: ZObject) {
   const cache = z.cache as ScopedCache;
   return {
     /** null where nothing is kept. */
-    read: (key: string) => cache.get(key, SCOPE),
-    keep: (key: string, value: unknown, seconds: number) => cache.set(key, value, seconds, SCOPE),
+    read: (key: string) => inTime(cache.get(key, SCOPE)),
+    keep: (key: string, value: unknown, seconds: number) => inTime(cache.set(key, value, seconds, SCOPE)),
     /** False where the key is kept already. */
-    claim: async (key: string, seconds: number) => (await cache.set(key, 1, seconds, SCOPE, true)) !== false,
-    forget: (key: string) => cache.delete(key, SCOPE),
+    claim: async (key: string, seconds: number) =>
+      (await inTime(cache.set(key, 1, seconds, SCOPE, true))) !== false,
+    forget: (key: string) => inTime(cache.delete(key, SCOPE)),
   };
+}
+
+/** A step can do without its memory, and not without its time. */
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The platform's cache did not answer.")), LONGEST_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

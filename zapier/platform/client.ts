@@ -1,6 +1,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type Client, defineClient, InputError } from './core.ts';
 import { explain } from './errors.ts';
+import { runOf, withinRun } from './run.ts';
 import { createZapTransport } from './transport.ts';
 
 /** What a step gets besides the client. */
@@ -12,14 +13,17 @@ export interface Step<Input extends Record<string, unknown>> {
 
 /**
  * Makes a platform method out of a function over the core's client; whatever it throws is explained to the user once,
- * here. Waits stay under the platform's 30 s: a longer one becomes a `ThrottledError`, and the platform comes back.
+ * here. Whatever is slow, it ends under the platform's 30 s in words of its own; a longer wait for the rate limit becomes
+ * a `ThrottledError`, and the platform comes back.
  */
 export function withClient<Input extends Record<string, unknown>, Result>(
   run: (client: Client, step: Step<Input>) => Promise<Result>,
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
   return async (z, bundle) => {
     try {
-      return await run(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+      const work = async () =>
+        run(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+      return await withinRun(runOf(z), work());
     } catch (error) {
       throw explain(z, error);
     }
@@ -33,7 +37,7 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
     baseUrl: readBaseUrl(authData),
     transport: createZapTransport(z),
     timeoutMs: 20_000,
-    deadlineMs: 25_000,
+    lifetimeMs: Math.max(1, runOf(z).remainingMs()),
     maxWaitMs: 8_000,
     // No delay of the service's own is cut short: one beyond `maxWaitMs` is handed to the platform.
     retry: { retries: 2, maxDelayMs: 3_600_000 },

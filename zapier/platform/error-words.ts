@@ -109,8 +109,8 @@ export function refused(error: ApiError): Told {
   };
 }
 
-/** What happened where no refusal came. */
-export function unanswered(error: DocshareError): Told {
+/** What happened where no refusal came, and what the step had done by then. */
+export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'open' = 'nothing'): Told {
   if (error instanceof UnknownOutcomeError) {
     const came =
       error.cause instanceof UnexpectedResponseError
@@ -127,11 +127,29 @@ export function unanswered(error: DocshareError): Told {
       text: `Docshare did not give the whole list (${error.read} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
       code: 'incomplete_list',
     };
-  if (error instanceof TimeoutError)
-    return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
+  if (error instanceof TimeoutError && wrote === 'open')
+    return {
+      text: 'Docshare did not answer in time, so this may or may not have been done. Look in Docshare before you replay this step.',
+      code: 'unknown_outcome',
+    };
+  if (wrote === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
+    return {
+      text: 'A part of this step was done, and then Docshare did not answer in time. Look in Docshare for what is there before you replay this step.',
+      code: 'partly_done',
+    };
+  if (error instanceof TimeoutError) return late(error);
   if (error instanceof NetworkError) return { text: unreachable(error), code: 'unreachable' };
   if (error instanceof UploadError) return { text: notStored(error), code: 'upload_failed' };
   return { text: plain(error.message), code: error instanceof InputError ? 'invalid_input' : 'not_done' };
+}
+
+function late({ message }: TimeoutError): Told {
+  if (/^The upload/.test(message))
+    return {
+      text: 'The file was not stored within the 30 seconds that Zapier gives a step, so no document was made. Give this step a smaller file, or upload this one in Docshare.',
+      code: 'file_too_slow',
+    };
+  return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
 }
 
 function unexpected({ operation }: UnexpectedResponseError): string {
@@ -143,6 +161,8 @@ function unexpected({ operation }: UnexpectedResponseError): string {
 
 function unreachable({ code = '', message }: NetworkError): string {
   const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
+  if (/was cut off/.test(message))
+    return 'The file broke off on its way from Docshare. It is safe to replay this run.';
   if (origin === undefined) return plain(message);
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the base URL of the connection, or tell those who run this server.`;

@@ -1,13 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
-import { fetchAddress, InputError, type UploadSource } from './core.ts';
-import { createZapTransport } from './transport.ts';
-
-/** The contents of a file field, ready to be streamed on. */
-export interface OpenedFile {
-  readonly source: UploadSource;
-  readonly name: string;
-  readonly type: string | undefined;
-}
+import { InputError } from './core.ts';
+import { type OpenedFile, openAddress } from './file-address.ts';
 
 /**
  * The platform gives a file as an address of its own; a data URL holds it, and any other text is the file's contents.
@@ -24,14 +17,7 @@ export async function openFile(z: ZObject, given: unknown): Promise<OpenedFile> 
     );
   if (!/^https?:\/\/\S+$/i.test(text))
     return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
-  const body = await fetchAddress(createZapTransport(z), text);
-  const name = body.name ?? nameOfAddress(text);
-  const type = typeOf(body.type);
-  if (type === 'text/html' && !/\.html?$/i.test(name))
-    throw new InputError(
-      'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
-    );
-  return { source: body.bytes, name, type };
+  return openAddress(z, text);
 }
 
 function onlyOne(given: unknown): string {
@@ -76,21 +62,4 @@ function unescaped(content: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nameOfAddress(address: string): string {
-  const last = new URL(address).pathname.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(last) || 'document';
-  } catch {
-    return last || 'document';
-  }
-}
-
-/** Storage that does not know a file's type says so; the name then tells more. */
-function typeOf(type: string): string | undefined {
-  const [plain = ''] = type.split(';');
-  return plain === 'application/octet-stream' || plain === 'binary/octet-stream'
-    ? undefined
-    : plain.trim().toLowerCase();
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { HttpRequestOptions, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import type { Transport } from './core.ts';
+import { createCutWatch } from './cut-answers.ts';
+import { runOf } from './run.ts';
 
 /**
  * The core's transport over `z.request`, so that a Zap's history shows each call.
@@ -11,8 +13,10 @@ import type { Transport } from './core.ts';
  */
 export function createZapTransport(z: ZObject): Transport {
   return async ({ method, url, headers, body, signal }) => {
+    const cuts = createCutWatch();
     const request = {
       url,
+      agent: cuts.agent,
       method: method as NonNullable<HttpRequestOptions['method']>,
       // The platform logs each call once when it knows the caller by this name.
       headers: { ...capitalize(headers), 'user-agent': 'Zapier' },
@@ -26,7 +30,15 @@ export function createZapTransport(z: ZObject): Transport {
       skipThrowForStatus: true,
       throwForThrottlingEarly: false,
     };
-    const response = await z.request(request);
+    const run = headers['authorization'] === undefined ? undefined : runOf(z);
+    run?.tell({ method, url });
+    const response = await z.request(request).catch((fault: unknown) => {
+      // Whether it may have been done is the core's to say.
+      run?.tell({ method, url, status: 0 });
+      throw fault;
+    });
+    run?.tell({ method, url, status: response.status });
+    if (response.body) cuts.guard(response.body);
     return { status: response.status, headers: readHeaders(response), body: readBody(response) };
   };
 }

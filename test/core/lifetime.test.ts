@@ -1,0 +1,51 @@
+/** `lifetimeMs`: what ends everything that a client does. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../src/index.ts';
+
+let server: Server;
+let baseUrl: string;
+let asked = 0;
+beforeEach(async () => {
+  asked = 0;
+  server = createServer((request) => {
+    asked += 1;
+    request.resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const client = (lifetimeMs: number) => createClient({ apiKey: `k${Math.random()}`, baseUrl, lifetimeMs });
+
+test('a read ends in a TimeoutError, a write in doubt, an upload without a document', async () => {
+  const docshare = client(150);
+  const ends = await Promise.allSettled([
+    docshare.rooms.list(),
+    docshare.rooms.create({ name: 'x' }),
+    docshare.upload(Buffer.alloc(9), { name: 'x.txt' }),
+  ]);
+  const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason : undefined));
+  expect(reasons[0]).toBeInstanceOf(TimeoutError);
+  expect(reasons[1]).toBeInstanceOf(UnknownOutcomeError);
+  // All bytes went out.
+  expect(reasons[2]).toBeInstanceOf(UnknownOutcomeError);
+});
+
+test('a call after the end sends nothing, and a longer deadline of its own does not help', async () => {
+  const docshare = client(30);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await expect(docshare.rooms.create({ name: 'x' }, { deadlineMs: 60_000 })).rejects.toThrow(TimeoutError);
+  expect(asked).toBe(0);
+});
+
+test('a lifetime that is none is refused', () => {
+  for (const lifetimeMs of [0, -1, Number.NaN, '5' as unknown as number])
+    expect(() => client(lifetimeMs)).toThrow(InputError);
+});

@@ -1,0 +1,219 @@
+/** Whatever is slow, a step ends in its own sentence before the platform's 30 seconds are over. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { outlast } from '../world/patient.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+const servers: Server[] = [];
+let answers: Record<string, Answer>;
+let seen: string[];
+let origin: string;
+let zap: Platform;
+
+const json = (body: unknown, status = 200): Answer => {
+  return (request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+  };
+};
+const never: Answer = (request) => void request.resume();
+/** Bytes one by one, and no end. */
+const trickle: Answer = (request, response) => {
+  request.resume();
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+
+beforeEach(async () => {
+  answers = {};
+  seen = [];
+  const server = createServer((request, response) => {
+    const route = `${request.method} ${new URL(request.url ?? '', 'http://x').pathname}`;
+    seen.push(route);
+    (answers[route] ?? json({ error: 'nothing here' }, 404))(request, response);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  zap = await startPlatform({ apiKey: `key-${servers.length}`, baseUrl: `${origin}/api/v1` });
+  return () => zap.close();
+});
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const refusal = (method: string, inputData: Fields) =>
+  outlast(25_000, () => zap.refusal(`${method}.operation.perform`, { inputData }));
+const file = (path: string, answer: Answer): string => {
+  answers[`GET ${path}`] = answer;
+  return `${origin}${path}`;
+};
+const storage = (put: Answer) => {
+  const session = { uploadUrl: `${origin}/put`, headers: { 'Content-Type': 'application/pdf' } };
+  answers['POST /api/v1/documents/uploads'] = json({ ...session, storageKey: 'k', token: 't' });
+  answers['POST /api/v1/documents/uploads/finalize'] = json({ id: 'doc_1' });
+  answers['PUT /put'] = put;
+};
+const pdf =
+  (head: Record<string, string>, write: (response: ServerResponse) => void): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf', ...head });
+    write(response);
+  };
+const SAFE = 'Docshare did not answer in time. It is safe to replay this run.';
+
+test.each([
+  ['never answers', never],
+  ['trickles its answer', trickle],
+])('a read of a service that %s ends in its own sentence', async (_, answer) => {
+  answers['GET /api/v1/rooms'] = answer;
+  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  expect(result).toMatchObject({ name: 'AppError', message: SAFE, code: 'timeout' });
+});
+
+test('pages that are slow together end as well', async () => {
+  let page = 0;
+  answers['GET /api/v1/rooms'] = (request, response) => {
+    page += 1;
+    setTimeout(
+      () => json({ data: [{ id: page, name: 'x' }], next_cursor: `${page}` })(request, response),
+      3_000,
+    );
+  };
+  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  expect(result.message).toBe(SAFE);
+});
+
+test('a write without an answer says that it may have been done', async () => {
+  answers['POST /api/v1/rooms'] = never;
+  const { result } = await refusal('creates.create_room', { name: 'Acme' });
+  expect(result).toMatchObject({
+    message:
+      'No clear answer came, so this may or may not have been done. Look for the room in Docshare before you replay this step.',
+    code: 'unknown_outcome',
+  });
+  expect(seen).toEqual(['POST /api/v1/rooms']);
+});
+
+test('a write that was cut off says the same', async () => {
+  answers['POST /api/v1/contacts'] = (request) =>
+    void request.resume().on('end', () => request.socket.destroy());
+  const { result } = await refusal('creates.create_contact', { email: 'ann@x.example' });
+  expect(result).toMatchObject({ code: 'unknown_outcome' });
+});
+
+test('a step of which a part was done says so', async () => {
+  answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
+  answers['POST /api/v1/links'] = never;
+  const shared = await refusal('creates.share_document', { file: 'Words.' });
+  expect(shared.result.message).toContain('may or may not have been done. Look for the link');
+});
+
+test('a file that is no more than its beginning says so at once', async () => {
+  storage(json({}));
+  const cut = file(
+    '/cut.pdf',
+    pdf({ 'content-length': '9000000' }, (response) => {
+      response.write(Buffer.alloc(1000));
+      setTimeout(() => response.destroy(), 50);
+    }),
+  );
+  const { result, tookMs } = await refusal('creates.upload_document', { file: cut });
+  expect(result.message).toBe(
+    'The file broke off on its way, so no document was made of it. Test the step that the file comes from, then replay this run.',
+  );
+  expect(tookMs).toBeLessThan(10_000);
+  expect(seen).not.toContain('POST /api/v1/documents/uploads/finalize');
+});
+
+test.each([
+  ['never answers', never],
+  [
+    'stops in the middle',
+    pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000))),
+  ],
+])('a file whose address %s is given up', async (_, answer) => {
+  storage(json({}));
+  const { result, tookMs } = await refusal('creates.upload_document', { file: file('/slow.pdf', answer) });
+  expect(result.message).toBe(
+    'The address of the file gave nothing for 8 seconds, so no document was made. Test the step that the file comes from, then replay this run.',
+  );
+  expect(tookMs).toBeLessThan(20_000);
+});
+
+test('a file that can not be through in time is given up early, with its pace', async () => {
+  storage(json({}));
+  const slow = file(
+    '/slow.pdf',
+    pdf({ 'content-length': '90000000' }, (response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(20_000)), 10);
+      response.on('close', () => clearInterval(timer));
+    }),
+  );
+  const { result, tookMs } = await refusal('creates.upload_document', { file: slow });
+  expect(result.message).toMatch(
+    /^The file is too slow for Zapier's 30 seconds \([\d.]+ of 90 MB in \d+ s\), so it was given up and no document/,
+  );
+  expect(tookMs).toBeLessThan(12_000);
+});
+
+test('a file that is too large is refused before a byte of it is sent', async () => {
+  storage(json({}));
+  const large = file(
+    '/large.pdf',
+    pdf({ 'content-length': '2000000000' }, (response) => void response.write('%PDF')),
+  );
+  const { result } = await refusal('creates.upload_document', { file: large });
+  expect(result.message).toBe(
+    "The file has 2000 MB, and a step takes at most 100 MB: more does not get through in Zapier's 30 seconds. Nothing was sent. Upload it in Docshare.",
+  );
+  expect(seen).toEqual(['GET /large.pdf']);
+});
+
+test('a storage that takes no bytes is given up in time', async () => {
+  storage(() => undefined);
+  const good = file(
+    '/good.pdf',
+    pdf({ 'content-length': '9000000' }, (response) => void response.end(Buffer.alloc(9_000_000))),
+  );
+  const { result } = await refusal('creates.upload_document', { file: good });
+  expect(result).toMatchObject({
+    code: 'file_too_slow',
+    message: expect.stringContaining('no document was made'),
+  });
+});
+
+test('a document whose registration gets no answer may exist', async () => {
+  storage((request, response) => request.resume().on('end', () => response.end()));
+  answers['POST /api/v1/documents/uploads/finalize'] = never;
+  const good = file(
+    '/good.pdf',
+    pdf({ 'content-length': '9000000' }, (response) => void response.end(Buffer.alloc(9_000_000))),
+  );
+  const { result } = await refusal('creates.upload_document', { file: good });
+  expect(result).toMatchObject({
+    code: 'unknown_outcome',
+    message: expect.stringContaining('Look for the document'),
+  });
+});
+
+test.each([
+  ['never answers', never],
+  ['falls silent', pdf({ 'content-length': '9000' }, (response) => void response.write('%PDF'))],
+])('a signed document whose storage %s ends in its own sentence', async (_, answer) => {
+  answers['GET /api/v1/agreements/agr_1/document'] = json({ download_url: `${origin}/signed` });
+  answers['GET /signed'] = answer;
+  const inputData = { agreement_id: 'agr_1' };
+  const { result } = await outlast(25_000, () => zap.refusal('hydrators.fetchSignedDocument', { inputData }));
+  expect(result.message).toBe(SAFE);
+});
