@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../src/answer/fields.ts';
+import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import type { OpenState } from '../state/shared-state.ts';
@@ -11,6 +11,8 @@ export const REPEAT_WINDOW_MS = 10 * 60_000;
 /** For so long the same call at another server is waited for. */
 const OTHER_SERVER_S = 30;
 const LOOK_EVERY_MS = 200;
+/** Characters of an answer that others get to see whole. */
+const MOST_KEPT = 32 * 1024;
 
 /** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
 export type Past =
@@ -42,8 +44,9 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
 
   const keyOf = (deed: string) => `deed ${deed}`;
   const ago = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
+  /** What happened is noted even where the state is away just then, and never becomes an error of the call. */
   const note = async (deed: string, status: string, about: JsonObject = {}) =>
-    (await options.state()).put(
+    (await options.state()).note(
       keyOf(deed),
       { status, by: self, at: now(), ...about },
       now() + REPEAT_WINDOW_MS,
@@ -80,7 +83,7 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
   async function runNoted(deed: string, act: () => Promise<ToolAnswer>, once: boolean) {
     try {
       const answer = await act();
-      if (once) await note(deed, 'done', { data: briefOf(answer.data) });
+      if (once) await note(deed, 'done', keptOf(answer, (await options.state()).keepsTexts));
       else await forget(deed);
       return answer;
     } catch (error) {
@@ -93,10 +96,16 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
   async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
     const state = await options.state();
     const entry = { status: 'running', by: self, at: now() };
-    while (await state.claim(keyOf(deed), entry, now() + REPEAT_WINDOW_MS)) {
-      if (again) {
-        await note(deed, 'running');
-        break;
+    const until = now() + REPEAT_WINDOW_MS;
+    let doubted = again;
+    for (;;) {
+      const standing = await state.claim(keyOf(deed), entry, until);
+      if (!standing) break;
+      if (doubted && standing['status'] !== 'done') {
+        // Of two that were agreed to once more, one goes: the other finds what that one left.
+        if (await state.swap(keyOf(deed), { from: standing, to: entry, until })) break;
+        doubted = false;
+        continue;
       }
       const past = await findShared(deed, signal);
       if (past?.kind === 'done') return repeated(past);
@@ -108,7 +117,8 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
 
   async function forget(deed: string): Promise<void> {
     const state = await options.state();
-    if (await state.get(keyOf(deed))) await state.remove(keyOf(deed));
+    const standing = await state.get(keyOf(deed)).catch(() => ({}));
+    if (standing) await state.note(keyOf(deed), undefined, now());
   }
 
   return {
@@ -132,15 +142,20 @@ function isInDoubt(error: unknown): boolean {
   return error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
 }
 
-/** What other servers get to see of an answer: that it was done, and to what. */
-function briefOf(data: JsonObject): JsonObject {
+/** What other servers get to see of an answer: all of it, or that it was done and to what. */
+function keptOf({ data, reveals, own }: ToolAnswer, keepsTexts: boolean): JsonObject {
+  const whole: JsonObject = { data, reveals, own };
+  if (keepsTexts && JSON.stringify(whole).length <= MOST_KEPT) return whole;
   const { id, sent, done, deleted } = data;
-  return { id, sent, done, deleted };
+  return { data: { id, sent, done, deleted } };
 }
 
-function kept(entry: JsonObject): ToolAnswer {
-  const { data } = entry;
-  return { data: typeof data === 'object' && data !== null ? { ...data } : {} };
+function kept({ data, reveals, own }: JsonObject): ToolAnswer {
+  return {
+    data: isObject(data) ? data : {},
+    ...(Array.isArray(reveals) ? { reveals } : {}),
+    ...(Array.isArray(own) ? { own } : {}),
+  };
 }
 
 function inDoubt(secondsAgo: number): ToolError {

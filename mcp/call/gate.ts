@@ -53,6 +53,9 @@ const FAULTS: Readonly<Record<TokenFault, string>> = {
   other_key: 'belongs to another API key',
 };
 
+/** What is looked up for a form may take so long. */
+const LOOKING_MS = 60_000;
+
 const FORM = {
   type: 'object' as const,
   properties: {
@@ -78,7 +81,7 @@ export function createGate(options: {
   now?: () => number;
 }): Gate {
   const { formWaitMs = 40_000, tokensOnly = false, now = Date.now } = options;
-  const forms = createOpenForms();
+  const forms = createOpenForms({ state: options.state, now });
   const open = async () => {
     const state = await options.state();
     return { tokens: createConfirmTokens(state, { now }), refusals: createRefusals(state, { now }) };
@@ -98,13 +101,11 @@ export function createGate(options: {
   }
 
   async function join(form: OpenForm, act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    const word = await Promise.race([form.answered, abortOf(mcp.mcpReq.signal)]);
-    const verdict = await settle(act, word);
+    const verdict = await settle(act, await form.answered(mcp.mcpReq.signal));
     return verdict.go ? { go: false, answer: JOINED } : verdict;
   }
 
   async function askLegacy(act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    const form = forms.open(act.deed);
     let word: Word = 'silent';
     try {
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
@@ -113,12 +114,11 @@ export function createGate(options: {
       mcp.mcpReq.signal.throwIfAborted();
       return verdict;
     } finally {
-      form.settle(word);
+      await forms.settle(act.deed, word);
     }
   }
 
   async function askModern(act: GatedAct): Promise<GateVerdict> {
-    const form = forms.open(act.deed, formWaitMs);
     try {
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
       const { tokens } = await open();
@@ -130,7 +130,7 @@ export function createGate(options: {
         }),
       };
     } catch (error) {
-      form.settle('silent');
+      await forms.settle(act.deed, 'silent');
       throw error;
     }
   }
@@ -142,11 +142,10 @@ export function createGate(options: {
     if (fault) throw refusal('The form’s state', fault);
     const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
     const word = reply.kind === 'elicit' ? wordOf(reply.action, reply.content) : 'no';
-    const form = forms.find(act.deed);
     try {
       return await settle(act, word);
     } finally {
-      form?.settle(word);
+      await forms.settle(act.deed, word);
     }
   }
 
@@ -188,10 +187,11 @@ export function createGate(options: {
         );
       const state = mcp.mcpReq.requestState();
       if (door.era === 'modern' && typeof state === 'string') return hear(act, mcp, state);
-      // From here to the opened form nothing is awaited: of two calls at once, the second must see it.
-      const standing = forms.find(act.deed);
-      if (standing) return join(standing, act, mcp);
-      return door.era === 'modern' ? askModern(act) : askLegacy(act, mcp);
+      const isModern = door.era === 'modern';
+      // A host of the 2025 revisions is waited for, and its form closed, when it has answered.
+      const form = await forms.enter(act.deed, isModern ? formWaitMs : formWaitMs + LOOKING_MS);
+      if (!form.own) return join(form, act, mcp);
+      return isModern ? askModern(act) : askLegacy(act, mcp);
     },
   };
 }
@@ -211,14 +211,6 @@ async function elicited(
     if (mcp.mcpReq.signal.aborted) return 'silent';
     return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'silent' : 'no';
   }
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 function declined(secondsAgo: number): ToolAnswer {

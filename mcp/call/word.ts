@@ -20,7 +20,8 @@ export function createRefusals(state: SharedState, options: { now?: () => number
       const entry = await state.get(`refused ${deed}`);
       return entry && Math.max(0, Math.round((now() - Number(entry['at'])) / 1000));
     },
-    add: (deed) => state.put(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS),
+    // A no is final, also where the state is away just now.
+    add: (deed) => state.note(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS),
   };
 }
 

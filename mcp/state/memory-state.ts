@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { SharedState } from './shared-state.ts';
+import { canonicalJson } from '../canonical.ts';
+import { ALONE, type SharedState } from './shared-state.ts';
+
+const SWEEP_EVERY_MS = 1000;
 
 /** A state that nobody shares and that ends with the process. */
 export function createMemoryState(options: { now?: () => number; secret?: Buffer } = {}): SharedState {
   const { now = Date.now, secret = randomBytes(32) } = options;
   const entries = new Map<string, { entry: JsonObject; until: number }>();
+  let sweptAt = now();
 
   function find(key: string): JsonObject | undefined {
     const found = entries.get(key);
@@ -13,21 +17,38 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
   }
 
   function write(key: string, entry: JsonObject, until: number): void {
-    for (const [old, { until: end }] of entries) if (end <= now()) entries.delete(old);
+    if (Math.abs(now() - sweptAt) >= SWEEP_EVERY_MS) sweep();
     entries.set(key, { entry, until });
   }
 
+  function sweep(): void {
+    sweptAt = now();
+    for (const [old, { until: end }] of entries) if (end <= sweptAt) entries.delete(old);
+  }
+
+  // No await in any of these: of two calls at once, the second must see the first.
   return {
     secret,
+    keepsTexts: true,
     get: async (key) => find(key),
     put: async (key, entry, until) => write(key, entry, until),
     claim: async (key, entry, until) => {
-      // No await in here: of two calls at once, the second must see the first.
       const standing = find(key);
       if (!standing) write(key, entry, until);
       return standing;
     },
+    swap: async (key, { from, to, until }) => {
+      const standing = find(key);
+      if (!standing || canonicalJson(standing) !== canonicalJson(from)) return false;
+      write(key, to, until);
+      return true;
+    },
     remove: async (key) => void entries.delete(key),
+    note: async (key, entry, until) => {
+      if (entry) write(key, entry, until);
+      else entries.delete(key);
+    },
+    condition: () => ({ carrier: 'memory', ...ALONE }),
     close: async () => undefined,
   };
 }

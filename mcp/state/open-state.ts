@@ -65,6 +65,7 @@ function withMemoryBehind(
   const { limit } = carrier;
   return {
     secret: carrier.secret,
+    keepsTexts: carrier.keepsTexts,
     ...(limit ? { limit: kindLimit(limit, tried) } : {}),
     get: (key) =>
       tried(
@@ -86,6 +87,14 @@ function withMemoryBehind(
       if (!standing && !failed) await memory.put(key, entry, until);
       return standing;
     },
+    async swap(key, change) {
+      const swapped = await tried(
+        (state) => state.swap(key, change),
+        (state) => state.swap(key, change),
+      );
+      if (swapped && !failed) await memory.put(key, change.to, change.until);
+      return swapped;
+    },
     async remove(key) {
       await memory.remove(key);
       await tried(
@@ -93,6 +102,14 @@ function withMemoryBehind(
         () => undefined,
       );
     },
+    async note(key, entry, until) {
+      await memory.note(key, entry, until);
+      await tried(
+        (state) => state.note(key, entry, until),
+        () => undefined,
+      );
+    },
+    condition: () => (failed ? memory : carrier).condition(),
     close: () => carrier.close(),
   };
 }

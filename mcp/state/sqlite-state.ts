@@ -3,8 +3,9 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
+import { canonicalJson } from '../canonical.ts';
 import { loadSqlite } from './load-sqlite.ts';
-import type { SharedState } from './shared-state.ts';
+import { ALONE, type SharedState } from './shared-state.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS secrets (id INTEGER PRIMARY KEY CHECK (id = 1), bytes BLOB NOT NULL);
@@ -44,24 +45,32 @@ export async function openSqliteState(
     claim: database.prepare(
       'INSERT INTO entries (key, entry, until) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry, until = excluded.until WHERE entries.until <= ?',
     ),
+    swap: database.prepare(
+      'UPDATE entries SET entry = ?, until = ? WHERE key = ? AND entry = ? AND until > ?',
+    ),
     remove: database.prepare('DELETE FROM entries WHERE key = ?'),
     forget: database.prepare('DELETE FROM entries WHERE until <= ?'),
   };
   const find = (key: string) => readEntry(statements.find.get(key, now())?.['entry']);
 
+  const put = (key: string, entry: JsonObject, until: number) =>
+    whenFree(() => {
+      statements.forget.run(now());
+      statements.write.run(key, canonicalJson(entry), Math.ceil(until));
+    });
+  const remove = (key: string) => whenFree(() => void statements.remove.run(key));
+
   return {
     secret,
     limit,
+    // The secret stands in the same file, so that sealing would hide nothing.
+    keepsTexts: false,
     get: (key) => whenFree(() => find(key)),
-    put: (key, entry, until) =>
-      whenFree(() => {
-        statements.forget.run(now());
-        statements.write.run(key, JSON.stringify(entry), Math.ceil(until));
-      }),
+    put,
     async claim(key, entry, until) {
       for (;;) {
         const written = await whenFree(() =>
-          statements.claim.run(key, JSON.stringify(entry), Math.ceil(until), now()),
+          statements.claim.run(key, canonicalJson(entry), Math.ceil(until), now()),
         );
         if (Number(written.changes) > 0) return undefined;
         const standing = await whenFree(() => find(key));
@@ -69,7 +78,15 @@ export async function openSqliteState(
         if (standing) return standing;
       }
     },
-    remove: (key) => whenFree(() => void statements.remove.run(key)),
+    async swap(key, { from, to, until }) {
+      const { changes } = await whenFree(() =>
+        statements.swap.run(canonicalJson(to), Math.ceil(until), key, canonicalJson(from), now()),
+      );
+      return Number(changes) > 0;
+    },
+    remove,
+    note: (key, entry, until) => (entry ? put(key, entry, until) : remove(key)),
+    condition: () => ({ carrier: 'file', ...ALONE }),
     async close() {
       limit.close();
       database.close();

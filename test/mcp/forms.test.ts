@@ -139,21 +139,68 @@ test('a no ends after ten minutes', async () => {
   await person.close();
 });
 
-test('a no at one server outweighs a yes that comes later at another', async () => {
-  const state = mkdtempSync(join(tmpdir(), 'docshare-forms-'));
-  const one = await openPerson({ state });
-  const two = await openPerson({ state });
-  const both = [one.call({ id: 'v' }), two.call({ id: 'v' })];
-  await one.asked(1);
-  await two.asked(1);
-  one.answers[0]?.({ action: 'decline' });
-  await both[0];
-  two.answers[0]?.(YES);
-  for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ declined: true });
-  expect(deletes()).toBe(0);
-  await one.close();
-  await two.close();
-  rmSync(state, { recursive: true });
+describe('servers that share a state', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-forms-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['no', { action: 'decline' }, { declined: true }, 0],
+    ['yes', YES, { joined: true }, 1],
+  ])('ask once for the same call: a %s at one is heard at the other', async (word, reply, heard, done) => {
+    const state = join(folder, word);
+    const [one, two] = [await openPerson({ state }), await openPerson({ state })];
+    const first = one.call({ id: 'v' });
+    await one.asked(1);
+    const second = two.call({ id: 'v' });
+    await sleep(400);
+    one.answers[0]?.(reply);
+    await first;
+    expect(await second).toMatchObject(heard);
+    expect(two.answers).toEqual([]);
+    expect(deletes()).toBe(done);
+    await one.close();
+    await two.close();
+  });
+
+  test('a form opened at one is answered at the other, and whoever waits hears it', async () => {
+    const options = { client, confirm: 'auto', forms: true, state: join(folder, 'modern') } as const;
+    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const { requestState } = await one.call('delete_link', { id: 'w' });
+    const waiting = one.call('delete_link', { id: 'w' });
+    await sleep(300);
+    const yes = { requestState: String(requestState), inputResponses: { confirm: YES } };
+    await two.call('delete_link', { id: 'w' }, yes);
+    expect((await waiting)['structuredContent']).toMatchObject({ joined: true });
+    expect(deletes()).toBe(1);
+    await one.close();
+    await two.close();
+  });
+
+  test('a no at one outweighs a yes that comes later at the other', async () => {
+    const options = {
+      client,
+      confirm: 'auto',
+      forms: true,
+      formWaitMs: 200,
+      state: join(folder, 'late'),
+    } as const;
+    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const states = [];
+    for (const host of [one, two]) {
+      states.push((await host.call('delete_link', { id: 'x' }))['requestState']);
+      await sleep(250);
+    }
+    const say = (reply: object, state: unknown) => ({
+      requestState: String(state),
+      inputResponses: { confirm: reply },
+    });
+    await one.call('delete_link', { id: 'x' }, say({ action: 'decline' }, states[0]));
+    const late = await two.call('delete_link', { id: 'x' }, say(YES, states[1]));
+    expect(late['structuredContent']).toMatchObject({ declined: true });
+    expect(deletes()).toBe(0);
+    await one.close();
+    await two.close();
+  });
 });
 
 test('--confirm token gives a token also where the host says that it shows forms', async () => {

@@ -1,0 +1,45 @@
+import { createMemoryState } from './memory-state.ts';
+import { createStateOpener } from './open-state.ts';
+import { readRedisAddress } from './redis-address.ts';
+import { keyFor, StateSettingError } from './seal.ts';
+import type { Condition, SharedState } from './shared-state.ts';
+
+export interface HostedStateOptions {
+  /** DOCSHARE_REDIS_URL; without it, one machine's file; without that, this process alone. */
+  readonly redisUrl?: string | undefined;
+  readonly folder?: string | undefined;
+  /** DOCSHARE_SECRETS: the first seals, all open. */
+  readonly secrets: readonly string[];
+  /** There are at least so many replicas. */
+  readonly replicas?: number | undefined;
+  /** So long a Redis without history holds all starts; a window of the limit, but for tests. */
+  readonly holdMs?: number | undefined;
+  /** Told when Redis goes and comes back, with the code of what is wrong. */
+  readonly onCondition: (condition: Condition, code?: string) => void;
+  /** Told when a file can't be used and memory takes over. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Opens the state that the replicas of a hosted server share. A Redis that is away is no error: it is looked for until it
+ * comes. @throws StateSettingError for settings that can't be meant.
+ */
+export async function openHostedState(options: HostedStateOptions): Promise<SharedState> {
+  const { redisUrl, folder, secrets, replicas, holdMs, onCondition, onFailure } = options;
+  const [first, ...others] = secrets;
+  if (!first) throw new StateSettingError('DOCSHARE_SECRETS is missing: it seals what replicas share.');
+  if (redisUrl !== undefined) {
+    const address = readRedisAddress(redisUrl);
+    const { openRedisState } = await import('./redis-state.ts');
+    return openRedisState({
+      address,
+      secrets: [Buffer.from(first), ...others.map((one) => Buffer.from(one))],
+      onCondition,
+      ...(replicas === undefined ? {} : { replicas }),
+      ...(holdMs === undefined ? {} : { holdMs }),
+    });
+  }
+  if (folder !== undefined) return createStateOpener({ folder, onFailure })();
+  // Tokens that were given out stay good over a new start.
+  return createMemoryState({ secret: keyFor(first, 'state') });
+}

@@ -1,0 +1,70 @@
+import type { Cluster, Redis } from 'ioredis';
+import type { RedisAddress } from './redis-address.ts';
+import { SCRIPTS } from './redis-scripts.ts';
+
+/** What the state asks of Redis: some plain commands and its own. */
+export type RedisCommands = Pick<Redis, 'get' | 'set' | 'del'> &
+  Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
+
+export interface OpenedRedis {
+  readonly commands: RedisCommands;
+  disconnect(): void;
+}
+
+/** Longer silence than this of a connection on which a command waits is the end of it. */
+const SILENCE_MS = 3000;
+
+/**
+ * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
+ * keeps a command that can't be sent now.
+ */
+export async function openRedis(
+  address: RedisAddress,
+  on: { error(error: Error): void; ready(): void },
+): Promise<OpenedRedis> {
+  // Imported late: most servers need no Redis.
+  const { Redis, Cluster } = await import('ioredis');
+  const { kind, nodes, tls, username, password, db, master, sentinelPassword } = address;
+  const again = (times: number) => Math.min(50 * times, 400);
+  const own = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(db === undefined ? {} : { db }),
+    ...(tls ? { tls: {} } : {}),
+    connectionName: 'docshare',
+    connectTimeout: 2000,
+    socketTimeout: SILENCE_MS,
+    // What was sent and not answered may have run: the one who asked decides what that means.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  };
+  const alone = { ...own, enableOfflineQueue: false, retryStrategy: again, lazyConnect: true };
+  const [first] = nodes;
+  const redis: Redis | Cluster =
+    kind === 'cluster'
+      ? new Cluster([...nodes], {
+          redisOptions: own,
+          enableOfflineQueue: false,
+          lazyConnect: true,
+          clusterRetryStrategy: again,
+          slotsRefreshTimeout: 2000,
+          slotsRefreshInterval: 5000,
+        })
+      : kind === 'sentinel'
+        ? new Redis({
+            ...alone,
+            sentinels: [...nodes],
+            name: master ?? '',
+            sentinelRetryStrategy: again,
+            ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+            ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+          })
+        : new Redis({ ...alone, ...first });
+  redis.on('error', on.error);
+  redis.on('ready', on.ready);
+  for (const [name, { lua, numberOfKeys }] of Object.entries(SCRIPTS))
+    redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
+  void redis.connect().catch(() => undefined);
+  // ioredis adds defined commands to the object, and its types can't know them.
+  return { commands: redis as unknown as RedisCommands, disconnect: () => redis.disconnect() };
+}

@@ -1,0 +1,92 @@
+import type { LimitStore } from '../../src/index.ts';
+import { steadyNow } from '../../src/timer.ts';
+import type { RedisCommands } from './open-redis.ts';
+import { createOwnShares, type OwnStart } from './own-share.ts';
+import type { RedisLink } from './redis-link.ts';
+import { StateAwayError } from './shared-state.ts';
+
+/** A booking that came back later than this stands at a wrong time: it is taken back and made anew. */
+const STALE_MS = 300;
+/** Servers that wait for the same start to end should not all ask in the same millisecond. */
+const JITTER_MS = 25;
+const LOST_WAIT_MS = 100;
+/** As many starts a command: an argument list of a few kilobytes. */
+const CHUNK = 100;
+
+export interface RedisLimit extends LimitStore {
+  /** Books the starts that Redis was not told of (or all, where it may have forgotten them), and the pauses. */
+  retell(redis: RedisCommands, all: boolean): Promise<void>;
+}
+
+/**
+ * The limit of all servers together, in one step on Redis's own clock. While Redis is away, each server keeps its share
+ * of it. Neither ever throws.
+ */
+export function createRedisLimit(link: () => RedisLink): RedisLimit {
+  const shares = createOwnShares();
+  const pauses = new Map<string, number>();
+
+  async function takeShared(request: { id: string; requests: number; windowMs: number }): Promise<number> {
+    const { keyOf, member: nextMember, ask } = link();
+    const keys = [keyOf('starts', request.id), keyOf('held', request.id), keyOf('settle'), keyOf('since')];
+    for (let stale = ''; ; ) {
+      const member = nextMember();
+      const askedAt = steadyNow();
+      const reply = await ask((redis) =>
+        redis.docshareTake(...keys, request.requests, request.windowMs, member, stale),
+      );
+      const [waitMs = 0, inAll = 0] = (reply as unknown[]).map(Number);
+      if (waitMs < 0) {
+        link().lost();
+        return LOST_WAIT_MS;
+      }
+      if (waitMs > 0) {
+        if (inAll > 0) shares.heard(request, inAll);
+        return waitMs + Math.random() * JITTER_MS;
+      }
+      if (steadyNow() - askedAt <= STALE_MS) {
+        shares.booked(request, { member, inAll });
+        return 0;
+      }
+      stale = member;
+    }
+  }
+
+  return {
+    async take({ id, requests, windowMs }) {
+      const request = { id, requests, windowMs };
+      try {
+        if (link().isUp()) return await takeShared(request);
+      } catch (error) {
+        if (!(error instanceof StateAwayError)) throw error;
+      }
+      const { replicas } = link().condition();
+      return shares.takeAlone(request, { member: link().member(), replicas });
+    },
+    async pause(id, until) {
+      const ms = Math.ceil(until - Date.now());
+      if (!(ms > 0)) return;
+      pauses.set(id, steadyNow() + ms);
+      await link()
+        .ask((redis) => redis.docshareHold(link().keyOf('held', id), ms))
+        .catch(() => undefined);
+    },
+    async retell(redis, all) {
+      const { keyOf } = link();
+      const now = steadyNow();
+      for (const [id, { windowMs, starts }] of shares.recent()) {
+        const told = starts.filter((start) => all || !start.told);
+        for (let from = 0; from < told.length; from += CHUNK)
+          await redis.docshareRebook(
+            keyOf('starts', id),
+            windowMs,
+            ...told.slice(from, from + CHUNK).flatMap(({ at, member }: OwnStart) => [now - at, member]),
+          );
+        for (const start of told) start.told = true;
+      }
+      for (const [id, until] of pauses)
+        if (until > now) await redis.docshareHold(keyOf('held', id), until - now);
+        else pauses.delete(id);
+    },
+  };
+}

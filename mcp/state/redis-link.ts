@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { steadyNow } from '../../src/timer.ts';
+import { keyedHash } from '../canonical.ts';
+import { openRedis, type RedisCommands } from './open-redis.ts';
+import type { RedisAddress } from './redis-address.ts';
+import { createSeal, keyFor, type Seal } from './seal.ts';
+import { type Condition, StateAwayError } from './shared-state.ts';
+
+/** The code of a Redis that says nothing. */
+const NO_ANSWER = 'no_answer';
+/** A lost answer is not waited for: the slack of the limit's window is 900 ms. */
+const PATIENCE_MS = 600;
+/** So long may take what Redis has to be told when it is back. */
+const RETELL_MS = 5000;
+const BEAT_MS = 2000;
+const LOOK_AGAIN_MS = 250;
+/** A server that was not heard for so long has ended. */
+const SILENT_MS = 10_000;
+/** A Redis that started anew waits for so long until all servers have told it what it may have lost. */
+const SETTLE_MS = 2500;
+/** How many servers share the limit where none was ever heard of. */
+const NEVER_MET = 4;
+/** All keys in one slot, as a script in a cluster asks for. */
+const SLOT = 'docshare:{state}:';
+
+/** The connection to a Redis that may come and go, and what all servers there agree on. */
+export interface RedisLink {
+  /** Runs a command. @throws StateAwayError where Redis can't be reached, keeps silent, or refuses. */
+  ask<Result>(act: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
+  /** The key under which something stands in Redis: a hash, which says nothing. */
+  keyOf(kind: string, name?: string): string;
+  readonly secret: Buffer;
+  /** Seals what stands there. */
+  readonly seal: Seal;
+  isUp(): boolean;
+  condition(): Condition;
+  /** A name that no start of any server had before. */
+  member(): string;
+  /** Redis has turned out to have lost its history. */
+  lost(): void;
+  close(): void;
+}
+
+export interface RedisLinkOptions {
+  readonly address: RedisAddress;
+  /** The first seals, all open. */
+  readonly secrets: readonly [Buffer, ...Buffer[]];
+  /** There are at least so many servers. */
+  readonly replicas?: number;
+  /** So long a Redis without history holds all starts: a window of the limit. */
+  readonly holdMs: number;
+  /** Told of each change, with the code of what is wrong. */
+  readonly onCondition?: (condition: Condition, code?: string) => void;
+  /** Tells Redis what it can't know. @param all whether it may have lost what it was told before. */
+  readonly onReturn: (redis: RedisCommands, all: boolean) => Promise<void>;
+}
+
+export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
+  const { secrets, onCondition, onReturn } = options;
+  const self = randomBytes(6).toString('base64url');
+  const bornSeal = await createSeal(secrets.map((secret) => keyFor(secret, 'born')));
+  const bornKeys = secrets.map((secret) => SLOT + keyedHash(keyFor(secret, 'born key'), 'born'));
+  let secret = keyFor(secrets[0], 'state');
+  let seal = await createSeal([keyFor(secret, 'entries')]);
+  let up = false;
+  let met = false;
+  let replicas = NEVER_MET;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  let members = 0;
+  let history: unknown;
+  let lastCode = NO_ANSWER;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let wake = () => {};
+  let born = await bornWords();
+  const redis = await openRedis(options.address, {
+    error: (error) => {
+      lastCode = codeOf(error);
+    },
+    ready: () => wake(),
+  });
+
+  const keyOf = (kind: string, name = '') => SLOT + keyedHash(secret, `${kind}\n${name}`);
+  const condition = (): Condition => ({
+    carrier: 'redis',
+    up,
+    met,
+    replicas: Math.max(replicas, options.replicas ?? 1),
+    holdMs: Math.max(0, heldUntil - steadyNow()),
+  });
+
+  function down(error: unknown): void {
+    if (error instanceof Error && codeOf(error) !== 'unknown') lastCode = codeOf(error);
+    if (!up || closed) return;
+    up = false;
+    onCondition?.(condition(), lastCode);
+    wake();
+  }
+
+  /** One secret for all servers, sealed by every one of theirs: whoever comes first brings it. */
+  async function agreeOnSecret(): Promise<void> {
+    const standing = (
+      (await soon(redis.commands.docshareBear(bornKeys.length, ...bornKeys, ...born))) as (string | null)[]
+    ).map((one) => one ?? '');
+    if (standing.join() === born.join()) return;
+    const opened = await Promise.all(standing.map((one) => bornSeal.open(one)));
+    const found = opened.find((one) => one !== undefined);
+    if (found !== undefined) secret = Buffer.from(found, 'base64');
+    seal = await createSeal([keyFor(secret, 'entries')]);
+    born = await bornWords();
+    for (const [index, one] of opened.entries())
+      if (one === undefined) await soon(redis.commands.set(bornKeys[index] ?? '', born[index] ?? ''));
+      else born[index] = standing[index] ?? '';
+  }
+
+  function bornWords(): Promise<string[]> {
+    return Promise.all(secrets.map(() => bornSeal.seal(secret.toString('base64'))));
+  }
+
+  async function arrive(): Promise<void> {
+    await agreeOnSecret();
+    const keys = ['since', 'run', 'settle', 'replicas'].map((name) => keyOf(name));
+    const reply = await soon(
+      redis.commands.docshareArrive(...keys, self, SILENT_MS, options.holdMs, SETTLE_MS),
+    );
+    const [count, holdMs, found] = reply as unknown[];
+    heldUntil = steadyNow() + Number(holdMs);
+    replicas = Math.max(1, Number(count));
+    const isNews = !up;
+    const isOther = history !== found;
+    if (isNews || isOther) await soon(onReturn(redis.commands, isOther), RETELL_MS);
+    history = found;
+    up = true;
+    met = true;
+    lastCode = NO_ANSWER;
+    if (isNews || isOther) onCondition?.(condition());
+    // What started meanwhile by this server's own share.
+    if (isNews) await soon(onReturn(redis.commands, false), RETELL_MS);
+  }
+
+  async function keepInTouch(): Promise<void> {
+    while (!closed) {
+      await arrive().catch(down);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, up ? BEAT_MS : LOOK_AGAIN_MS);
+        timer.unref();
+      });
+      clearTimeout(timer);
+    }
+  }
+  void keepInTouch();
+
+  return {
+    keyOf,
+    get secret() {
+      return secret;
+    },
+    get seal() {
+      return seal;
+    },
+    async ask(act) {
+      if (!up) throw new StateAwayError();
+      try {
+        return await soon(act(redis.commands));
+      } catch (error) {
+        down(error);
+        throw new StateAwayError();
+      }
+    },
+    isUp: () => up,
+    condition,
+    member() {
+      members += 1;
+      return `${self}${members.toString(36)}`;
+    },
+    lost: () => wake(),
+    close() {
+      closed = true;
+      wake();
+      redis.disconnect();
+    },
+  };
+}
+
+function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // Redis begins its refusals with a word for each kind; the rest may quote anything.
+  return /^[A-Z]{4,20}(?= )/.exec(error.message)?.[0] ?? 'unknown';
+}
+
+/** Rejects where Redis keeps silent; what it does later is not heard any more. */
+function soon<Result>(promise: Promise<Result>, ms = PATIENCE_MS): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,100 @@
+const NOW = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** What Redis does in one step each, as ioredis defines its commands; all by Redis's own clock. */
+export const SCRIPTS = {
+  /**
+   * KEYS starts, held, settle, since; ARGV requests, windowMs, member, a member to take back. Gives the milliseconds to
+   * wait (0: booked; -1: the history is lost) and how many starts the window holds.
+   */
+  docshareTake: {
+    numberOfKeys: 4,
+    lua: `${NOW}
+      if redis.call('EXISTS', KEYS[4]) == 0 then return {-1, 0} end
+      local wait = math.max(redis.call('PTTL', KEYS[2]), redis.call('PTTL', KEYS[3]))
+      if wait > 0 then return {wait, 0} end
+      local requests, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+      -- After a clock that was set back, what lies ahead counts as of now: no burst, no stall.
+      for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
+        redis.call('ZADD', KEYS[1], now, member)
+      end
+      redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+      if ARGV[4] ~= '' then redis.call('ZREM', KEYS[1], ARGV[4]) end
+      local count = redis.call('ZCARD', KEYS[1])
+      if count < requests then
+        redis.call('ZADD', KEYS[1], now, ARGV[3])
+        redis.call('PEXPIRE', KEYS[1], window)
+        return {0, count + 1}
+      end
+      local blocking = redis.call('ZRANGE', KEYS[1], count - requests, count - requests, 'WITHSCORES')
+      return {math.max(1, blocking[2] + window - now), count}`,
+  },
+  /** KEYS starts; ARGV windowMs, then age and member of each start: books what happened where Redis does not know it. */
+  docshareRebook: {
+    numberOfKeys: 1,
+    lua: `${NOW}
+      for at = 2, #ARGV, 2 do redis.call('ZADD', KEYS[1], 'NX', now - ARGV[at], ARGV[at + 1]) end
+      redis.call('PEXPIRE', KEYS[1], ARGV[1])
+      return 1`,
+  },
+  /** KEYS any; ARGV ms: holds until then at least. */
+  docshareHold: {
+    numberOfKeys: 1,
+    lua: `
+      if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
+      return 1`,
+  },
+  /**
+   * KEYS since, run, settle, replicas; ARGV this server, its time to live, the hold of a lost history, that of a Redis
+   * which started anew. Gives the number of servers, the hold, and what names this history: another name, and Redis may
+   * have lost what it was told.
+   */
+  docshareArrive: {
+    numberOfKeys: 4,
+    lua: `${NOW}
+      local hold = 0
+      local info = redis.pcall('INFO', 'server')
+      local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
+      if redis.call('EXISTS', KEYS[1]) == 0 then
+        hold = tonumber(ARGV[3])
+        redis.call('SET', KEYS[1], now)
+      elseif redis.call('GET', KEYS[2]) ~= run then
+        hold = tonumber(ARGV[4])
+      end
+      redis.call('SET', KEYS[2], run)
+      if hold > math.max(0, redis.call('PTTL', KEYS[3])) then redis.call('SET', KEYS[3], '', 'PX', hold) end
+      redis.call('ZADD', KEYS[4], now, ARGV[1])
+      redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[2])
+      redis.call('ZREMRANGEBYSCORE', KEYS[4], '(' .. (now + ARGV[2]), '+inf')
+      local history = redis.call('GET', KEYS[1]) .. run
+      return {redis.call('ZCARD', KEYS[4]), math.max(0, redis.call('PTTL', KEYS[3])), history}`,
+  },
+  /** KEYS: one for each secret; ARGV: the sealed word for each. Writes all where none stands; gives what stands. */
+  docshareBear: {
+    numberOfKeys: undefined,
+    lua: `
+      local standing = redis.call('MGET', unpack(KEYS))
+      for at = 1, #KEYS do if standing[at] then return standing end end
+      for at = 1, #KEYS do redis.call('SET', KEYS[at], ARGV[at]) end
+      return ARGV`,
+  },
+  /** KEYS entry; ARGV value, ms: writes where none stands, else gives the one that does. */
+  docshareClaim: {
+    numberOfKeys: 1,
+    lua: `
+      local standing = redis.call('GET', KEYS[1])
+      if standing then return standing end
+      redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+      return false`,
+  },
+  /** KEYS entry; ARGV the value that must stand, the new one ('': none), ms. Gives whether it stood. */
+  docshareSwap: {
+    numberOfKeys: 1,
+    lua: `
+      if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+      if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+      return 1`,
+  },
+} as const;

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
+import type { RedisCommands } from './open-redis.ts';
+import type { RedisLink } from './redis-link.ts';
+import { sealEntry } from './sealed-entry.ts';
+
+/** What is kept for a Redis that comes back with less than it had: this server's own writes that end soon. */
+const KEPT_MS = 11 * 60_000;
+const MOST_KEPT = 5000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+interface Written {
+  /** Undefined: removed. */
+  readonly entry: JsonObject | undefined;
+  readonly until: number;
+}
+
+/** What Redis has to be told again, or late. */
+export interface Retold {
+  /** Notes what Redis has taken; without a value, that it was removed. */
+  wrote(key: string, written: Written | undefined): void;
+  /** What may stand there although its writer was told that it does not. */
+  undo(key: string, sealed: string): void;
+  /** What must be written sooner or later. */
+  owe(key: string, written: Written): void;
+  /** Writes what is owed. @throws StateAwayError where Redis is away. */
+  pay(): Promise<void>;
+  retell(redis: RedisCommands, all: boolean): Promise<void>;
+}
+
+export function createRetold(options: { link: () => RedisLink; now: () => number }): Retold {
+  const { link, now } = options;
+  const kept = new Map<string, { written: Written; bytes: number }>();
+  const owed = new Map<string, Written>();
+  const undone = new Map<string, string>();
+  let bytes = 0;
+
+  function forget(key: string): void {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  }
+
+  function keep(key: string, written: Written): void {
+    forget(key);
+    if (!written.entry || written.until - now() > KEPT_MS) return;
+    const own = key.length + JSON.stringify(written.entry).length;
+    kept.set(key, { written, bytes: own });
+    bytes += own;
+    for (const [oldest, { written: old }] of kept) {
+      if (kept.size <= MOST_KEPT && bytes <= MOST_BYTES && old.until > now()) break;
+      forget(oldest);
+    }
+  }
+
+  async function write(redis: RedisCommands, key: string, { entry, until }: Written): Promise<void> {
+    const name = link().keyOf('entry', key);
+    const ms = Math.ceil(until - now());
+    if (!entry || ms <= 0) await redis.del(name);
+    else await redis.set(name, await sealEntry(link().seal, { key, entry }), 'PX', ms);
+  }
+
+  async function payTo(redis: RedisCommands): Promise<void> {
+    for (const [key, written] of owed) {
+      await write(redis, key, written);
+      // It may have been overtaken by a newer one meanwhile.
+      if (owed.get(key) === written) owed.delete(key);
+      keep(key, written);
+    }
+  }
+
+  return {
+    wrote(key, written) {
+      owed.delete(key);
+      if (written) keep(key, written);
+      else forget(key);
+    },
+    undo(key, sealed) {
+      if (undone.size < MOST_KEPT) undone.set(key, sealed);
+    },
+    owe(key, written) {
+      owed.delete(key);
+      owed.set(key, written);
+      const [oldest] = owed.keys();
+      if (owed.size > MOST_KEPT && oldest !== undefined) owed.delete(oldest);
+    },
+    pay: () => link().ask(payTo),
+    async retell(redis, all) {
+      for (const [key, sealed] of undone) {
+        await redis.docshareSwap(link().keyOf('entry', key), sealed, '', 1);
+        undone.delete(key);
+      }
+      if (all)
+        for (const [key, { written }] of kept) {
+          const ms = Math.ceil(written.until - now());
+          if (ms <= 0 || !written.entry) continue;
+          const sealed = await sealEntry(link().seal, { key, entry: written.entry });
+          await redis.docshareClaim(link().keyOf('entry', key), sealed, ms);
+        }
+      await payTo(redis);
+    },
+  };
+}

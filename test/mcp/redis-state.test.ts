@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
+import { type Condition, type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
+import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
+
+const SECRET = 'a secret of more than thirty-two characters';
+
+describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`, () => {
+  let redis: RedisServer;
+  const states: SharedState[] = [];
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(async () => {
+    for (const state of states.splice(0)) await state.close();
+  });
+  afterAll(() => redis.close());
+
+  async function open(
+    options: { secrets?: string[]; holdMs?: number; url?: string; now?: () => number } = {},
+  ) {
+    const { secrets = [SECRET], holdMs = 0, url = redis.url } = options;
+    const heard: { condition: Condition; code: string | undefined }[] = [];
+    const state = await openHostedState({
+      redisUrl: url,
+      secrets,
+      holdMs,
+      onCondition: (condition, code) => heard.push({ condition, code }),
+      onFailure: () => undefined,
+    });
+    states.push(state);
+    return { state, heard };
+  }
+
+  const soon = () => Date.now() + 60_000;
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await sleep(5);
+  };
+  const up = async (...all: { state: SharedState }[]) => {
+    for (const { state } of all) await until(() => state.condition().up);
+  };
+  const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateAwayError);
+
+  test('see each other’s entries, and give a claim and a swap to one', async () => {
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    await one.state.put('k', { text: '…' }, soon());
+    expect(await two.state.get('k')).toEqual({ text: '…' });
+    const claims = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => [one, two][index % 2]?.state.claim('c', { index }, soon())),
+    );
+    expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
+    const from = (await one.state.get('c')) ?? {};
+    const swaps = await Promise.all(
+      [one, two, one, two].map(({ state }, to) => state.swap('c', { from, to: { to }, until: soon() })),
+    );
+    expect(swaps.filter(Boolean)).toHaveLength(1);
+    await two.state.remove('c');
+    expect(await one.state.get('c')).toBeUndefined();
+    await one.state.put('short', {}, Date.now() + 30);
+    await sleep(40);
+    expect(await two.state.get('short')).toBeUndefined();
+    expect(one.state.secret.equals(two.state.secret)).toBe(true);
+  });
+
+  test('leave nothing in it that says anything', async () => {
+    const one = await open();
+    await up(one);
+    await one.state.put('the name of a link', { text: 'what a person wrote' }, soon());
+    await one.state.limit?.take({ id: 'an id of a key', requests: 5, windowMs: 1000, now: 0 });
+    const { Redis } = await import('ioredis');
+    const raw = new Redis(redis.url);
+    const keys = await raw.keys('*');
+    const values: unknown[] = [];
+    for (const key of keys)
+      values.push((await raw.type(key)) === 'string' ? await raw.get(key) : await raw.zrange(key, '0', '-1'));
+    const all = JSON.stringify([keys, values]);
+    raw.disconnect();
+    expect(keys.length).toBeGreaterThan(3);
+    for (const text of ['name of a link', 'person wrote', 'id of a key', SECRET, 'since'])
+      expect(all).not.toContain(text);
+    for (const key of keys) expect(key).toMatch(/^docshare:\{state\}:[\w-]{43}$/);
+  });
+
+  test('an entry that somebody moved or changed in Redis is refused, not believed', async () => {
+    const one = await open();
+    await up(one);
+    await one.state.put('mine', { a: 1 }, soon());
+    const { Redis } = await import('ioredis');
+    const raw = new Redis(redis.url);
+    const before = await raw.keys('*');
+    await one.state.put('yours', { b: 1 }, soon());
+    const key = (await raw.keys('*')).find((one) => !before.includes(one)) ?? '';
+    const sealed = await Promise.all(
+      before.map(async (other) => ((await raw.type(other)) === 'string' ? raw.get(other) : null)),
+    );
+    for (const value of [...sealed.filter((one) => (one?.length ?? 0) > 100), 'nonsense', '']) {
+      await raw.set(key, value ?? '');
+      await away(one.state.get('yours'));
+      await away(one.state.claim('yours', {}, soon()));
+    }
+    raw.disconnect();
+    expect(one.state.condition().up).toBe(true);
+  });
+
+  test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async () => {
+    const [old, both, fresh] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
+    const one = await open({ secrets: [old] });
+    await up(one);
+    await one.state.put('k', { a: 1 }, soon());
+    const two = await open({ secrets: [both, old] });
+    await up(two);
+    expect(await two.state.get('k')).toEqual({ a: 1 });
+    const three = await open({ secrets: [both] });
+    await up(three);
+    expect(await three.state.get('k')).toEqual({ a: 1 });
+    const stranger = await open({ secrets: [fresh] });
+    await up(stranger);
+    expect(await stranger.state.get('k')).toBeUndefined();
+    expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
+  });
+
+  test('while it is away or silent, all that must happen once is refused; what happened is told when it is back', async () => {
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    for (const fail of ['kill', 'freeze'] as const) {
+      await redis[fail]();
+      await away(one.state.claim(fail, { by: 'one' }, soon()));
+      await away(one.state.get('k'));
+      await away(one.state.put('k', {}, soon()));
+      expect(one.heard.at(-1)?.condition).toMatchObject({ up: false, met: true });
+      await one.state.note(`noted ${fail}`, { late: true }, soon());
+      if (fail === 'kill') await redis.start();
+      else redis.thaw();
+      await up(one, two);
+      expect(await two.state.get(`noted ${fail}`)).toEqual({ late: true });
+      // The claim was refused, so nobody holds it.
+      expect(await two.state.claim(fail, { by: 'two' }, soon())).toBeUndefined();
+    }
+  });
+
+  test('a Redis that comes back empty is told again what its servers wrote', async () => {
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    await one.state.claim('spent', {}, soon());
+    await two.state.put('refused', { at: 1 }, soon());
+    await redis.kill();
+    await until(() => !one.state.condition().up && !two.state.condition().up);
+    await redis.start({ empty: true });
+    await up(one, two);
+    expect(await two.state.get('spent')).toEqual({});
+    expect(await one.state.get('refused')).toEqual({ at: 1 });
+    expect(one.state.secret.equals(two.state.secret)).toBe(true);
+  });
+
+  describe('keep one limit', () => {
+    const limit = { requests: 12, windowMs: 1500, now: 0 };
+    /** Takes starts at all servers in turn for `ms`; gives when each was given. */
+    async function takeFor(ms: number, id: string, servers: { state: SharedState }[]) {
+      const starts: number[] = [];
+      const end = performance.now() + ms;
+      const takers = servers.map(async ({ state }) => {
+        while (performance.now() < end) {
+          const waitMs = await state.limit?.take({ ...limit, id });
+          if (waitMs === 0) starts.push(performance.now());
+          await sleep(Math.min(waitMs ?? 0, 50) + 2);
+        }
+      });
+      return { starts, ended: Promise.all(takers) };
+    }
+    /** A booking lies before the time at which its answer came, by a little. */
+    const most = (starts: number[], slackMs = 350) =>
+      Math.max(
+        ...starts.map(
+          (at) => starts.filter((one) => one >= at && one < at + limit.windowMs - slackMs).length,
+        ),
+      );
+
+    test('in ordinary times, all of it and no more', async () => {
+      const servers = [await open(), await open(), await open()];
+      await up(...servers);
+      const { starts, ended } = await takeFor(4000, 'plain', servers);
+      await ended;
+      expect(most(starts)).toBeLessThanOrEqual(limit.requests);
+      expect(starts.length).toBeGreaterThanOrEqual(2 * limit.requests);
+    });
+
+    test('while Redis is killed, comes back, freezes and goes on: each server its share, never more in all', async () => {
+      const servers = [await open(), await open(), await open()];
+      await up(...servers);
+      await until(() => servers.every(({ state }) => state.condition().replicas >= 3));
+      const { starts, ended } = await takeFor(12_000, 'troubled', servers);
+      await sleep(1000);
+      await redis.kill();
+      const killed = performance.now();
+      await sleep(3500);
+      await redis.start();
+      const back = performance.now();
+      await sleep(4000);
+      redis.freeze();
+      await sleep(1500);
+      redis.thaw();
+      await ended;
+      expect(most(starts)).toBeLessThanOrEqual(limit.requests);
+      expect(starts.filter((at) => at > killed + 500 && at < back).length).toBeGreaterThan(0);
+      expect(starts.filter((at) => at > back + 3000).length).toBeGreaterThan(0);
+    });
+
+    test('a pause at one holds the others, also when Redis was away for it; no history holds all for a window', async () => {
+      const [one, two] = [await open(), await open({ holdMs: 700 })];
+      await up(one, two);
+      one.state.limit?.pause('paused', Date.now() + 60_000);
+      await sleep(50);
+      expect(await two.state.limit?.take({ ...limit, id: 'paused' })).toBeGreaterThan(50_000);
+      await redis.kill();
+      await until(() => !one.state.condition().up && !two.state.condition().up);
+      await one.state.limit?.pause('late', Date.now() + 60_000);
+      await two.state.close();
+      const three = await open({ holdMs: 700 });
+      await redis.start({ empty: true });
+      await up(three, one);
+      expect(await three.state.limit?.take({ ...limit, id: 'late' })).toBeGreaterThan(50_000);
+      const waitMs = (await three.state.limit?.take({ ...limit, id: 'other' })) ?? 0;
+      expect(three.state.condition().holdMs === 0 || waitMs > 0).toBe(true);
+    });
+  });
+
+  test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async () => {
+    const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
+    const nobody = await open({ url: 'redis://127.0.0.1:1' });
+    await away(wrong.state.get('k'));
+    await away(nobody.state.get('k'));
+    expect(nobody.state.condition()).toMatchObject({ up: false, met: false });
+    for (const url of [
+      'http://x',
+      'redis://a b',
+      'redis://h1,h2',
+      'redis-sentinel://h:1',
+      'redis://hunter2@h:0',
+    ])
+      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\//);
+  });
+});

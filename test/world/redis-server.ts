@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether this machine has a Redis; `.ci/run` installs Debian's. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+/** The reason that a test without it shows. */
+export const NO_REDIS = 'no redis-server on this machine (Debian: apt-get install redis-server)';
+
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends it at once, as a lost machine would. */
+  kill(): Promise<void>;
+  /** Starts it again on its own port; `empty` without what it had kept. */
+  start(options?: { empty?: boolean }): Promise<void>;
+  /** Stops it from answering, without a word, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+/** A real Redis on a port and in a folder of its own. */
+export async function startRedis(args: readonly string[] = ['--appendonly', 'yes']): Promise<RedisServer> {
+  const port = await freePort();
+  let folder = mkdtempSync(join(tmpdir(), 'docshare-redis-'));
+  const folders = [folder];
+  let child: ChildProcess | undefined;
+
+  async function start({ empty = false } = {}): Promise<void> {
+    if (empty) {
+      folder = mkdtempSync(join(tmpdir(), 'docshare-redis-'));
+      folders.push(folder);
+    }
+    const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+    const started = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = started;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      started.once('exit', () => reject(new Error(`redis-server ended: ${said.slice(-500)}`)));
+      started.stdout?.on('data', (chunk: Buffer) => {
+        said = (said + chunk).slice(-20_000);
+        if (said.includes('Ready to accept connections')) resolve();
+      });
+    });
+  }
+
+  async function kill(): Promise<void> {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async close() {
+      await kill();
+      for (const one of folders) rmSync(one, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
