@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { version } from '../../src/version.ts';
 import { createAccounts } from '../account/account.ts';
@@ -52,13 +52,55 @@ async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv)
 }
 
 async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const wire = command.http ? undefined : guardStdout();
+  const { factory, log, tools, service, close } = await assemble(command, env);
+  const door = wire
+    ? await openStdio(factory, { input: process.stdin, wire, log })
+    : await openHttp(factory, { command, log });
+  surviveFaults(log);
+  endWith(async () => {
+    // First, so that the calls which run still have what they need.
+    await door.close();
+    await close();
+  }, door.ended);
+  const sandbox = service ? { sandbox: service.url } : {};
+  writeReady({ url: door.url, tools, ...sandbox });
+  // A host's pipes are no terminal: somebody is trying it out.
+  if (process.stdin.isTTY && process.stderr.isTTY)
+    greet({ door, pages: service?.origin, data: command.data });
+}
+
+/** A server before it has a door: nothing in it knows of this process's own streams, signals and end. */
+export interface Assembled {
+  readonly factory: McpServerFactory;
+  readonly log: Log;
+  /** How many tools its menu has. */
+  readonly tools: number;
+  /** The sandbox that it brought along. */
+  readonly service: { readonly url: string; readonly origin: string } | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts together what a command line asks for; `write` takes the lines of its log.
+ *
+ * @throws CommandLineError, MenuError where it can't be meant.
+ */
+export async function assemble(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  write?: (line: string) => void,
+): Promise<Assembled> {
   const { http } = command;
-  const wire = http ? undefined : guardStdout();
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
   const { tools, reach } = chooseMenu({ ...command, scopes });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox(command.data) : undefined;
-  const log = createLog({ level: command.logLevel, secrets: secretsOf(env, service?.key) });
+  const log = createLog({
+    level: command.logLevel,
+    secrets: secretsOf(env, service?.key),
+    ...(write ? { write } : {}),
+  });
   const state = createStateOpener({
     folder: stateOf(command, env),
     onFailure: (error) => log.warn('state_in_memory', { code: codeOf(error) }),
@@ -85,19 +127,16 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
       ...(audit ? { audit } : {}),
     },
   });
-  const door = wire ? await openStdio(factory, { wire, log }) : await openHttp(factory, { command, log });
-  surviveFaults(log);
-  endWith(async () => {
-    // First, so that the calls which run still have what they need.
-    await door.close();
-    await Promise.allSettled([accounts.close(), service?.close()]);
-    await state.close();
-  }, door.ended);
-  const sandbox = service ? { sandbox: service.url } : {};
-  writeReady({ url: door.url, tools: tools.length, ...sandbox });
-  // A host's pipes are no terminal: somebody is trying it out.
-  if (process.stdin.isTTY && process.stderr.isTTY)
-    greet({ door, pages: service?.origin, data: command.data });
+  return {
+    factory,
+    log,
+    tools: tools.length,
+    service,
+    async close() {
+      await Promise.allSettled([accounts.close(), service?.close()]);
+      await state.close();
+    },
+  };
 }
 
 const MISSING_KEY = {
@@ -106,22 +145,21 @@ const MISSING_KEY = {
     "No API key: set DOCSHARE_API_KEY in the server's environment (in the host's configuration) and restart it. Keys are made in Settings → API keys. To try without one, start with --sandbox.",
 };
 
-interface Door {
+export interface Door {
   readonly url: string;
   /** Settles when the other side hangs up; never for HTTP. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-async function openStdio(
+/** The protocol over two streams: this process's own, or those of whoever runs the server in his. */
+export async function openStdio(
   factory: McpServerFactory,
-  { wire, log }: { wire: Writable; log: Log },
+  { input, wire, log }: { input: Readable; wire: Writable; log: Log },
 ): Promise<Door> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
-  const transport = createStdioTransport(process.stdin, wire, ({ code }) =>
-    log.warn('line_refused', { code }),
-  );
+  const transport = createStdioTransport(input, wire, ({ code }) => log.warn('line_refused', { code }));
   const handle = serveStdio(factory, {
     transport,
     onerror: (error) => log.warn('protocol_error', { message: error.message }),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
 import { type Json, openHost } from '../world/mcp-host.ts';
+import { UNHURRIED } from '../world/unhurried.ts';
 
-test.each(PROFILE_NAMES)(
+test.each(UNHURRIED)(
   'the sandbox as %s: small pages of matches give each once, and find finds it',
-  async (profile) => {
+  async (_, profile) => {
     const sandbox = await createSandbox({ profile });
     const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
     const walk = async (args: Json) => {

@@ -83,9 +83,8 @@ describe('a token is refused', () => {
       );
       expect(await faultOf(host, 'delete_link', { id: 'x', confirm_token: token })).toBe('other_tool');
       expect(await faultOf(host, 'create_webhook', { ...call, confirm_token: `${token}x` })).toBe('forged');
-      expect(await faultOf(host, 'create_webhook', { ...call, confirm_token: `A${token.slice(1)}` })).toBe(
-        'forged',
-      );
+      const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+      expect(await faultOf(host, 'create_webhook', { ...call, confirm_token: changed })).toBe('forged');
       expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
       expect((await host.call('create_webhook', call)).data).toMatchObject({ done: true });
       expect(await faultOf(host, 'create_webhook', call)).toBe('used');

@@ -61,7 +61,7 @@ test.each([
 test('the state file is its owner’s alone, holds no key, and is not there before the first call', async () => {
   const folder = join(fresh(), 'deeper', 'docshare');
   const key = sandbox.key();
-  const host = await openHost({ env: envOf(key), state: folder });
+  const host = await openHost({ env: envOf(key), state: folder, ownProcess: true });
   await host.tools();
   expect(() => statSync(folder)).toThrow('ENOENT');
   await host.call('delete_link', { id: 'secret-link-name' });
@@ -134,7 +134,7 @@ test('two servers send once, and the second says so', async () => {
   const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
   const { id } = await client.agreements.create({ name: 'NDA', document_id, recipients });
   await client.close();
-  const options = { env: envOf(key), state: fresh(), args: ['--confirm', 'off'] };
+  const options = { env: envOf(key), state: fresh(), args: ['--confirm', 'off'], ownProcess: true };
   const [one, two] = await Promise.all([openHost(options), openHost(options)]);
   const answers = await Promise.all(
     [one, two, one, two].map((host) => host.call('send_agreement', { id: String(id) })),
@@ -153,7 +153,7 @@ test('two servers send once, and the second says so', async () => {
 
 test('two servers with one key count the limit together', async () => {
   const key = sandbox.key();
-  const options = { env: envOf(key), state: fresh() };
+  const options = { env: envOf(key), state: fresh(), ownProcess: true };
   const [one, two] = await Promise.all([openHost(options), openHost(options)]);
   let answered = 0;
   for (const host of [one, two])

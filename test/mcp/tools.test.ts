@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
 import { KINDS, openHost } from '../world/mcp-host.ts';
+import { UNHURRIED } from '../world/unhurried.ts';
 
 const TOOLS = `
 list_documents get_document list_document_pages upload_document list_links create_link update_link delete_link
@@ -29,7 +30,12 @@ describe.each(KINDS)('%s', (kind) => {
   test('lists every tool, and calling them all reaches every endpoint', async () => {
     sandbox.log.clear();
     const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-    const host = await openHost({ kind, env, args: ['--confirm', 'off', '--files', folder.path] });
+    const host = await openHost({
+      kind,
+      env,
+      args: ['--confirm', 'off', '--files', folder.path],
+      ownProcess: true,
+    });
     try {
       expect(host.protocol).toBe(kind === 'sdk 2.x modern' ? '2026-07-28' : '2025-11-25');
       const listed = (await host.tools()).map(({ name }) => name);
@@ -50,7 +56,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-describe.each(PROFILE_NAMES)('a service of the shape %s', (profile) => {
+describe.each(UNHURRIED)('a service of the shape %s', (_, profile) => {
   test('is reached at every endpoint as well', { timeout: 120_000 }, async () => {
     const other = await createSandbox({ profile, data: 'empty' });
     const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };

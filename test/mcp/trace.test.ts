@@ -43,6 +43,7 @@ async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promi
 describe.each(KINDS)('%s: after a no', { timeout: 90_000 }, (kind: Kind) => {
   test('no way leads any gated act to the wire: not again, in another order, by another tool, after a restart or at a second server', async () => {
     const shared = {
+      ownProcess: true,
       state: mkdtempSync(join(folder, 'state-')),
       env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
     };

@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
-import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { openServer, processOf } from './mcp-servers.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -48,37 +46,30 @@ export interface HostOptions {
   readonly kind?: Kind;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
+  /** The folder that its process starts in; it has one of its own then. */
   readonly cwd?: string;
+  /** A process of its own, for what only that shows: a start, an end, two servers that share a file. */
+  readonly ownProcess?: boolean;
   /** The folder of the state that it shares with others; memory unless told. */
   readonly state?: string;
   /** Declares forms and answers them with this. */
   readonly form?: (message: string) => Promise<Json>;
 }
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
-
-/** Opens a real client on a real server process, as a host would. */
+/** Opens a real client on a real server, as a host would: over lines of JSON, in this process unless told. */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { kind = 'sdk 1.x', args = [], env = {}, form, state = 'memory' } = options;
-  const server = {
-    command: process.execPath,
-    args: [main, '--state', state, ...args],
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stderr: 'pipe' as const,
-    ...(options.cwd ? { cwd: options.cwd } : {}),
-  };
+  const { kind = 'sdk 1.x', args = [], env = {}, form, state = 'memory', cwd } = options;
+  const command = ['--state', state, ...args];
+  const own = options.ownProcess === true || cwd !== undefined;
+  const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env);
   const capabilities = form ? { elicitation: { form: {} } } : {};
   const info = { name: 'test-host', version: '1.0.0' };
-  let errors = '';
-  const hear = (chunk: Buffer) => {
-    errors += chunk.toString();
-  };
+  // The two lines of the SDK speak the same messages over the same transports; only their types differ.
+  const transport = server.transport as never;
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });
     if (form)
       client.setRequestHandler(ElicitRequestSchema, async ({ params }) => form(params.message) as never);
-    const transport = new LegacyStdio(server);
-    transport.stderr?.on('data', hear);
     await client.connect(transport);
     return {
       protocol: '2025-11-25',
@@ -86,16 +77,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       tools: async () => (await client.listTools()).tools as ListedTool[],
       call: async (name, input = {}, more = {}) =>
         outcomeOf(await client.callTool({ name, arguments: input }, undefined, more as never)),
-      stderr: () => errors,
-      close: () => client.close(),
+      stderr: server.stderr,
+      close: () => client.close().then(server.closed),
     };
   }
   const mode = kind === 'sdk 2.x modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
   if (form)
     client.setRequestHandler('elicitation/create', async ({ params }) => form(params.message) as never);
-  const transport = new ModernStdio(server);
-  transport.stderr?.on('data', hear);
   await client.connect(transport);
   return {
     protocol: client.getNegotiatedProtocolVersion(),
@@ -103,8 +92,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     tools: async () => (await client.listTools()).tools as ListedTool[],
     call: async (name, input = {}, more = {}) =>
       outcomeOf(await client.callTool({ name, arguments: input }, more as never)),
-    stderr: () => errors,
-    close: () => client.close(),
+    stderr: server.stderr,
+    close: () => client.close().then(server.closed),
   };
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { UNHURRIED } from '../world/unhurried.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
-describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
+describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
   let sandbox: Sandbox;
   let zap: Platform;
   beforeAll(async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROFILE_NAMES, type ProfileChoice, randomProfile } from '../../sandbox/index.ts';
+import { type ProfileChoice, randomProfile } from '../../sandbox/index.ts';
+import { UNHURRIED } from '../world/unhurried.ts';
 import type { Fields } from '../world/zapier-lambda.ts';
 import { openWorld, type World } from '../world/zapier-world.ts';
 
 /** The presets, and services drawn from every setting that the document allows. */
 const SERVICES: readonly (readonly [string, ProfileChoice])[] = [
-  ...PROFILE_NAMES.map((name) => [name, name] as const),
+  ...UNHURRIED,
   ...[111, 208, 222, 233].map(
     (seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const,
   ),

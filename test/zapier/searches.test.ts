@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { UNHURRIED } from '../world/unhurried.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
-describe.each(PROFILE_NAMES)('the built zip on a service like "%s"', (profile) => {
+describe.each(UNHURRIED)('the built zip on a service like "%s"', (name, profile) => {
   let sandbox: Sandbox;
   let zap: Platform;
   const find = (key: string, inputData: Fields = {}) =>
@@ -86,7 +87,7 @@ describe.each(PROFILE_NAMES)('the built zip on a service like "%s"', (profile) =
   });
 
   test('what the service does not know is an empty list', async () => {
-    const id = profile === 'numeric' || profile === 'legacy' ? '987654321' : 'nobody-knows';
+    const id = name === 'numeric' || name === 'legacy' ? '987654321' : 'nobody-knows';
     for (const [key, input] of Object.entries({
       get_link_analytics: { link: id },
       list_link_visitors: { link: id },
