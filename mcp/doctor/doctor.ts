@@ -1,7 +1,10 @@
+import { version } from '../../src/version.ts';
+import { configurationFor } from '../setup/host-words.ts';
+import { type Host, hosts, type Wanted } from '../setup/hosts.ts';
+import { offer } from '../setup/offer.ts';
+import { ownStartLine, quoted } from '../setup/start-line.ts';
 import { type Check, checkSettings, type Findings, usableScopes } from './checks.ts';
-import { launchCommand, quoted } from './launch.ts';
 
-const KEY_PLACE = 'YOUR_KEY';
 const MARKS: Readonly<Record<Check['state'], string>> = {
   ok: 'ok     ',
   warning: 'warning',
@@ -27,14 +30,14 @@ export async function runDoctor(options: {
   const findings = await checkSettings({ apiKey, baseUrl });
   const ok = !findings.checks.some(({ state }) => state === 'failed');
   const scopes = usableScopes(findings);
-  const configuration = hostConfigurations(
-    sandbox ? { keptIn: sandbox.keptIn } : { baseUrl: safeAddress(baseUrl) },
-  );
   if (json) {
     const { checks, readable, refused, calls } = findings;
+    const configuration = hostConfigurations(
+      sandbox ? { keptIn: sandbox.keptIn } : { baseUrl: safeAddress(baseUrl) },
+    );
     const report = { ok, calls, checks, readable, refused, DOCSHARE_SCOPES: scopes.join(' '), configuration };
     print(`${JSON.stringify(report, null, 2)}\n`);
-  } else print(reportOf(findings, { scopes: scopes.join(' '), configuration, ok, keptIn: sandbox?.keptIn }));
+  } else print(reportOf(findings, { scopes: scopes.join(' '), ok, keptIn: sandbox?.keptIn }));
   return ok ? 0 : 1;
 }
 
@@ -42,17 +45,13 @@ function reportOf(
   findings: Findings,
   parts: {
     scopes: string;
-    configuration: Readonly<Record<string, unknown>>;
     ok: boolean;
     keptIn: string | undefined;
   },
 ): string {
-  const { scopes, configuration, ok, keptIn } = parts;
+  const { scopes, ok, keptIn } = parts;
   const checks = findings.checks.map(
     ({ name, state, message }) => `${MARKS[state]}  ${name.padEnd(10)}  ${message}`,
-  );
-  const hosts = Object.entries(configuration).map(
-    ([host, value]) => `${host}:\n${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`,
   );
   return [
     ...checks,
@@ -63,10 +62,9 @@ function reportOf(
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
     keptIn === undefined
-      ? `Configuration for hosts; put your key in the place of ${KEY_PLACE}.`
-      : `Configuration for hosts: each start goes on with the sandbox in ${keptIn}.`,
+      ? 'docshare-mcp setup HOST puts the server into a host’s settings, after asking.'
+      : `docshare-mcp setup HOST --sandbox --data ${quoted(keptIn)} lets a host go on with this sandbox at each start.`,
     '',
-    ...hosts.flatMap((host) => [host, '']),
   ].join('\n');
 }
 
@@ -74,32 +72,22 @@ function reportOf(
 export function hostConfigurations(
   target: { readonly baseUrl: string } | { readonly keptIn: string },
 ): Readonly<Record<string, unknown>> {
-  const { command, main } = launchCommand();
-  const isSandbox = 'keptIn' in target;
-  const args = isSandbox ? [main, '--sandbox', '--data', target.keptIn] : [main];
-  const env = isSandbox ? {} : { DOCSHARE_BASE_URL: target.baseUrl, DOCSHARE_API_KEY: KEY_PLACE };
-  const server = { command, args, ...(isSandbox ? {} : { env }) };
-  const flags = Object.entries(env).map(([name, value]) => `-e ${name}=${quoted(value)} `);
-  return {
-    'Claude Desktop (claude_desktop_config.json)': { mcpServers: { docshare: server } },
-    'Claude Code': `claude mcp add docshare ${flags.join('')}-- ${[command, ...args].map(quoted).join(' ')}`,
-    'Cursor (.cursor/mcp.json)': { mcpServers: { docshare: server } },
-    'VS Code (.vscode/mcp.json)': isSandbox
-      ? { servers: { docshare: { type: 'stdio', ...server } } }
+  const start = ownStartLine(version);
+  const { apiKey, baseUrl } = offer.settings;
+  const wanted = (host: Host): Wanted =>
+    'keptIn' in target
+      ? { ...start, args: [...start.args, '--sandbox', '--data', target.keptIn], env: {}, key: undefined }
       : {
-          inputs: [
-            { type: 'promptString', id: 'docshare-key', description: 'Docshare API key', password: true },
-          ],
-          servers: {
-            docshare: {
-              type: 'stdio',
-              ...server,
-              // The host's own placeholder: it asks for the key and keeps it.
-              env: { ...env, DOCSHARE_API_KEY: `$${'{input:docshare-key}'}` },
-            },
-          },
-        },
-  };
+          ...start,
+          env: { [baseUrl.env]: target.baseUrl },
+          key: (host.asksForKey ? host.reference?.(apiKey.env) : undefined) ?? apiKey.placeholder,
+        };
+  return Object.fromEntries(
+    hosts.map((host) => {
+      const text = configurationFor(host, wanted(host));
+      return [host.title, host.form === 'json' ? JSON.parse(text) : text];
+    }),
+  );
 }
 
 /** An address that may be printed: without a user, a password or a query. */

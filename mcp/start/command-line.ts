@@ -30,7 +30,7 @@ export interface Command {
 /** A command line that can't be meant; its message says what is known. */
 export class CommandLineError extends Error {}
 
-const OPTIONS = {
+export const OPTIONS = {
   groups: { type: 'string', multiple: true },
   tools: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
@@ -51,7 +51,8 @@ const OPTIONS = {
 } as const;
 
 export const USAGE = `Usage: docshare-mcp [options]            serve
-       docshare-mcp doctor [--json]      check address, key, access and limit, and print configuration for hosts
+       docshare-mcp doctor [--json]      check address, key, access and limit
+       docshare-mcp setup [HOST]         put the server into a host's settings: setup --help
 
   --groups a,b        only tools of these groups (documents, links, rooms, agreements, proposals,
                       templates, contacts, analytics, webhooks, billing)

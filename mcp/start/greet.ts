@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { launchCommand, quoted } from '../doctor/launch.ts';
+import { version } from '../../src/version.ts';
+import { ownStartLine, quoted } from '../setup/start-line.ts';
 
 /** Tells a person at a terminal what started, where its pages are, and how a host gets to it. */
 export function greet(options: {
@@ -9,14 +10,14 @@ export function greet(options: {
   data: string | undefined;
 }): void {
   const { door, pages, data } = options;
-  const { command, main } = launchCommand();
+  const { command, args } = ownStartLine(version);
   const isHttp = door.url.startsWith('http');
   const kept =
     data === undefined ? 'nothing (--data DIR keeps everything)' : `everything, in ${resolve(data)}`;
   const sandboxArgs = `${pages ? ' --sandbox' : ''}${data === undefined ? '' : ` --data ${quoted(resolve(data))}`}`;
   const address = isHttp
     ? `claude mcp add --transport http docshare ${door.url}`
-    : `claude mcp add docshare -- ${quoted(command)} ${quoted(main)}${sandboxArgs}`;
+    : `claude mcp add docshare -- ${[command, ...args].map(quoted).join(' ')}${sandboxArgs}`;
   const lines = [
     `This is Docshare's MCP server${pages ? ', on a sandbox of its own: no key, no real service' : ''}.`,
     isHttp
@@ -25,7 +26,7 @@ export function greet(options: {
     '',
     ...(pages ? [`  pages in a browser   ${pages}/`, `  kept after its end   ${kept}`] : []),
     `  for Claude Code      ${address}`,
-    `  for other hosts      docshare-mcp doctor${pages ? ' --sandbox' : ''} prints their settings`,
+    `  for other hosts      docshare-mcp setup HOST${sandboxArgs} puts it into their settings`,
     '',
     `Ctrl-C ends it.`,
   ];

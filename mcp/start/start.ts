@@ -12,7 +12,7 @@ import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
 import { createStateOpener } from '../state/open-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
-import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
+import { type Command, CommandLineError, names, OPTIONS, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
 import { chooseMenu, MenuError } from './menu.ts';
@@ -21,6 +21,7 @@ import { guardStdout } from './stdout-guard.ts';
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
 export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
+    if (args[0] === 'setup') return await setUp(args.slice(1), env);
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);
     else if (command.version) process.stdout.write(`${version}\n`);
@@ -48,6 +49,30 @@ async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv)
     process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
   } finally {
     await service?.close();
+  }
+}
+
+/** A job of the command line, as the doctor is. */
+async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { runSetup } = await import('../setup/setup.ts');
+  const { SetupError } = await import('../setup/setup-error.ts');
+  const { personAt } = await import('../setup/ask.ts');
+  const print = (text: string) => void process.stdout.write(text);
+  const machine = {
+    env,
+    platform: process.platform,
+    main: resolve(process.argv[1] ?? ''),
+    node: process.execPath,
+    version,
+    person: personAt(process.stdin, process.stdout),
+    print,
+  };
+  try {
+    const serving = { options: OPTIONS, check: parseCommandLine };
+    process.exitCode = await runSetup(args, { machine, serving });
+  } catch (error) {
+    if (error instanceof SetupError) throw new CommandLineError(error.message);
+    throw error;
   }
 }
 

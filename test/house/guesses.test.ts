@@ -39,6 +39,9 @@ const OURS: Readonly<Record<string, string>> = {
     'names of operations',
   'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
     'names of operations',
+  'mcp/setup/setup-line.ts: http host port json version help': 'options of the command line',
+  'mcp/setup/setup-line.ts: files audit data': 'options of the command line',
+  'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',

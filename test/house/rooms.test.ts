@@ -47,6 +47,7 @@ const MCP_FLOORS = [
   'tools',
   'resources',
   'server.ts',
+  'setup',
   'doctor',
   'start',
   'main.ts',

@@ -26,7 +26,7 @@ async function doctor(args: string[], env: Record<string, string>) {
     stderr += chunk;
   });
   const [code] = await once(child, 'close');
-  expect(stdout + stderr).not.toMatch(/sk_live|\n\s+at |node_modules\/(?!node\/bin)/);
+  expect(stdout + stderr).not.toMatch(/sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/);
   return { code, stdout, stderr };
 }
 
@@ -42,10 +42,16 @@ test('a good key: one read for each group, nothing written, and the key stands n
   expect(report).toMatchObject({ ok: true, calls: 10, refused: [] });
   expect(sandbox.log.entries().map(({ method }) => method)).toEqual(Array(10).fill('GET'));
   expect(Object.keys(report.configuration)).toEqual([
-    expect.stringContaining('Claude Desktop'),
+    'Claude Desktop',
     'Claude Code',
-    expect.stringContaining('Cursor'),
-    expect.stringContaining('VS Code'),
+    'Cursor',
+    'VS Code',
+    'LM Studio',
+    'Gemini CLI',
+    'Zed',
+    'Windsurf',
+    'Codex',
+    'Goose',
   ]);
   expect(stdout).toContain(sandbox.url);
   expect(stdout).not.toContain(key);

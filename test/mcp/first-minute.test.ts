@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,9 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
     expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
     const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
-    expect(stdout.trim().split('\n')).toEqual([process.execPath, main, '--sandbox', '--data', data]);
+    const [node = '', ...args] = stdout.trim().split('\n');
+    expect(realpathSync(node)).toBe(realpathSync(process.execPath));
+    expect(args).toEqual([main, '--sandbox', '--data', data]);
   } finally {
     await started.end();
   }
@@ -72,9 +74,9 @@ test("the doctor's settings for the sandbox start the same one each day", async 
     env,
   });
   const { configuration } = JSON.parse(stdout);
-  const { command, args, env: given } = configuration['Cursor (.cursor/mcp.json)'].mcpServers.docshare;
-  expect({ command, args, given }).toEqual({
-    command: process.execPath,
+  const { command, args, env: given } = configuration.Cursor.mcpServers.docshare;
+  expect({ command: realpathSync(command), args, given }).toEqual({
+    command: realpathSync(process.execPath),
     args: [main, '--sandbox', '--data', join(folder, '.local/state/docshare/sandbox')],
     given: undefined,
   });

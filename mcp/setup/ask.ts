@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+/** A person at the terminal, if there is one. */
+export interface Person {
+  readonly isThere: boolean;
+  confirm(question: string): Promise<boolean>;
+  /** What is typed; nothing of it is shown where it is secret. */
+  ask(question: string, options?: { secret?: boolean }): Promise<string>;
+}
+
+/** The person behind a terminal. Where input or output is none, nobody is there. */
+export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Person {
+  const ask = async (question: string, { secret = false } = {}) => {
+    output.write(question);
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input, output: secret ? silent : output, terminal: input.isTTY });
+    try {
+      // Ctrl-D is no answer.
+      const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+      return (await Promise.race([lines.question(''), closed])).trim();
+    } finally {
+      lines.close();
+      if (secret) output.write('\n');
+    }
+  };
+  return {
+    isThere: input.isTTY === true && output.isTTY === true,
+    ask,
+    confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N] `)),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * What the server is and what it wants to know, told once: hosts' entries, links, commands, the `.mcpb`, `server.json` and
+ * the plugin are all made from this.
+ */
+export const offer = {
+  name: 'docshare',
+  title: 'Docshare',
+  package: 'docshare-mcp',
+  /** At most 100 characters: registries refuse more. */
+  description:
+    'Share documents, fill deal rooms, send agreements and see who viewed what. Asks before it acts.',
+  license: 'MIT',
+  author: 'The Docshare authors',
+  keywords: ['documents', 'sharing', 'data room', 'e-signature', 'analytics'],
+  node: '>=22.19',
+  settings: {
+    baseUrl: {
+      env: 'DOCSHARE_BASE_URL',
+      title: 'Base URL',
+      description: 'The address of your Docshare API; it ends in /api/v1',
+      placeholder: 'https://your-docshare-host/api/v1',
+    },
+    apiKey: {
+      env: 'DOCSHARE_API_KEY',
+      title: 'API key',
+      description: 'From Settings → API keys in Docshare',
+      placeholder: 'YOUR_KEY',
+    },
+    files: {
+      option: '--files',
+      title: 'Folders',
+      description: 'Files may be uploaded from these folders and saved to them',
+    },
+  },
+} as const;

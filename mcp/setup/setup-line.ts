@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { nearest } from '../nearest.ts';
+import { type Host, hosts } from './hosts.ts';
+import { SetupError } from './setup-error.ts';
+
+type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>>;
+
+/** The options that serve; what is given of them goes into the host's entry as it is. */
+export interface Serving {
+  readonly options: Options;
+  /** Throws where the server itself would refuse these. */
+  readonly check: (args: readonly string[]) => unknown;
+}
+
+export interface SetupLine {
+  readonly host: Host | undefined;
+  readonly print: boolean;
+  readonly remove: boolean;
+  readonly yes: boolean;
+  readonly envKey: boolean;
+  readonly file: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly sandbox: boolean;
+  readonly help: boolean;
+  /** Arguments of the server in the host's entry. */
+  readonly args: readonly string[];
+}
+
+const OWN: Options = {
+  print: { type: 'boolean' },
+  remove: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  'env-key': { type: 'boolean' },
+  file: { type: 'string' },
+  'base-url': { type: 'string' },
+  help: { type: 'boolean' },
+};
+
+/** Options that make no sense in an entry that a host starts over stdio. */
+const NOT_IN_AN_ENTRY = ['http', 'host', 'port', 'json', 'version', 'help'];
+
+export const SETUP_USAGE = `Usage: docshare-mcp setup                     which hosts are here, and which have the server
+       docshare-mcp setup HOST [options]      put it into the host's settings, after asking
+       docshare-mcp setup HOST --print        only print what would be put there
+       docshare-mcp setup HOST --remove       take it out again
+
+  HOST                ${hosts.map(({ id }) => id).join(', ')}
+  --yes               do it without asking
+  --file FILE         the host's settings file, where it is not the usual one
+  --base-url URL      address of the API (ends in /api/v1); else DOCSHARE_BASE_URL, else you are asked
+  --env-key           let the host read DOCSHARE_API_KEY from its own environment, so that no key stands in the file
+  Any option of the server (--files, --read-only, --groups, --sandbox …) goes into the host's entry.
+
+The key comes from DOCSHARE_API_KEY, else you are asked. A host that asks for keys itself never gets it.
+`;
+
+/** @throws SetupError for an unknown host or option. */
+export function parseSetupLine(args: readonly string[], serving: Serving): SetupLine {
+  const known: Options = { ...serving.options, ...OWN };
+  const { values, positionals, tokens } = parse(args, known);
+  const [id, ...more] = positionals;
+  if (more.length > 0) throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
+  const given = tokens.flatMap((token) =>
+    token.kind === 'option' && !(token.name in OWN) ? [{ name: token.name, value: token.value }] : [],
+  );
+  const misplaced = given.find(({ name }) => NOT_IN_AN_ENTRY.includes(name));
+  if (misplaced) throw new SetupError(`--${misplaced.name} can't stand in a host's settings.`);
+  const forServer = given.flatMap(({ name, value }) => {
+    if (value === undefined) return [`--${name}`];
+    return [`--${name}`, isPath(name, value) ? resolve(value) : value];
+  });
+  serving.check(forServer);
+  return {
+    host: id === undefined ? undefined : findHost(id),
+    print: values['print'] === true,
+    remove: values['remove'] === true,
+    yes: values['yes'] === true,
+    envKey: values['env-key'] === true,
+    file: textOf(values['file']),
+    baseUrl: textOf(values['base-url']),
+    sandbox: values['sandbox'] === true,
+    help: values['help'] === true,
+    args: forServer,
+  };
+}
+
+function findHost(id: string): Host {
+  const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
+  const found = hosts.find((host) => plain(host.id) === plain(id) || plain(host.title) === plain(id));
+  if (found) return found;
+  const near = nearest(
+    id,
+    hosts.map((host) => host.id),
+  );
+  throw new SetupError(
+    `There is no host ${id.slice(0, 40)}${near ? `; did you mean ${near}?` : '.'} Known: ${hosts.map((host) => host.id).join(', ')}.`,
+  );
+}
+
+/** A host starts the server in a folder of its own: a path is meant from where the person stands now. */
+function isPath(name: string, value: string): boolean {
+  return ['files', 'audit', 'data'].includes(name) || (name === 'state' && value !== 'memory');
+}
+
+function parse(args: readonly string[], options: Options) {
+  for (const arg of args) {
+    const name = arg.match(/^--([^=]+)/)?.[1];
+    if (arg === '--' || (name !== undefined && !(name in options))) {
+      const near = name === undefined ? undefined : nearest(name, Object.keys(options));
+      throw new SetupError(
+        `setup knows no option ${arg.slice(0, 60)}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,
+      );
+    }
+  }
+  try {
+    return parseArgs({ args: [...args], options: { ...options }, allowPositionals: true, tokens: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
+    throw new SetupError(`${reason} See docshare-mcp setup --help.`);
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  const last = Array.isArray(value) ? value.at(-1) : value;
+  return typeof last === 'string' ? last : undefined;
+}

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Person } from './ask.ts';
+import { changeConfig, copyOf, readConfig } from './config-file.ts';
+import { changeToRemove, changeToSet, entryIn } from './entry-text.ts';
+import { commandFor, configurationFor, removalFor } from './host-words.ts';
+import { entryFor, type Host, hosts, type Wanted } from './hosts.ts';
+import { linkFor } from './links.ts';
+import { offer } from './offer.ts';
+import { findPlace } from './place.ts';
+import { SetupError } from './setup-error.ts';
+import { parseSetupLine, SETUP_USAGE, type Serving, type SetupLine } from './setup-line.ts';
+import { type StartLine, startLine } from './start-line.ts';
+import { wantedToPrint, wantedToWrite } from './wanted.ts';
+
+/** The machine that hosts are set up on. */
+export interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** This program's own file and Node. */
+  readonly main: string;
+  readonly node: string;
+  readonly version: string;
+  readonly person: Person;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Puts the server into a host's settings, or takes it out. @returns the exit code.
+ * @throws SetupError where it can't be done; nothing was changed then.
+ */
+export async function runSetup(
+  args: readonly string[],
+  { machine, serving }: { machine: Machine; serving: Serving },
+): Promise<number> {
+  const line = parseSetupLine(args, serving);
+  const { print, env, platform } = machine;
+  if (line.help) print(SETUP_USAGE);
+  if (line.help) return 0;
+  const start = startLine({ ...machine, path: env['PATH'] });
+  const { host } = line;
+  if (!host) return survey(machine);
+  const name = line.file === undefined ? fileOf(host, machine) : resolve(line.file);
+  if (line.print) {
+    print(printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform }));
+    return 0;
+  }
+  if (host.form !== 'json') return sayHow(host, { line, start, machine, name });
+  return line.remove ? remove(host, { line, machine, name }) : put(host, { line, start, machine, name });
+}
+
+/** The file that is there, else the usual one. */
+function fileOf(host: Host, { env, platform }: Machine): string {
+  const files = host.files(findPlace(env, platform));
+  return (
+    files.find((file) => existsSync(file)) ??
+    files.find((file) => existsSync(dirname(file))) ??
+    files[0] ??
+    ''
+  );
+}
+
+async function survey(machine: Machine): Promise<number> {
+  const rows = await Promise.all(
+    hosts.map(async (host) => {
+      const name = fileOf(host, machine);
+      return `  ${host.id.padEnd(16)}${(await stateOf(host, name)).padEnd(20)}${name}`;
+    }),
+  );
+  machine.print(
+    [
+      'Hosts on this machine:',
+      '',
+      ...rows,
+      '',
+      'docshare-mcp setup HOST puts the server in, after asking; --print only shows it; --remove takes it out.',
+      '',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+async function stateOf(host: Host, name: string): Promise<string> {
+  if (!existsSync(name)) return existsSync(dirname(name)) ? 'found' : 'not found here';
+  if (host.form !== 'json') return 'found';
+  try {
+    const { text } = await readConfig(name);
+    return entryIn(text, { host, name }) === undefined ? 'found' : 'has the server';
+  } catch (error) {
+    if (error instanceof SetupError) return 'not readable';
+    throw error;
+  }
+}
+
+function printed(
+  host: Host,
+  { wanted, name, platform }: { wanted: Wanted; name: string; platform: NodeJS.Platform },
+): string {
+  const command = commandFor(host, wanted, platform);
+  const link = linkFor(host, wanted);
+  return [
+    `${host.title}: ${name}`,
+    '',
+    configurationFor(host, wanted),
+    ...(command === undefined ? [] : ['', 'or by its own command:', '', command]),
+    ...(link === undefined ? [] : ['', 'or by its link:', '', link]),
+    '',
+    host.next,
+    '',
+  ].join('\n');
+}
+
+/** A host whose file has a form that only its own command edits without harm. */
+function sayHow(
+  host: Host,
+  { line, start, machine, name }: { line: SetupLine; start: StartLine; machine: Machine; name: string },
+): number {
+  if (line.remove) machine.print(`${host.title} takes it out itself:\n\n${removalFor(host) ?? name}\n`);
+  else {
+    const wanted = wantedToPrint(host, { line, start, env: machine.env });
+    machine.print(`Nothing was changed: ${host.title} is set up by its own command, or by hand.\n\n`);
+    machine.print(printed(host, { wanted, name, platform: machine.platform }));
+  }
+  return 0;
+}
+
+async function put(
+  host: Host,
+  { line, start, machine, name }: { line: SetupLine; start: StartLine; machine: Machine; name: string },
+): Promise<number> {
+  const { person, print, env } = machine;
+  const { path } = await readConfig(name);
+  const wanted = await wantedToWrite(host, { line, start, env, person, path });
+  const entry = entryFor(host, wanted);
+  const isKeyInFile = wanted.key !== undefined && host.reference?.(offer.settings.apiKey.env) !== wanted.key;
+  const shown = entryFor(host, isKeyInFile ? { ...wanted, key: '(your key)' } : wanted);
+  let isAgreed = line.yes;
+  let isDenied = false;
+  const done = await changeConfig(name, async (now) => {
+    const change = await changeToSet(now, { host, entry });
+    if (!change || isAgreed) return change;
+    print(`${host.title}: ${name}\n\n${host.at}.${offer.name} = ${JSON.stringify(shown, null, 2)}\n\n`);
+    if (isKeyInFile) print('The key will stand in this file.\n');
+    if (change.copy !== undefined) print(`What is there now is kept as ${copyOf(now.path)}.\n`);
+    isAgreed = await agreed(machine, now.text === undefined ? 'Make this file?' : 'Change this file?');
+    isDenied = !isAgreed;
+    return isAgreed ? change : undefined;
+  });
+  if (isDenied) print('Nothing was changed.\n');
+  else
+    print(
+      done
+        ? `${host.title} has the server now (${name}). ${host.next}\n`
+        : `${host.title} has it already; nothing was changed.\n`,
+    );
+  return isDenied ? 1 : 0;
+}
+
+async function remove(
+  host: Host,
+  { line, machine, name }: { line: SetupLine; machine: Machine; name: string },
+): Promise<number> {
+  const { print } = machine;
+  let isAgreed = line.yes;
+  let isDenied = false;
+  const done = await changeConfig(name, async (now) => {
+    const change = await changeToRemove(now, host);
+    if (!change || isAgreed) return change;
+    print(`${host.title}: ${offer.name} goes out of ${name}.\n`);
+    isAgreed = await agreed(machine, change.text === undefined ? 'Remove this file?' : 'Change this file?');
+    isDenied = !isAgreed;
+    return isAgreed ? change : undefined;
+  });
+  if (isDenied) print('Nothing was changed.\n');
+  else
+    print(
+      done
+        ? `${host.title} has it no more (${name}).\n`
+        : `${host.title} does not have it; nothing was changed.\n`,
+    );
+  return isDenied ? 1 : 0;
+}
+
+/** @throws SetupError where nobody is there to ask. */
+async function agreed({ person }: Machine, question: string): Promise<boolean> {
+  if (!person.isThere)
+    throw new SetupError('Nobody is there to ask, and nothing was changed: run it again with --yes.');
+  return person.confirm(question);
+}

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Person } from '../../mcp/setup/ask.ts';
+import { hosts } from '../../mcp/setup/hosts.ts';
+import { startLine } from '../../mcp/setup/start-line.ts';
+import { fileIn, KEY, main, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
+
+const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
+
+test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
+  const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
+  expect(startLine({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
+  const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
+  for (const passing of [
+    '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
+    '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
+    '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
+  ])
+    expect(startLine({ ...from, main: passing })).toEqual(npx);
+  expect(startLine({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
+    command: 'cmd',
+    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
+  });
+});
+
+test('Node is named by the link that its next update keeps', () => {
+  const home = newHome();
+  symlinkSync(process.execPath, join(home, 'node'));
+  const { command } = startLine({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
+  expect(command).toBe(join(home, 'node'));
+});
+
+test.each([
+  [['cursr'], 'did you mean cursor?'],
+  [['cursor', 'vscode'], 'one host'],
+  [['cursor', '--prnt'], 'did you mean --print?'],
+  [['cursor', '--http'], "--http can't stand"],
+  [['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
+  [['cursor', '--yes', '--'], 'knows no option'],
+  [['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
+  [['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
+  [['zed', '--yes', '--env-key'], "Zed can't read a key"],
+  [['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
+])('setup %s is refused with a sentence', async (args, words) => {
+  const home = newHome();
+  const { code, out } = await setupProcess(home, args);
+  expect(out).toContain(words);
+  expect(code).toBe(1);
+  expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
+});
+
+test.each([
+  ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
+  ['with a dollar, for a host that replaces it', 'gemini', 'dsk_$HOME', '--env-key'],
+  ['with a dollar, for a host that does not', 'zed', 'dsk_$HOME', undefined],
+  ['with a blank in it', 'cursor', 'dsk one', 'blanks'],
+  ['with a line end in it', 'cursor', 'dsk\none', 'blanks'],
+  ['of another alphabet', 'cursor', 'ключ', 'blanks'],
+  ['that is empty', 'cursor', ' ', 'DOCSHARE_API_KEY is missing'],
+])('a key %s in %s comes through whole or is refused', async (_, id, key, words) => {
+  const home = newHome();
+  const { out } = await setup(home, [id, '--yes'], { env: { DOCSHARE_API_KEY: key } });
+  const file = fileIn(home, id);
+  if (words !== undefined) {
+    expect(out).toContain(words);
+    expect(existsSync(file)).toBe(false);
+  } else {
+    const { mcpServers, context_servers } = JSON.parse(readFileSync(file, 'utf8'));
+    expect((mcpServers ?? context_servers).docshare.env.DOCSHARE_API_KEY).toBe(key);
+  }
+});
+
+/** Someone who types these answers, one after another. */
+function someone(answers: string[]): Person & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const next = (question: string) => {
+    asked.push(question);
+    return answers.shift() ?? '';
+  };
+  return {
+    isThere: true,
+    asked,
+    ask: async (question, options) => next(`${question}${options?.secret ? '<hidden>' : ''}`),
+    confirm: async (question) => /^y/i.test(next(question)),
+  };
+}
+
+test('a person is asked for the address, for the key without showing it, and before the change', async () => {
+  const home = newHome();
+  const env = { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' };
+  const person = someone(['https://docs.example.com/api/v1/', KEY, 'y']);
+  const { code, out } = await setup(home, ['cursor'], { env: { ...env, DOCSHARE_BASE_URL: '  ' }, person });
+  expect({ code, asked: person.asked }).toEqual({
+    code: 0,
+    asked: [
+      expect.stringContaining('Base URL'),
+      expect.stringMatching(/API key.*<hidden>/),
+      'Make this file?',
+    ],
+  });
+  expect(out).toContain('The key will stand in this file.');
+  expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
+    DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
+    DOCSHARE_API_KEY: KEY,
+  });
+  const no = someone(['n']);
+  const before = readFileSync(fileIn(home, 'cursor'));
+  expect(await setup(home, ['cursor', '--remove'], { person: no })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Nothing was changed'),
+  });
+  expect(readFileSync(fileIn(home, 'cursor'))).toEqual(before);
+});
+
+test('what is printed holds no key, and its links say what the file would', async () => {
+  const home = newHome();
+  for (const { id, form } of hosts) {
+    const { out } = await setup(home, [id, '--print', '--read-only']);
+    expect(out, id).toContain('--read-only');
+    expect(out, id).toContain('https://docs.example.com/api/v1');
+    const link = out.match(/^(cursor|vscode|lmstudio|goose):\S+$/m)?.[0];
+    const json =
+      form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
+    const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers).docshare;
+    if (link?.includes('config=')) {
+      const config = new URL(link).searchParams.get('config') ?? '';
+      expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual(entry);
+    } else if (link?.startsWith('vscode:')) {
+      expect(JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''))).toEqual({
+        name: 'docshare',
+        ...entry,
+        inputs: json.inputs,
+      });
+    } else if (link) expect(new URL(link).searchParams.getAll('arg')).toEqual([main, '--read-only']);
+  }
+});
+
+test("a host whose file is its own command's to edit is told the command, both ways", async () => {
+  const home = newHome();
+  const file = writeIn(home, 'codex', '# mine\nmodel = "gpt-6"\n');
+  const { code, out } = await setup(home, ['codex', '--yes', '--files', '/my decks']);
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/Nothing was changed[\s\S]*codex mcp add docshare .* '\/my decks'/),
+  });
+  expect((await setup(home, ['codex', '--remove'])).out).toContain('codex mcp remove docshare');
+  expect(readFileSync(file, 'utf8')).toBe('# mine\nmodel = "gpt-6"\n');
+});
+
+test('a lock that was left behind is taken over', async () => {
+  const home = newHome();
+  const file = fileIn(home, 'cursor');
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = `${file}.docshare-lock`;
+  writeFileSync(lock, '');
+  const longAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(lock, longAgo, longAgo);
+  expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
+  expect(existsSync(lock)).toBe(false);
+});
