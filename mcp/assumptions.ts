@@ -46,3 +46,6 @@ export const LARGE_PAGE = 100;
 export const LIMIT_HEADERS: readonly string[] = words(
   'ratelimit ratelimit-limit x-ratelimit-limit retry-after',
 );
+
+/** §3 "No state names … are given": states of an agreement that was not sent yet. */
+export const DRAFT_STATES: readonly string[] = words('draft created new unsent preparing in_preparation');

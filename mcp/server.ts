@@ -15,6 +15,7 @@ import { icons } from './resources/icons.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
+import { registerViews, viewMetaOf, viewsFor } from './views/register-views.ts';
 
 export interface ServerSettings {
   readonly tools: readonly Tool[];
@@ -39,7 +40,9 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         instructions,
         capabilities: {
           tools: { listChanged: false },
-          ...(resourcesFor(settings.tools).length > 0 ? { resources: { listChanged: false } } : {}),
+          ...(resourcesFor(settings.tools).length + viewsFor(settings.tools).length > 0
+            ? { resources: { listChanged: false } }
+            : {}),
           ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
         },
         cacheHints: {
@@ -73,6 +76,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           ),
           outputSchema: wireSchema(tool.answers),
           annotations: hintsOf(tool),
+          ...viewMetaOf(tool),
         },
         (args, mcp) =>
           callTool(tool, args, {
@@ -85,6 +89,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       );
     }
     registerResources(server, { tools: settings.tools, account });
+    registerViews(server, viewsFor(settings.tools));
     registerPrompts(server, settings.tools);
     return server;
   };

@@ -7,6 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'no
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
+import { buildViews } from './build-views.ts';
 import { englishOnly } from './english-only.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,6 +26,7 @@ for (const part of PDFJS_PARTS)
   cpSync(`node_modules/pdfjs-dist/${part}`, `${next}/sandbox/pages/reader/pdfjs/${part}`, {
     recursive: true,
   });
+await buildViews(`${next}/mcp/views`);
 for (const bin of ['mcp/main.js', 'sandbox/main.js'])
   if (existsSync(`${next}/${bin}`)) chmodSync(`${next}/${bin}`, 0o755);
 

@@ -23,9 +23,9 @@ export const ListArguments = z.strictObject({
   limit: Limit.optional(),
   cursor: text('next_cursor').optional(),
   match: text('In names').optional(),
-  since: text('From date').optional(),
+  since: text('Date').optional(),
   until: text('Date').optional(),
-  query: object('Sent as is').optional(),
+  query: object('As is').optional(),
   detail: text('full').optional(),
 });
 

@@ -7,7 +7,7 @@ import { listTool, sendTool, writeTool } from './tool-kinds.ts';
 export const agreementTools = [
   listTool({
     name: 'list_agreements',
-    description: 'Lists agreements with states, recipients.',
+    description: 'Lists agreements.',
     operation: 'agreements.list',
   }),
   writeTool({

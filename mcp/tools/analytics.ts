@@ -20,14 +20,14 @@ export const analyticsTools = [
   }),
   readTool({
     name: 'get_visit',
-    description: 'Reads one visit: pages and times. Visitors name their visits.',
+    description: 'Reads a visit: pages and times.',
     operation: 'analytics.visit',
     id: 'Visit id',
     idsFrom: 'list_link_visitors',
   }),
   readTool({
     name: 'get_room_analytics',
-    description: 'Reads the metrics of a room: views, visitors, time.',
+    description: 'Reads room metrics: views, visitors, time.',
     operation: 'analytics.room',
     id: 'Room id',
     idsFrom: 'list_rooms',

@@ -7,7 +7,7 @@ import { uploadFrom } from './upload.ts';
 export const documentTools = [
   listTool({
     name: 'list_documents',
-    description: 'Lists documents and their ids.',
+    description: 'Lists documents.',
     operation: 'documents.list',
   }),
   readTool({

@@ -52,7 +52,7 @@ export const find = defineTool({
   }),
   answers: {
     type: 'object',
-    properties: { items: { type: 'array' }, searched: { type: 'object' }, skipped: { type: 'object' } },
+    properties: { items: { type: 'array' } },
     required: ['items'],
   },
   async run(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {

@@ -18,7 +18,7 @@ const READING_MS = 20_000;
 export const reportLink = defineTool({
   name: 'report_link',
   title: 'Report link',
-  description: 'Who viewed a link, for how long: totals, visitors and their visits in one answer.',
+  description: 'Who viewed a link, for how long: totals, visitors, their visits.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
   arguments: z.strictObject({
     id: text('Link id'),

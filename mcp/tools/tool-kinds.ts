@@ -10,11 +10,7 @@ import { revealedOf } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
 
-export const ListAnswer: AnswerSchema = {
-  type: 'object',
-  required: ['items'],
-};
-
+/** Of a list its `items`, which the instructions name once for all. */
 export const ObjectAnswer: AnswerSchema = { type: 'object' };
 
 /** An answer whose named fields are texts. */
@@ -106,7 +102,7 @@ export function listTool(
     operations: [operation],
     ...idsFrom(words),
     arguments: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
-    answers: ListAnswer,
+    answers: ObjectAnswer,
     async run(context, args) {
       const { id: _, ...request } = args as ListRequest & { id?: string };
       const ids = id === undefined ? {} : { id: args['id'] };

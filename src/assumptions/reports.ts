@@ -42,6 +42,7 @@ export const DOCUMENT_LISTS = words(`documents files by_document document_stats`
 export const PAGE_FIELDS = {
   number: words(`page page_number number index position`),
   seconds: words(`seconds duration_seconds total_seconds time_spent duration`),
+  milliseconds: words(`milliseconds duration_ms total_ms time_spent_ms time_ms ms`),
   width: words(`width size.width dimensions.width`),
   height: words(`height size.height dimensions.height`),
   imageUrl: words(`thumbnail_url image_url thumbnail.url image.url thumbnail image preview_url url`),

@@ -46,6 +46,7 @@ const MCP_FLOORS = [
   'call',
   'tools',
   'resources',
+  'views',
   'server.ts',
   'setup',
   'doctor',

@@ -1,0 +1,74 @@
+import { idOf, isObject, type JsonObject, nameOf, textField, toIsoTime } from '../../../src/answer/fields.ts';
+import {
+  ENDED_STATES,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SIGNED_STATES,
+  STATUS_CHANGES,
+} from '../../../src/assumptions/forms.ts';
+import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
+import { DRAFT_STATES } from '../../assumptions.ts';
+
+export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface Card {
+  readonly id?: string;
+  readonly name: string;
+  readonly column: Column;
+  /** The service's own word. */
+  readonly status?: string;
+  readonly people: readonly string[];
+  /** Whole days since it was sent; of agreements that wait for somebody only. */
+  readonly daysWaiting?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export function cardsOf(answer: JsonObject, now = Date.now()): Card[] {
+  const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
+  return items.map((item) => {
+    const status = textField(item, RECORD_FIELDS.status);
+    const column = columnOf(item, status);
+    const id = idOf(item, 'agreement');
+    const isWaiting = column === 'Sent' || column === 'Viewed';
+    const since = toIsoTime(textField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
+    const days = since === undefined ? undefined : Math.floor((now - Date.parse(since)) / DAY_MS);
+    return {
+      name: nameOf(item, 'agreement') ?? 'Agreement',
+      column,
+      people: peopleOf(item),
+      ...(id === undefined ? {} : { id }),
+      ...(status === undefined ? {} : { status }),
+      ...(isWaiting && days !== undefined && days >= 0 ? { daysWaiting: days } : {}),
+    };
+  });
+}
+
+/** By its state's word; where the service has words that nobody knows, by the times that it tells. */
+function columnOf(item: JsonObject, status: string | undefined): Column {
+  const word = status?.toLowerCase().replace(/[\s-]+/g, '_');
+  if (word !== undefined) {
+    if (SIGNED_STATES.includes(word)) return 'Signed';
+    if (ENDED_STATES.includes(word)) return 'Ended';
+    if (DRAFT_STATES.includes(word)) return 'Drafts';
+    if (STATUS_CHANGES.viewed.includes(word)) return 'Viewed';
+    if (STATUS_CHANGES.sent.includes(word)) return 'Sent';
+  }
+  if (textField(item, RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
+  if (textField(item, RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
+  return textField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
+}
+
+function peopleOf(item: JsonObject): string[] {
+  for (const name of RECIPIENT_FIELDS) {
+    const list = item[name];
+    if (!Array.isArray(list)) continue;
+    return list.flatMap((person) => {
+      if (typeof person === 'string') return [person];
+      const text = textField(person, ['name']) ?? textField(person, RECORD_FIELDS.email);
+      return text === undefined ? [] : [text];
+    });
+  }
+  return [];
+}

@@ -1,0 +1,4 @@
+/** Made by `scripts/build-views.ts`. */
+declare module '#view-pages' {
+  export const pages: Readonly<Record<import('./view.ts').ViewName, string>>;
+}

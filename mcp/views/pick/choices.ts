@@ -1,0 +1,62 @@
+import { idOf, isObject, type JsonObject, nameOf, textField } from '../../../src/answer/fields.ts';
+import { RECORD_FIELDS } from '../../../src/assumptions/forms.ts';
+import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
+
+/** Something that a person can pick. */
+export interface Choice {
+  readonly id: string;
+  readonly name: string;
+  /** `document`, `contact` …; empty where the answer does not tell. */
+  readonly kind: string;
+  /** What tells it from others of the same name. */
+  readonly about: string;
+  readonly created?: string;
+}
+
+/** The items of `find`, `list_documents` or `list_contacts`; those without an id can't be picked. */
+export function choicesOf(answer: JsonObject): Choice[] {
+  const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
+  return items.flatMap((item) => {
+    const group = typeof item['group'] === 'string' ? item['group'] : '';
+    const kind = group.replace(/s$/, '');
+    const id = idOf(item, kind || undefined);
+    if (id === undefined) return [];
+    const email = textField(item, RECORD_FIELDS.email);
+    const name = nameOf(item, kind || undefined) ?? email ?? id;
+    const about = [
+      kind,
+      email === name ? undefined : email,
+      textField(item, RECORD_FIELDS.company),
+      textField(item, RECORD_FIELDS.status),
+      pagesOf(item),
+    ];
+    const created = textField(item, CREATED_FIELDS);
+    return [
+      {
+        id,
+        name,
+        kind,
+        about: about.filter((part) => part !== undefined && part !== '').join(' · '),
+        ...(created === undefined ? {} : { created }),
+      },
+    ];
+  });
+}
+
+function pagesOf(item: JsonObject): string | undefined {
+  const count = Number(textField(item, RECORD_FIELDS.pageCount));
+  if (!Number.isInteger(count) || count < 1) return undefined;
+  return count === 1 ? '1 page' : `${count} pages`;
+}
+
+/** The choices with every word of the text in their name, what they are about, or their id. */
+export function sought(choices: readonly Choice[], text: string): Choice[] {
+  const wanted = text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return choices.filter(({ name, about, id }) => {
+    const all = `${name} ${about} ${id}`.toLocaleLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+}

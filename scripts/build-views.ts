@@ -1,0 +1,53 @@
+/** Makes each view of `mcp/views` one HTML file with nothing from outside, and all of them one module of texts. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { style as shared } from '../mcp/views/kit/style.ts';
+import { views } from '../mcp/views/view.ts';
+import { pureWords } from './pure-words.ts';
+
+/** Hosts fetch a view each time they show one. */
+const SIZE_LIMIT = 25_000;
+
+/** Writes `pages.js` into the folder. @throws Error for a view above the limit. */
+export async function buildViews(folder: string): Promise<void> {
+  const pages: Record<string, string> = {};
+  for (const { name, title } of views) {
+    const { style } = (await import(`../mcp/views/${name}/style.ts`)) as { style: string };
+    const { outputFiles } = await build({
+      entryPoints: [`mcp/views/${name}/main.ts`],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      plugins: [pureWords],
+      legalComments: 'none',
+      logLevel: 'warning',
+    });
+    const page = pageOf({
+      title,
+      style: (shared + style).replaceAll('\n', ''),
+      script: outputFiles[0]?.text.trim() ?? '',
+    });
+    if (Buffer.byteLength(page) > SIZE_LIMIT)
+      throw new Error(`The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${SIZE_LIMIT}.`);
+    pages[name] = page;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/pages.js`, `export const pages = ${JSON.stringify(pages)};\n`);
+}
+
+/** Nothing but these two texts may run or style the page, whatever a host allows. */
+function pageOf({ title, style, script }: { title: string; style: string; script: string }): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:`;
+  if (/<\/(script|style)/i.test(script + style)) throw new Error('The view would end its own script.');
+  const head = [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${title}</title><style>${style}</style>`,
+  ].join('');
+  return `<!doctype html><html lang="en"><head>${head}</head><body><script>${script}</script></body></html>`;
+}

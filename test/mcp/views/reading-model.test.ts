@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { steepestFall } from '../../../mcp/views/reading/drop-off.ts';
+import { pagesOf } from '../../../mcp/views/reading/pages-of.ts';
+import { readingOf } from '../../../mcp/views/reading/reading.ts';
+
+describe('the pages that a visit tells of, whatever their names', () => {
+  const shapes: readonly (readonly [string, unknown, readonly object[] | undefined])[] = [
+    ['a list of pages with seconds', { pages: [{ page: 2, seconds: 7 }] }, [{ page: 2, seconds: 7 }]],
+    [
+      'other names, and openings',
+      { page_views: [{ page_number: 3, duration_seconds: 4, views: 2 }] },
+      [{ page: 3, seconds: 4, views: 2 }],
+    ],
+    ['milliseconds', { pages: [{ number: 1, duration_ms: 2500 }] }, [{ page: 1, seconds: 2.5 }]],
+    ['texts of digits', { pages: [{ page: '4', seconds: '9' }] }, [{ page: 4, seconds: 9 }]],
+    [
+      'bare seconds in the order of pages',
+      { heatmap: [5, 0, 8] },
+      [
+        { page: 1, seconds: 5 },
+        { page: 2, seconds: 0 },
+        { page: 3, seconds: 8 },
+      ],
+    ],
+    [
+      'a map from page to seconds',
+      { pages: { 1: 3, 2: { seconds: 6 } } },
+      [
+        { page: 1, seconds: 3 },
+        { page: 2, seconds: 6 },
+      ],
+    ],
+    ['a map of anything else', { pages: { total: 'many' } }, []],
+    ['none', { views: 3 }, undefined],
+    ['a number of pages', { pages: 12 }, undefined],
+  ];
+  for (const [title, visit, pages] of shapes)
+    test(title, () => {
+      expect(pagesOf(visit)).toEqual(pages);
+    });
+});
+
+const visit = (pages: readonly number[]) => ({
+  pages: pages.map((seconds, index) => ({ page: index + 1, seconds })),
+});
+
+test('a report sums the visits of each reader, and counts who opened which page', () => {
+  const reading = readingOf({
+    id: 'lnk_1',
+    totals: { views: 3 },
+    visitors: [
+      { name: 'Ann', email: 'ann@example.org', total_seconds: 99, visits: [visit([10, 20]), visit([5])] },
+      { email: 'bob@example.org', visit_ids: ['vis_2'], last_seen_at: '2026-11-01T10:00:00Z' },
+    ],
+    partial: '1 of 3 visits were not read.',
+  });
+  expect(reading.pageCount).toBe(2);
+  expect(reading.reached).toEqual([1, 1]);
+  expect(reading.partial).toBe('1 of 3 visits were not read.');
+  const [ann, bob] = reading.readers;
+  expect([...(ann?.pages ?? [])]).toEqual([
+    [1, 15],
+    [2, 20],
+  ]);
+  expect(ann).toMatchObject({ name: 'Ann', seconds: 99, visits: 2 });
+  expect(bob).toMatchObject({ name: 'bob@example.org', visitId: 'vis_2', last: '2026-11-01T10:00:00Z' });
+  expect(bob?.pages).toBeUndefined();
+});
+
+test('the service’s own sums win over the visits at hand', () => {
+  const pages = [
+    { page: 1, views: 9 },
+    { page: 3, views: 4 },
+  ];
+  const reading = readingOf({ totals: { pages }, visitors: [{ name: 'Ann', visits: [visit([1])] }] });
+  expect(reading.reached).toEqual([9, 0, 4]);
+});
+
+test('one visit is one reader', () => {
+  const reading = readingOf({ id: 'vis_1', email: 'ann@example.org', ...visit([4, 4]) });
+  expect(reading.readers).toHaveLength(1);
+  expect(reading.readers[0]).toMatchObject({ name: 'ann@example.org', seconds: 8 });
+});
+
+test('a link’s totals with pages are no reader', () => {
+  const reading = readingOf({ views: 4, unique_visitors: 2, pages: [{ page: 1, views: 4, seconds: 9 }] });
+  expect(reading.readers).toEqual([]);
+  expect(reading.reached).toEqual([4]);
+});
+
+test('a room’s documents are listed with their views', () => {
+  const reading = readingOf({
+    metrics: { total_views: '7' },
+    documents: [{ name: 'Deck', views: 3 }, 'odd'],
+  });
+  expect(reading.documents).toEqual([{ name: 'Deck', views: 3 }]);
+  expect(reading.figures).toEqual([{ label: 'Views', value: 7, kind: 'count' }]);
+});
+
+test('a page number out of all measure draws no endless curve', () => {
+  expect(readingOf({ totals: { pages: [{ page: 1e12, views: 1 }] } }).pageCount).toBe(10_000);
+});
+
+test('the steepest fall is the page after which most are gone', () => {
+  expect(steepestFall([9, 8, 3, 2])).toBe(1);
+  expect(steepestFall([4, 4])).toBeUndefined();
+});

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPage } from '../../../mcp/views/pages.ts';
+import { type ViewName, views } from '../../../mcp/views/view.ts';
+import { openBrowser } from '../../world/open-browser.ts';
+import { openView, type ViewHost } from '../../world/view-host.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const HOSTILE = `<img src=x onerror="parent.hacked=1"><script>1</script> \u202Eevil\u0000 ${'ä'.repeat(10_000)}`;
+
+const result = (data: object) => ({
+  content: [{ type: 'text', text: JSON.stringify(data) }],
+  structuredContent: data,
+});
+
+const pagesOf = (count: number, seed: number) =>
+  Array.from({ length: count }, (_, index) => ({ page: index + 1, seconds: (index * seed) % 150 }));
+
+/** What each view is shown: as usual, with nothing, and with a stranger's worst. */
+const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
+  reading: {
+    usual: {
+      totals: { views: 3, unique_visitors: 2, total_seconds: 75, last_viewed_at: '2026-11-20T10:00:00Z' },
+      visitors: [
+        { name: 'Ann Lee', total_seconds: 60, visits: [{ pages: pagesOf(5, 7) }] },
+        { email: 'bob@example.org', total_seconds: 15, visit_ids: ['vis_2'] },
+      ],
+      partial: '1 of 2 visits were not read.',
+    },
+    empty: { totals: { views: 0 }, visitors: [] },
+    hostile: { visitors: [{ name: HOSTILE, email: HOSTILE, visits: [{ pages: pagesOf(3, 9) }] }] },
+  },
+  pick: {
+    usual: {
+      items: Array.from({ length: 40 }, (_, at) => ({
+        group: 'documents',
+        id: `doc_${at}`,
+        name: `Deck ${at}`,
+      })),
+    },
+    empty: { items: [] },
+    hostile: { items: [{ group: HOSTILE, id: HOSTILE, name: HOSTILE, email: HOSTILE }] },
+  },
+  board: {
+    usual: {
+      items: [
+        { id: 'env_1', name: 'NDA', status: 'draft', recipients: [{ name: 'Ann Lee' }] },
+        {
+          id: 'env_2',
+          name: 'MSA',
+          status: 'sent',
+          sent_at: '2026-01-01T10:00:00Z',
+          recipients: [{ name: 'Bob' }],
+        },
+        { id: 'env_3', name: 'Order', status: 'declined' },
+      ],
+    },
+    empty: { items: [] },
+    hostile: {
+      items: [{ id: HOSTILE, name: HOSTILE, status: 'sent', sent_at: '2026-01-01', signers: [HOSTILE] }],
+    },
+  },
+  confirm: {
+    usual: { done: false, preview: 'Send agreement "NDA".\n\nSent as the assistant gave it:\n- id: "env_1"' },
+    empty: { done: false, declined: true },
+    hostile: {
+      done: false,
+      preview: `Send "${HOSTILE}".\n\n- id: "${HOSTILE}"`,
+      about: { name: HOSTILE, [HOSTILE]: 1 },
+    },
+  },
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function shown(
+  name: ViewName,
+  data: object,
+  options: Parameters<typeof openView>[2] = {},
+): Promise<ViewHost> {
+  const host = await openView(browser, name, options);
+  const meta = name === 'confirm' ? { _meta: { 'docshare/asked': { token: 't' } } } : {};
+  await host.answer({ ...result(data), ...meta });
+  await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
+  return host;
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+function faultsOf({ frame }: ViewHost): Promise<string[]> {
+  return frame.evaluate(async () => {
+    const { violations } = await (window as never as { axe: Axe }).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+  });
+}
+
+describe.each(views.map(({ name }) => name))('the view %s', (name) => {
+  test('is one file of at most 25 kB that asks for nothing from outside', async () => {
+    const page = await readPage(name);
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(25_000);
+    expect(page).not.toMatch(/(src|href)=|@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  test.each(Object.entries(ANSWERS[name]))(
+    'shows the %s answer on a phone and a desk, light and dark, without a fault that axe finds',
+    async (_, data) => {
+      const host = await shown(name, data);
+      try {
+        await host.frame.evaluate(AXE);
+        for (const width of [360, 800])
+          for (const theme of ['light', 'dark']) {
+            await host.setWidth(width);
+            await host.setContext({ theme });
+            await host.frame.waitForFunction(
+              (own) => document.documentElement.dataset['theme'] === own,
+              theme,
+            );
+            const place = `${width} px, ${theme}`;
+            expect(await faultsOf(host), place).toEqual([]);
+            const wide = await host.frame.evaluate(() => document.documentElement.scrollWidth);
+            expect(wide, place).toBeLessThanOrEqual(width);
+          }
+        const strange = await host.frame.evaluate(
+          () => document.querySelectorAll('img, main script, iframe, a').length,
+        );
+        expect(strange).toBe(0);
+        expect(await host.page.evaluate(() => 'hacked' in window)).toBe(false);
+        expect(host.problems).toEqual([]);
+      } finally {
+        await host.close();
+      }
+    },
+  );
+
+  test('says what failed, and takes an answer that came as text only', async () => {
+    const host = await openView(browser, name);
+    try {
+      const error = { error: { code: 'not_found', message: 'There is no such thing.' } };
+      await host.answer({ isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] });
+      await host.frame.getByText('There is no such thing.').waitFor();
+      await host.answer({ content: [{ type: 'text', text: JSON.stringify(ANSWERS[name]['empty']) }] });
+      await host.frame.waitForFunction(() => !document.body.innerText.includes('no such thing'));
+      expect(host.problems).toEqual([]);
+    } finally {
+      await host.close();
+    }
+  });
+
+  test('follows the host from light to dark', async () => {
+    const host = await shown(name, ANSWERS[name]['usual'] ?? {}, { context: { theme: 'light' } });
+    try {
+      const paper = () => host.frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const before = await paper();
+      await host.setContext({ theme: 'dark' });
+      await host.frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+      expect(await paper()).not.toBe(before);
+    } finally {
+      await host.close();
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** The host's half of a view's test, bundled into a page: the official bridge on a sandboxed frame. */
+import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
+
+interface Input {
+  readonly html: string;
+  readonly context: object;
+  readonly can: object;
+  readonly width: number;
+}
+
+const host = window as never as {
+  heard(kind: string, params: unknown): Promise<never>;
+  show(input: Input): Promise<void>;
+  answer(result: never): Promise<void>;
+  setContext(context: never): void;
+};
+
+host.show = async ({ html, context, can, width }) => {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.style.cssText = `border:0;display:block;width:${width}px;height:200px`;
+  document.body.append(frame);
+  const target = frame.contentWindow as Window;
+  const bridge = new AppBridge(null, { name: 'test-host', version: '1' }, can as never, {
+    hostContext: context as never,
+  });
+  bridge.oncalltool = (params) => host.heard('call', params);
+  bridge.onmessage = (params) => host.heard('message', params);
+  bridge.onupdatemodelcontext = (params) => host.heard('model', params);
+  bridge.onsizechange = ({ height }) => {
+    if (height !== undefined) frame.style.height = `${height}px`;
+  };
+  const ready = new Promise<void>((resolve) => {
+    bridge.oninitialized = () => resolve();
+  });
+  host.answer = async (result) => {
+    await bridge.sendToolInput({ arguments: {} });
+    await bridge.sendToolResult(result);
+  };
+  host.setContext = (next) => bridge.setHostContext(next);
+  await bridge.connect(new PostMessageTransport(target, target));
+  frame.srcdoc = html;
+  await ready;
+};

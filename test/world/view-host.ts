@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { readPage } from '../../mcp/views/pages.ts';
+import type { ViewName } from '../../mcp/views/view.ts';
+import { openPage } from './open-browser.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ViewHost {
+  readonly page: Page;
+  readonly frame: Frame;
+  /** Console errors, thrown errors and refusals of the policy. */
+  readonly problems: string[];
+  /** What the view sent: tool calls, messages and notes for the model. */
+  readonly sent: { readonly kind: 'call' | 'message' | 'model'; readonly params: Json }[];
+  /** Gives the view an answer. */
+  answer(result: Json): Promise<void>;
+  setContext(context: Json): Promise<void>;
+  setWidth(pixels: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+let bundle: Promise<string> | undefined;
+
+/** The official bridge as one script. */
+function bridgeScript(): Promise<string> {
+  bundle ??= build({
+    entryPoints: [fileURLToPath(new URL('./view-host-page.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    logLevel: 'error',
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? '');
+  return bundle;
+}
+
+/** Shows a built view as a chat host does: the official bridge, a sandboxed frame without an origin of its own. */
+export async function openView(
+  browser: Browser,
+  name: ViewName,
+  options: {
+    readonly width?: number;
+    readonly context?: Json;
+    /** What the host lets a view do; all unless told. */
+    readonly can?: Json;
+    readonly callTool?: (name: string, args: Json) => Promise<Json>;
+  } = {},
+): Promise<ViewHost> {
+  const { width = 800, context = {}, callTool } = options;
+  const can = options.can ?? { serverTools: {}, updateModelContext: { text: {} }, message: { text: {} } };
+  const { page, problems } = await openPage(browser, { width, height: 900 });
+  const sent: ViewHost['sent'] = [];
+  await page.exposeFunction('heard', async (kind: 'call' | 'message' | 'model', params: Json) => {
+    sent.push({ kind, params });
+    if (kind !== 'call') return {};
+    return callTool ? callTool(String(params['name']), (params['arguments'] ?? {}) as Json) : { content: [] };
+  });
+  await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
+  await page.addScriptTag({ content: await bridgeScript() });
+  const html = await readPage(name);
+  await page.evaluate((input) => (window as never as { show(input: unknown): Promise<void> }).show(input), {
+    html,
+    context,
+    can,
+    width,
+  });
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  if (!frame) throw new Error('the view has no frame');
+  const inHost = (method: 'answer' | 'setContext', value: Json) =>
+    page.evaluate(
+      ({ method, value }) =>
+        (window as never as Record<string, (value: unknown) => Promise<void>>)[method]?.(value),
+      { method, value },
+    ) as Promise<void>;
+  return {
+    page,
+    frame,
+    problems,
+    sent,
+    answer: (result) => inHost('answer', result),
+    setContext: (value) => inHost('setContext', value),
+    async setWidth(pixels) {
+      await page.setViewportSize({ width: pixels, height: 900 });
+      await page.evaluate((own) => {
+        const frame = document.querySelector('iframe');
+        if (frame) frame.style.width = `${own}px`;
+      }, pixels);
+    },
+    close: () => page.context().close(),
+  };
+}
