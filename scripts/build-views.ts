@@ -9,7 +9,7 @@ import { pureWords } from './pure-words.ts';
 /** Hosts fetch a view each time they show one. */
 const SIZE_LIMIT = 25_000;
 
-/** Writes `pages.js` into the folder. @throws Error for a view above the limit. */
+/** Writes `built.js` into the folder. @throws Error for a view above the limit. */
 export async function buildViews(folder: string): Promise<void> {
   const pages: Record<string, string> = {};
   for (const { name, title } of views) {
@@ -35,7 +35,7 @@ export async function buildViews(folder: string): Promise<void> {
     pages[name] = page;
   }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/pages.js`, `export const pages = ${JSON.stringify(pages)};\n`);
+  writeFileSync(`${folder}/built.js`, `export const pages = ${JSON.stringify(pages)};\n`);
 }
 
 /** Nothing but these two texts may run or style the page, whatever a host allows. */
