@@ -1,8 +1,10 @@
 /**
- * Makes the packages that are published in `dist/packages`, and their tarballs. It packs what was built last.
+ * Makes the packages that are published in `dist/packages`, their tarballs, and the `.mcpb` for hosts that install one by a click. It packs what was
+ * built last.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { makeMcpBundle } from './pack/mcp-bundle.ts';
 import { makePackages, PACKAGES } from './pack/packages.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -13,3 +15,4 @@ for (const name of PACKAGES)
     cwd: `${folder}/${name}`,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+await makeMcpBundle(folder);

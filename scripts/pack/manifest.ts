@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 interface RootManifest {
   readonly version: string;
   readonly license: string;
+  /** The server's name in registries: its namespace is proved when it is published. */
+  readonly mcpName: string;
   readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;

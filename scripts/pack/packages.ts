@@ -65,6 +65,8 @@ async function makeServer(folder: string): Promise<void> {
     folder,
     manifestOf({
       name: 'docshare-mcp',
+      // Registries look for it here.
+      mcpName: root.mcpName,
       description:
         'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
       keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],

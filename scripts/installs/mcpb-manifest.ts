@@ -1,0 +1,44 @@
+import { offer } from '../../mcp/setup/offer.ts';
+import { tools } from '../../mcp/tools/index.ts';
+import { root } from '../pack/manifest.ts';
+
+const { baseUrl, apiKey, files } = offer.settings;
+const setting = (name: string) => `\${user_config.${name}}`;
+
+/** The manifest of the `.mcpb`: the host asks for each setting in a form, keeps the key in the keychain and picks the folder. */
+export const mcpbManifest = {
+  manifest_version: '0.3',
+  name: offer.package,
+  display_name: offer.title,
+  version: root.version,
+  description: offer.description,
+  author: { name: offer.author },
+  icon: 'icon.png',
+  server: {
+    type: 'node',
+    entry_point: 'server/bin.cjs',
+    mcp_config: {
+      command: 'node',
+      // In one word: two would leave the option without a value where the host puts nothing in.
+      args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${setting('folder')}`],
+      env: { [baseUrl.env]: setting('base_url'), [apiKey.env]: setting('api_key') },
+    },
+  },
+  tools: tools.map(({ name, description }) => ({ name, description })),
+  prompts_generated: true,
+  keywords: [...offer.keywords],
+  license: offer.license,
+  compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: root.engines.node } },
+  user_config: {
+    base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
+    api_key: {
+      type: 'string',
+      title: apiKey.title,
+      description: apiKey.description,
+      sensitive: true,
+      required: true,
+    },
+    // One that must be chosen: an unset one would reach the server as its own placeholder.
+    folder: { type: 'directory', title: files.title, description: files.description, required: true },
+  },
+};

@@ -1,0 +1,41 @@
+import { offer } from '../../mcp/setup/offer.ts';
+import { root } from '../pack/manifest.ts';
+
+const { baseUrl, apiKey, files } = offer.settings;
+
+/** What registries list, in the form of 2025-12-11. */
+export const serverJson = {
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: root.mcpName,
+  title: offer.title,
+  description: offer.description,
+  version: root.version,
+  packages: [
+    {
+      registryType: 'npm',
+      registryBaseUrl: 'https://registry.npmjs.org',
+      identifier: offer.package,
+      version: root.version,
+      runtimeHint: 'npx',
+      transport: { type: 'stdio' },
+      packageArguments: [
+        {
+          type: 'named',
+          name: files.option,
+          description: files.description,
+          format: 'filepath',
+          isRepeated: true,
+        },
+      ],
+      environmentVariables: [
+        {
+          name: baseUrl.env,
+          description: baseUrl.description,
+          placeholder: baseUrl.placeholder,
+          isRequired: true,
+        },
+        { name: apiKey.env, description: apiKey.description, isRequired: true, isSecret: true },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb/cli';
+import { mcpbManifest } from '../installs/mcpb-manifest.ts';
+
+/**
+ * Packs the made server package as `docshare-mcp.mcpb` beside it, with its SHA-256 in a file of its own. Unsigned: what the official tool
+ * signs nobody can verify, and one host refuses it.
+ */
+export async function makeMcpBundle(packages: string): Promise<string> {
+  const folder = join(packages, 'mcpb');
+  const bundle = join(packages, 'docshare-mcp.mcpb');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(packages, 'docshare-mcp'), join(folder, 'server'), { recursive: true });
+  cpSync('zapier/assets/logo.png', join(folder, 'icon.png'));
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`);
+  const isPacked = await packExtension({ extensionPath: folder, outputPath: bundle, silent: true });
+  if (!isPacked) throw new Error('The official tool refused the bundle: run it on dist/packages/mcpb');
+  const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
+  writeFileSync(`${bundle}.sha256`, `${sum}  ${basename(bundle)}\n`);
+  rmSync(folder, { recursive: true });
+  return bundle;
+}
