@@ -4,7 +4,7 @@ import { fetchSignedDocument } from './hydrators/signed-document.ts';
 import pack from './package.json' with { type: 'json' };
 import { authentication } from './platform/authentication.ts';
 import { addKey } from './platform/before-request.ts';
-import { searchOrCreates } from './searches/find-or-create.ts';
+import { searchAndCreates, searchOrCreates } from './searches/find-or-create.ts';
 import { searches } from './searches/index.ts';
 import { triggers } from './triggers/index.ts';
 
@@ -21,6 +21,7 @@ export default defineApp({
   creates: byKey(creates),
   searches: byKey(searches),
   searchOrCreates: byKey(searchOrCreates),
+  searchAndCreates: byKey(searchAndCreates),
 });
 
 function byKey<Operation extends { readonly key: string }>(

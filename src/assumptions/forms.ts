@@ -42,9 +42,6 @@ export const RECORD_FIELDS = {
   signerName: words(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
 } as const;
 
-/** §2: where an agreement holds the people it goes to. */
-export const RECIPIENT_FIELDS = words(`recipients signers signatories participants parties`);
-
 /** §3 "No state names … are given": states in which an agreement counts as signed. */
 export const SIGNED_STATES = words(`signed completed complete executed finished fully_signed`);
 
@@ -184,7 +181,7 @@ export const FORM_BODIES = {
 export const FORM_NAMES = {
   agreement: words(`name title message recipients signers`),
   contact: words(`email name full_name company tags`),
-  link: words(`document_id email_required`),
+  link: words(`document_id email_required name`),
   proposal: words(`name title message recipients items`),
   room: words(`name title description folders files groups permissions`),
   template: words(`name title description fields`),
@@ -199,8 +196,16 @@ export const PERMISSION_FIELDS = {
   folder: words(`folder_id folder.id folder`),
 } as const;
 
-/** §2: where a room's record holds its folders, its visitor groups and its matrix. */
-export const ROOM_PARTS = { folders: 'folders', groups: 'groups', permissions: 'permissions' } as const;
+/** §2: where a room's record holds its folders, its files, its visitor groups and its matrix. */
+export const ROOM_PARTS = {
+  folders: 'folders',
+  files: 'files',
+  groups: 'groups',
+  permissions: 'permissions',
+} as const;
+
+/** §2: what a file of a room calls the document that it shows. */
+export const ROOM_FILE_DOCUMENT = words(`document_id document.id document source_document_id`);
 
 /** §2 "field names are not shown": under which names a link takes each gate, and under which others it shows one. */
 export const GATES = {
@@ -213,6 +218,13 @@ export const GATES = {
   visitors: { names: words(`max_visitors visitor_cap visitor_limit visitors_limit`) },
   download: { names: words(`download_allowed allow_download downloads_allowed can_download`) },
 } as const;
+
+/** §2: objects of a link's record that may hold its gates one level down. */
+export const GATE_HOLDERS = words(`settings gates access security controls options`);
+
+/** §2: words and numbers by which a record may say that something is on, or off. */
+export const ON_WORDS = words(`true yes on 1 required enabled active`);
+export const OFF_WORDS = words(`false no off 0 none disabled optional inactive`);
 
 /** §2: what a link to a room calls the room. */
 export const ROOM_FIELD = 'room_id';

@@ -20,11 +20,13 @@ export function contractOf(definition: Definition): Contract {
       Object.entries(definition[group] ?? {}).map(([key, operation]) => [key, operationContract(operation)]),
     ),
   ]);
-  const pairs = Object.keys(definition.searchOrCreates ?? {}).map((key) => [
-    key,
-    { inputs: {}, outputs: {} },
-  ]);
-  return { ...Object.fromEntries(groups), searchOrCreates: Object.fromEntries(pairs) };
+  const pairs = (group: 'searchOrCreates' | 'searchAndCreates') =>
+    Object.fromEntries(Object.keys(definition[group] ?? {}).map((key) => [key, { inputs: {}, outputs: {} }]));
+  return {
+    ...Object.fromEntries(groups),
+    searchOrCreates: pairs('searchOrCreates'),
+    searchAndCreates: pairs('searchAndCreates'),
+  };
 }
 
 function operationContract({ operation }: Operation): OperationContract {

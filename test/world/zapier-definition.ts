@@ -13,6 +13,7 @@ export interface Field {
   search?: string;
   choices?: unknown;
   dependsOn?: string[];
+  group?: string;
   children?: Field[];
 }
 
@@ -24,9 +25,17 @@ export interface Operation {
     type?: string;
     /** A text stands for fields that are known only once the account is. */
     inputFields?: (Field | string)[];
+    inputFieldGroups?: { key: string; label?: string }[];
     outputFields?: Field[];
     sample?: Record<string, unknown>;
   };
+}
+
+interface Pair {
+  key: string;
+  display: Operation['display'];
+  search: string;
+  create: string;
 }
 
 export interface Definition {
@@ -34,9 +43,10 @@ export interface Definition {
   triggers: Record<string, Operation>;
   creates: Record<string, Operation>;
   searches: Record<string, Operation>;
-  searchOrCreates: Record<
+  searchOrCreates: Record<string, Pair>;
+  searchAndCreates: Record<
     string,
-    { key: string; display: Operation['display']; search: string; create: string }
+    Pair & { update: string; updateInputFromSearchOutput: Record<string, string> }
   >;
 }
 

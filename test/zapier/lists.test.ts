@@ -102,13 +102,19 @@ describe('where a list is long and begins with the oldest', () => {
 test('forms offer the fields that existing records have, and send them as they are', async () => {
   await open();
   const document = await act('upload_document', { file: 'x', name: 'x.txt' });
-  await act('create_link', { document: document['id'], fields: { max_visitors: '7', name: 'First' } });
-  const fields = await zap.run<Fields[]>('creates.create_link.operation.inputFields', {});
-  const learned = fields.filter(({ key }) => String(key).startsWith('learned__'));
-  expect(learned).toContainEqual(
-    expect.objectContaining({ key: 'learned__max_visitors', label: 'Max Visitors', type: 'number' }),
+  await act('create_link', { document: document['id'], gate_visitors: '7', name: 'First' });
+  const fieldsOf = async (key: string) =>
+    (await zap.run<Fields[]>(`creates.${key}.operation.inputFields`, {})).filter(({ key }) =>
+      String(key).startsWith('learned__'),
+    );
+  await act('create_contact', { email: 'a@x.example', fields: { phone: '0170' } });
+  expect(await fieldsOf('create_contact')).toContainEqual(
+    expect.objectContaining({ key: 'learned__phone', label: 'Phone', type: 'string', group: 'more' }),
   );
-  expect(learned.map(({ key }) => key)).not.toContain('learned__id');
+  // What the form has already is not offered twice.
+  const learned = (await fieldsOf('create_link')).map(({ key }) => key);
+  for (const name of ['id', 'name', 'max_visitors', 'password_required', 'nda_required', 'email_required'])
+    expect(learned).not.toContain(`learned__${name}`);
   const link = await act('create_link', {
     document: document['id'],
     learned__max_visitors: 3,

@@ -149,13 +149,40 @@ test('labels differ, so that a step can be told by its name', () => {
   }
 });
 
-test.each(Object.values(definition.searchOrCreates))('$key finds or creates what exists', (pair) => {
-  expect(pair.key).toBe(pair.search);
-  expectTitle(pair.display.label);
-  expect(pair.display.description).toMatch(/^Finds .*\.$/);
-  const outputs = (operation: Operation | undefined) =>
-    (operation?.operation.outputFields ?? []).map((field) => field.key);
-  expect(outputs(definition.creates[pair.create])).toEqual(outputs(definition.searches[pair.search]));
+test.each([...Object.values(definition.searchOrCreates), ...Object.values(definition.searchAndCreates)])(
+  '$key finds or creates what exists',
+  (pair) => {
+    expect(pair.key).toBe(pair.search);
+    expectTitle(pair.display.label);
+    expect(pair.display.description).toMatch(/^Finds .*\.$/);
+    const outputs = (operation: Operation | undefined) =>
+      (operation?.operation.outputFields ?? []).map((field) => field.key);
+    expect(outputs(definition.creates[pair.create])).toEqual(outputs(definition.searches[pair.search]));
+  },
+);
+
+test.each(Object.values(definition.searchAndCreates))('$key updates the record that it found', (pair) => {
+  const update = definition.creates[pair.update];
+  const mapped = Object.entries(pair.updateInputFromSearchOutput);
+  expect(mapped).toHaveLength(1);
+  for (const [input, output] of mapped) {
+    expect(update && inputsOf(update).find(({ key }) => key === input)).toMatchObject({ required: true });
+    expect(output).toBe('id');
+  }
+});
+
+test('a form has headings for its gates, its expiry and what is more, and no field under a heading of none', () => {
+  for (const { name, operation } of all) {
+    const groups = (operation.operation.inputFieldGroups ?? []).map(({ key }) => key);
+    const used = inputsOf(operation).flatMap(({ group }) => group ?? []);
+    expect(new Set(used), name).toEqual(new Set(groups));
+  }
+  for (const key of ['create_link', 'update_link', 'share_document'])
+    expect(definition.creates[key]?.operation.inputFieldGroups).toEqual([
+      { key: 'gate', label: 'Gate' },
+      { key: 'expiry', label: 'Expiry' },
+      { key: 'more', label: 'More' },
+    ]);
 });
 
 test('no address in the definition is without https', () => {

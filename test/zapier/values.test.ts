@@ -91,7 +91,7 @@ test('text stays text, and a number is one where the name of its field says so',
     answer: '"42"',
     list: '[1]',
   };
-  expect(await sent('update_link', { link: 'l', fields })).toEqual({
+  expect(await sent('update_template', { template: 't', fields })).toEqual({
     company: '2024',
     cost_center: '4711',
     max_visitors: 5,
@@ -105,7 +105,7 @@ test('text stays text, and a number is one where the name of its field says so',
 
 test('a date of the Additional Fields is read in its usual forms, or refused by name', async () => {
   const fields = { due_date: '12/31/2026', expires_at: '31.12.2026', valid_until: 'never' };
-  expect(await sent('update_link', { link: 'l', fields })).toEqual({
+  expect(await sent('update_template', { template: 't', fields })).toEqual({
     due_date: '2026-12-31',
     expires_at: '2026-12-31',
     valid_until: 'never',

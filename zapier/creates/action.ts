@@ -40,6 +40,7 @@ export function action<Input extends Record<string, unknown>>(spec: {
     display: { label, description },
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
+      ...groupsOf(inputFields),
       // The platform's types infer the input from literal fields; these come from factories.
       perform: withClient((client: Client, step: Step<Input>) =>
         run(client, { ...step, input: withTexts(step.input, inputFields) }),
@@ -49,6 +50,17 @@ export function action<Input extends Record<string, unknown>>(spec: {
       ...spec.operation,
     },
   } as Create;
+}
+
+/** The parts of a form that have a heading, in their order. */
+const GROUPS = { gate: 'Gate', expiry: 'Expiry', more: 'More' } as const;
+
+function groupsOf(
+  fields: readonly (PlainInputField | LaterFields)[],
+): Pick<BasicCreateOperation, 'inputFieldGroups'> {
+  const used = new Set(fields.map((field) => (typeof field === 'function' ? undefined : field.group)));
+  const groups = Object.entries(GROUPS).filter(([key]) => used.has(key));
+  return groups.length === 0 ? {} : { inputFieldGroups: groups.map(([key, label]) => ({ key, label })) };
 }
 
 /** Text stays text: an earlier step may give "2024" as a number to a field of words. */

@@ -25,7 +25,7 @@ export const addRoomFile = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    additionalFields,
+    ...additionalFields,
   ],
   run: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;

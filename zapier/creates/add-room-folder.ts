@@ -24,7 +24,7 @@ export const addRoomFolder = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    additionalFields,
+    ...additionalFields,
   ],
   run: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;

@@ -25,7 +25,7 @@ export const addRoomGroup = action<Input>({
       list: true,
       helpText: 'Who belongs to the group: one e-mail address a line.',
     }),
-    additionalFields,
+    ...additionalFields,
   ],
   run: async (client, { input }) => {
     const { room: id, name } = input;

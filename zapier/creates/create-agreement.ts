@@ -38,7 +38,7 @@ export const createAgreement = action<Input>({
       helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(agreement, FORM_NAMES.agreement),
   ],
   run: async (client, { input }) => {

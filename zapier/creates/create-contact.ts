@@ -26,7 +26,7 @@ export const createContact = action<Input>({
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
     textInput('company', 'Company', { helpText: 'Where the person works.' }),
     textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(contact, FORM_NAMES.contact),
   ],
   run: async (client, { z, input }) => {

@@ -1,20 +1,18 @@
-import { FORM_NAMES, RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { additionalFields, readFlag, readMore, recordField } from '../forms/form.ts';
-import { gateBody, gateFields, missingGates, readGates } from '../forms/gates.ts';
+import { additionalFields, recordField, textInput } from '../forms/form.ts';
+import { gateFields, LINK_NAMES } from '../forms/gates.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
-import type { Step } from '../platform/client.ts';
-import { type Client, InputError, isObject, type JsonObject, textField } from '../platform/core.ts';
+import { InputError } from '../platform/core.ts';
 import { document } from '../records/document.ts';
-import { idOfLink, link } from '../records/link.ts';
-import { askPage, findById } from '../records/pages.ts';
-import { recordFrom } from '../records/record.ts';
+import { link } from '../records/link.ts';
+import { createMadeOnce } from '../records/made-once.ts';
 import { room } from '../records/room.ts';
 import { action } from './action.ts';
+import { makeLink, readLinkForm } from './gated-link.ts';
 
 interface Input extends Record<string, unknown> {
   document?: string;
   room?: string;
-  email_required?: boolean;
+  name?: string;
 }
 
 export const createLink = action<Input>({
@@ -31,97 +29,36 @@ export const createLink = action<Input>({
       required: false,
       helpText: 'The room that the link opens, where it is not a document.',
     }),
-    {
-      key: 'email_required',
-      label: 'Ask for an Email',
-      type: 'boolean',
-      required: false,
-      helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
-    },
-    ...gateFields,
-    additionalFields,
-    learnedFields(link, FORM_NAMES.link),
+    textInput('name', 'Link Name', {
+      helpText: 'What your team knows the link by, and what Find Link looks for; visitors see the document.',
+    }),
+    ...gateFields({ empty: 'Leave empty to let Docshare decide.' }),
+    ...additionalFields,
+    learnedFields(link, LINK_NAMES),
   ],
-  run: async (client, step) => {
-    const { input, bundle } = step;
-    if (!input.document === !input.room)
+  run: async (client, { z, bundle, input }) => {
+    const { document: documentId, room: roomId, name } = input;
+    if (!documentId === !roomId)
       throw new InputError('Pick the document or the room that the link opens: one of the two, not both.');
-    const asked = readFlag(input.email_required, 'Ask for an Email');
-    const gates = readGates(input, bundle.meta?.timezone ?? 'UTC');
-    const example = Object.keys(gates).length > 0 ? await exampleOf(client) : undefined;
-    const body: JsonObject = {
-      ...(input.document ? { document_id: input.document } : { [ROOM_FIELD]: input.room }),
-      ...(asked === undefined ? {} : { email_required: asked }),
-      ...gateBody(gates, example),
-      ...readMore(input),
-    };
-    const created = await (input.document
-      ? client.links.create({ ...body, document_id: input.document })
-      : createRoomLink(client, body));
-    const id = await idOfLink(client, created);
-    await checkGates(client, step, { created, id, gates, asked });
-    const { [Object.keys(gateBody({ password: '' }, example))[0] ?? '']: _secret, ...known } = body;
-    return recordFrom(link, created, { ...known, id });
+    const target = documentId ? { document: documentId } : { room: roomId ?? '' };
+    const form = await readLinkForm(client, input, { zone: bundle.meta?.timezone });
+    const named = name ? { ...form, body: { name, ...form.body } } : form;
+    if (!name) return makeLink(client, z, { target, form: named });
+    // Another link of this name may open something else, or to more people: only the very same is given again.
+    const once = createMadeOnce(z, { kind: link, text: name, of: input });
+    const known = await once.known(client);
+    if (known) return known;
+    const made = await makeLink(client, z, { target, form: named });
+    await once.made(made);
+    return made;
   },
   shows: link,
-});
-
-/** §2 names the field of a document alone, and the catalogue asks for it. */
-async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObject & { url: string }> {
-  const { body: answer } = await client.request({ method: 'POST', path: '/links', body });
-  const places = isObject(answer) ? [answer, ...Object.values(answer)] : [];
-  const made = places.filter(isObject).find((place) => textField(place, RECORD_FIELDS.url) !== undefined);
-  const url = textField(made, RECORD_FIELDS.url);
-  if (made === undefined || url === undefined)
-    throw new InputError(
-      'Docshare has done this, but its answer lacks the address of the link. Do not replay this step: look for the link in Docshare.',
-    );
-  return { ...made, url };
-}
-
-/** An existing link, for the names of its fields; a key that may not read links does without. */
-async function exampleOf(client: Client): Promise<JsonObject | undefined> {
-  const page = await askPage((query, options) => client.links.list(query, options)).catch(() => undefined);
-  return page?.items[0];
-}
-
-/** A link whose gate did not take would open to everybody: it is deleted again, and the step says so. */
-async function checkGates(
-  client: Client,
-  { z }: Step<Input>,
-  made: {
-    created: JsonObject;
-    id: string | undefined;
-    gates: ReturnType<typeof readGates>;
-    asked: boolean | undefined;
+  operation: {
+    // Of two at once for one name and target, the second sees what the first has made.
+    lock: {
+      key: 'make-link-{{bundle.inputData.name}}-{{bundle.inputData.document}}-{{bundle.inputData.room}}',
+      scope: ['account'],
+      timeout: 60,
+    },
   },
-): Promise<void> {
-  const { created, id, gates, asked } = made;
-  const lacks = (shown: JsonObject) => [
-    ...missingGates(gates, shown),
-    ...(asked && shown['email_required'] === false ? ['Ask for an Email'] : []),
-  ];
-  if (lacks(created).length === 0) return;
-  // §4: the answer to a creation promises the address alone; the list shows more.
-  const listed =
-    id === undefined ? 'unread' : await findById(link, client, id).catch(() => 'unread' as const);
-  const missing = lacks(typeof listed === 'string' ? created : { ...created, ...listed });
-  if (missing.length === 0) return;
-  const deleted =
-    id !== undefined &&
-    (await client.links
-      .delete({ id })
-      .then(() => true)
-      .catch(() => false));
-  const what = missing
-    .map((label) => `"${label}"`)
-    .join(', ')
-    .slice(0, 80);
-  const where = textField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
-  throw new z.errors.Error(
-    deleted
-      ? `Docshare does not show that ${what} took, so the new link was deleted again. Set it under the name that your links have, in Additional Fields.`
-      : `Docshare does not show that ${what} took, and the new link could not be deleted. Delete it in Docshare at once: ${where}`,
-    'gate_not_set',
-  );
-}
+});

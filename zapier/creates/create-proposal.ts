@@ -53,7 +53,7 @@ export const createProposal = action<Input>({
         },
       ],
     },
-    additionalFields,
+    ...additionalFields,
     learnedFields(proposal, FORM_NAMES.proposal),
   ],
   run: async (client, { input }) => {

@@ -19,7 +19,7 @@ export const createRoom = action<Input>({
   inputFields: [
     textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(room, FORM_NAMES.room),
   ],
   run: async (client, { z, input }) => {

@@ -25,7 +25,7 @@ export const createTemplate = action<Input>({
       helpText: 'The document that agreements of this template show.',
     }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(template, FORM_NAMES.template),
   ],
   run: async (client, { z, input }) => {

@@ -21,7 +21,7 @@ export const sendFields = [
     type: 'text',
     helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
   }),
-  additionalFields,
+  ...additionalFields,
 ];
 
 export const sendAgreement = action<SendInput>({

@@ -22,7 +22,7 @@ export const sendProposal = action<Input>({
       helpText: 'Who gets it, where the proposal does not name its recipients yet: one a line.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words for the e-mail.' }),
-    additionalFields,
+    ...additionalFields,
   ],
   run: async (client, { input }) => {
     const { proposal: id, message } = input;

@@ -49,7 +49,7 @@ export const setRoomPermissions = action<Input>({
       helpText:
         'Warning: Yes removes the permissions of every other group and folder in this room. No, or empty, keeps them.',
     },
-    additionalFields,
+    ...additionalFields,
   ],
   run: async (client, { input }) => {
     const { room: id, group, access, folder } = input;

@@ -29,7 +29,7 @@ export const updateContact = action<Input>({
     textInput('email', 'New Email', { helpText: 'Leave empty to keep the address.' }),
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(contact, FORM_NAMES.contact),
   ],
   run: async (client, { input }) => {

@@ -1,14 +1,18 @@
-import { FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readFlag, readMore, recordField, requireChange } from '../forms/form.ts';
+import { additionalFields, recordField, requireChange, textInput } from '../forms/form.ts';
+import { describeGates } from '../forms/gate-check.ts';
+import { gateFields, LINK_NAMES } from '../forms/gates.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
+import { clip } from '../platform/error-words.ts';
 import { link } from '../records/link.ts';
-import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
+import { nameGates, readLinkForm, shownLink, stillUnmet } from './gated-link.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;
-  email_required?: boolean;
+  name?: string;
 }
+
+const KEPT = 'Leave empty to keep it as it is.';
 
 export const updateLink = action<Input>({
   key: 'update_link',
@@ -17,23 +21,31 @@ export const updateLink = action<Input>({
   description: 'Updates the settings of a share link; its address stays.',
   inputFields: [
     recordField(link, { helpText: 'The link to change.' }),
-    {
-      key: 'email_required',
-      label: 'Ask for an Email',
-      type: 'boolean',
-      required: false,
-      helpText: 'Whether visitors give their e-mail address first. Leave empty to keep it as it is.',
-    },
-    additionalFields,
-    learnedFields(link, FORM_NAMES.link),
+    textInput('name', 'Link Name', { helpText: 'What your team knows the link by. Leave empty to keep it.' }),
+    ...gateFields({
+      empty: KEPT,
+      email: { helpText: `Whether visitors give their e-mail address first. ${KEPT}` },
+    }),
+    ...additionalFields,
+    learnedFields(link, LINK_NAMES),
   ],
-  run: async (client, { input }) => {
-    const { link: id } = input;
-    const email_required = readFlag(input.email_required, 'Ask for an Email');
-    const body = { ...(email_required === undefined ? {} : { email_required }), ...readMore(input) };
+  run: async (client, { z, bundle, input }) => {
+    const { link: id, name } = input;
+    const form = await readLinkForm(client, input, { zone: bundle.meta?.timezone, id });
+    const body = name ? { name, ...form.body } : form.body;
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
-    return recordFrom(link, updated, { ...body, id });
+    const missing = await stillUnmet(client, { id, wishes: form.wishes, answer: updated });
+    if (missing.wishes.length > 0)
+      throw new z.errors.Error(
+        clip(
+          missing.isRead
+            ? `The link was changed, but Docshare does not show that ${nameGates(missing.wishes)} took. It stands now at ${describeGates(missing.wishes, missing.link).slice(0, 90)}. Set it in Docshare, or under its own name in Additional Fields.`
+            : `The link was changed, but nothing shows whether ${nameGates(missing.wishes)} took. Look at the link in Docshare, or give the API key the scope links:read.`,
+        ),
+        'gate_not_set',
+      );
+    return shownLink(updated, { ...body, id });
   },
   shows: link,
 });

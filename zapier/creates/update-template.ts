@@ -30,7 +30,7 @@ export const updateTemplate = action<Input>({
     textInput('name', 'New Name', { helpText: 'Leave empty to keep the name.' }),
     recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
-    additionalFields,
+    ...additionalFields,
     learnedFields(template, FORM_NAMES.template),
   ],
   run: async (client, { input }) => {

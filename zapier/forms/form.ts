@@ -3,6 +3,7 @@ import type { Recipient } from '../../src/assumptions/index.ts';
 import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
 import { isDateName, readDateText, snakeCase } from './date.ts';
+import { readJsonObject } from './json.ts';
 
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
@@ -39,15 +40,29 @@ export function textInput(
   return { key, label, type, required, ...(list ? { list } : {}), helpText };
 }
 
-/** Sends what the API takes and this form does not name. */
-export const additionalFields: PlainInputField = {
-  key: 'fields',
-  label: 'Additional Fields',
-  dict: true,
-  required: false,
-  helpText:
-    'Anything else that Docshare should set: the name of the field in the API on the left, its value on the right. A field given here wins over the same field above.',
-};
+/** Send what the API takes and this form does not name: line by line, or as JSON. */
+export const additionalFields: PlainInputField[] = [
+  {
+    key: 'fields',
+    label: 'Additional Fields',
+    dict: true,
+    required: false,
+    group: 'more',
+    helpText:
+      'Anything else that Docshare should set: the name of the field in the API on the left, its value on the right. A field given here wins over the same field above.',
+  },
+  {
+    key: 'fields_json',
+    label: 'Additional Fields as JSON',
+    type: 'json',
+    // The platform checks it in the form; what an earlier step gives is checked when the step runs.
+    schema: { type: 'object' },
+    required: false,
+    group: 'more',
+    helpText:
+      'The same as one JSON object, such as `{"max_visitors": 5}`, for values that are lists, objects or numbers. It is sent as it is, and wins over the fields above.',
+  },
+];
 
 /** Says what a deletion means before it is done. */
 export function deletionNotice(what: string): PlainInputField {
@@ -55,7 +70,7 @@ export function deletionNotice(what: string): PlainInputField {
 }
 
 /**
- * The fields of a form beyond its own: learned ones, and the Additional Fields, which win. An object called `extra` is sent
+ * The fields of a form beyond its own: learned ones, and the Additional Fields, which win (those as JSON over those by line). An object called `extra` is sent
  * as it is, also under names that are near to documented ones; anything else called so is a field of Docshare's own.
  */
 export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -69,6 +84,7 @@ export function readMore(input: Readonly<Record<string, unknown>>): Record<strin
   const more: Record<string, unknown> = {
     ...Object.fromEntries(learned),
     ...readAdditionalFields(input['fields']),
+    ...readJsonObject(input['fields_json'], 'Additional Fields as JSON'),
   };
   const { extra } = more;
   return extra === undefined || isObject(extra) ? more : { ...more, extra: { extra } };
@@ -89,7 +105,11 @@ const NUMBER_NAMES =
  * become what they look like, and digits a number where the field's name says that it is one.
  */
 function readAdditionalFields(fields: unknown): Record<string, unknown> {
-  if (typeof fields !== 'object' || fields === null) return {};
+  // An earlier step may give all of them as one text.
+  if (typeof fields === 'string') return readJsonObject(fields, 'Additional Fields');
+  if (fields === undefined || fields === null) return {};
+  if (!isObject(fields))
+    throw new InputError('The field "Additional Fields" needs names and values. Correct it in this step.');
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -163,7 +183,7 @@ const ABOUT_NAMES =
 const NO_WORDS = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
 
 /** Whether a refusal may be about the names in a body, so that another body is worth a try. */
-function isAboutNames(words: string): boolean {
+export function isAboutNames(words: string): boolean {
   return ABOUT_NAMES.test(words) || NO_WORDS.test(words.replace(/\W+/g, ' ').trim());
 }
 
@@ -177,7 +197,24 @@ export function sendForm<Result>(
   more: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const filled = bodies.map((body) => withoutEmpty({ ...body, ...more }));
+  return sendFirst({
+    bodies: bodies.map((body) => ({ ...body, ...more })),
+    send,
+    isWorthAnother: isAboutNames,
+  });
+}
+
+/** The same, where the caller says which refusals are worth another body; `bodies` hold all fields. */
+export function sendFirst<Result>({
+  bodies,
+  send,
+  isWorthAnother,
+}: {
+  bodies: readonly Record<string, unknown>[];
+  send: (body: Record<string, unknown>) => Promise<Result>;
+  isWorthAnother: (words: string) => boolean;
+}): Promise<Result> {
+  const filled = bodies.map(withoutEmpty);
   const different = filled.filter(
     (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
   );
@@ -187,7 +224,7 @@ export function sendForm<Result>(
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !isAboutNames(error.body)) last = error;
+      if (error instanceof ApiError && !isWorthAnother(error.body)) last = error;
       throw error;
     }
   });

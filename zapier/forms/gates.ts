@@ -1,48 +1,141 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { GATES } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, plainName, readPath } from '../platform/core.ts';
-import { readCount } from './amount.ts';
-import { readTime } from './date.ts';
-import { readFlag } from './form.ts';
+import { FORM_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { InputError, isObject, type JsonObject, plainName } from '../platform/core.ts';
+import { readAmount, readCount } from './amount.ts';
+import { readTime, snakeCase } from './date.ts';
+import { readFlag, readMore } from './form.ts';
 
-type Gate = keyof typeof GATES;
+/** What may stand between a visitor and what a link opens; the document names the first alone (§2). */
+export type Gate = 'email' | keyof typeof GATES;
 
 const FIELDS = {
-  password: { label: 'Password', type: 'string', help: 'Visitors enter it before they see anything.' },
-  expiry: {
-    label: 'Expires At',
-    type: 'datetime',
-    help: 'From then on the link opens nothing. A day without a clock counts to its end, in the time zone of your Zapier account.',
+  password: {
+    group: 'gate',
+    label: 'Password',
+    type: 'string',
+    help: 'Visitors enter it before they see anything.',
   },
   nda: {
+    group: 'gate',
     label: 'Ask for an NDA',
     type: 'boolean',
     help: 'Visitors accept your NDA before they see anything.',
   },
-  visitors: { label: 'Most Visitors', type: 'integer', help: 'How many people may open the link.' },
   download: {
+    group: 'gate',
     label: 'Allow Download',
     type: 'boolean',
     help: 'No keeps visitors from taking the file with them.',
   },
-} as const satisfies Record<Gate, { label: string; type: PlainInputField['type']; help: string }>;
+  expiry: {
+    group: 'expiry',
+    label: 'Expires At',
+    type: 'datetime',
+    help: 'From then on the link opens nothing. A day without a clock counts to its end, in the time zone of your Zapier account.',
+  },
+  visitors: {
+    group: 'expiry',
+    label: 'Most Visitors',
+    type: 'integer',
+    help: 'How many people may open the link.',
+  },
+} as const satisfies Record<
+  keyof typeof GATES,
+  { group: string; label: string; type: PlainInputField['type']; help: string }
+>;
 
-const NAMES = Object.keys(FIELDS) as Gate[];
+const EMAIL_LABEL = 'Ask for an Email';
+const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** What may stand between a visitor and what a link opens. */
-export const gateFields: PlainInputField[] = NAMES.map((gate) => {
-  const { label, type, help } = FIELDS[gate];
+/** The gates of a form; `empty` says what an empty field means. */
+export function gateFields({
+  empty,
+  email = {},
+}: {
+  empty: string;
+  email?: Partial<PlainInputField>;
+}): PlainInputField[] {
+  return [
+    {
+      key: 'email_required',
+      label: EMAIL_LABEL,
+      type: 'boolean',
+      required: false,
+      group: 'gate',
+      helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
+      ...email,
+    },
+    ...NAMES.map((gate) => {
+      const { group, label, type, help } = FIELDS[gate];
+      return { key: `gate_${gate}`, label, type, required: false, group, helpText: `${help} ${empty}` };
+    }),
+  ];
+}
+
+/** Names of a link's fields that the form has already: none of them is offered a second time. */
+export const LINK_NAMES: readonly string[] = [
+  ...FORM_NAMES.link,
+  ...RECORD_FIELDS.emailRequired,
+  ...Object.values(GATES).flatMap((gate) => [...gate.names, ...('shown' in gate ? gate.shown : [])]),
+];
+
+/** One thing that a form asks of a link, as the record has to show it afterwards. */
+export interface Wish {
+  /** Undefined for a yes or no that is no gate known here. */
+  readonly gate: Gate | undefined;
+  readonly value: unknown;
+  /** What a person calls it: the label of its field, or the name under Additional Fields. */
+  readonly label: string;
+  /** The name of the field that carries it. */
+  readonly name: string;
+}
+
+export interface GateForm {
+  /** The fields of the form, gates and all else. */
+  readonly body: JsonObject;
+  readonly wishes: readonly Wish[];
+}
+
+/**
+ * The gates of a form, wherever they were filled in: its own fields, learned ones, Additional Fields (which win).
+ * `examples` are records of links, for the names of the fields (§2 shows none).
+ * @throws InputError for a value that can't be read: a gate must not vanish.
+ */
+export function readGates(
+  input: JsonObject,
+  { zone, examples }: { zone: string; examples: readonly JsonObject[] },
+): GateForm {
+  const { extra, ...plain } = readMore(input);
+  const further = { ...plain, ...(isObject(extra) ? extra : {}) };
+  const others = Object.entries(further).flatMap(([name, given]): Wish[] => {
+    const gate = gateOf(name);
+    if (gate !== undefined)
+      return given === undefined ? [] : [{ gate, value: readFurther(gate, given, name), label: name, name }];
+    return typeof given === 'boolean' ? [{ gate, value: given, label: name, name }] : [];
+  });
+  const taken = new Set(others.map(({ gate }) => gate));
+  const own = ownWishes(input, zone)
+    .filter(({ gate }) => !taken.has(gate))
+    .map((wish) => ({ ...wish, name: nameOf(wish.gate, examples) }));
+  const read = Object.fromEntries(others.map(({ name, value }) => [name, value]));
+  const inExtra = isObject(extra) ? pick(read, Object.keys(extra)) : {};
   return {
-    key: `gate_${gate}`,
-    label,
-    type,
-    required: false,
-    helpText: `${help} Leave empty to let Docshare decide.`,
+    body: {
+      ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
+      ...plain,
+      ...pick(read, Object.keys(plain)),
+      ...(extra === undefined ? {} : { extra: isObject(extra) ? { ...extra, ...inExtra } : extra }),
+    },
+    wishes: [...own, ...others],
   };
-});
+}
 
-/** @throws InputError for a value that can't be read: a gate must not vanish. */
-export function readGates(input: JsonObject, zone: string): Partial<Record<Gate, unknown>> {
+/** Whether a form asks for a gate whose name only existing links show. */
+export function asksForGates(input: JsonObject): boolean {
+  return NAMES.some((gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined));
+}
+
+function ownWishes(input: JsonObject, zone: string): (Omit<Wish, 'name'> & { gate: Gate })[] {
   const given = (gate: Gate) => input[`gate_${gate}`];
   const { label } = FIELDS.expiry;
   const expiry = readTime(given('expiry'), { label, zone });
@@ -50,55 +143,47 @@ export function readGates(input: JsonObject, zone: string): Partial<Record<Gate,
     throw new InputError(`The time in the field "${label}" is over already. Correct it in this step.`);
   const password = given('password');
   const read: Record<Gate, unknown> = {
+    email: readFlag(input['email_required'], EMAIL_LABEL),
     password: password === undefined || password === null || password === '' ? undefined : String(password),
-    expiry,
     nda: readFlag(given('nda'), FIELDS.nda.label),
-    visitors: readCount(given('visitors'), FIELDS.visitors.label),
     download: readFlag(given('download'), FIELDS.download.label),
+    expiry,
+    visitors: readCount(given('visitors'), FIELDS.visitors.label),
   };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return (Object.entries(read) as [Gate, unknown][])
+    .filter(([, value]) => value !== undefined)
+    .map(([gate, value]) => ({ gate, value, label: gate === 'email' ? EMAIL_LABEL : FIELDS[gate].label }));
 }
 
-/** The gates as fields of a body, under the names that an existing link shows, else the likeliest (§2 shows none). */
-export function gateBody(gates: Partial<Record<Gate, unknown>>, example: JsonObject | undefined): JsonObject {
+/** What was written under a gate's own name: yes and no, and numbers, as the gate's own field reads them. */
+function readFurther(gate: Gate, given: unknown, name: string): unknown {
+  if (typeof given !== 'string') return given;
+  if (gate === 'nda' || gate === 'download' || gate === 'email') return readFlag(given, name) ?? given;
+  return gate === 'visitors' ? (readAmount(given, name) ?? given) : given;
+}
+
+export function namesOf(gate: Gate): readonly string[] {
+  return gate === 'email' ? RECORD_FIELDS.emailRequired : GATES[gate].names;
+}
+
+function gateOf(name: string): Gate | undefined {
+  const plain = plainName(snakeCase(name));
+  const gates: readonly Gate[] = ['email', ...NAMES];
+  return gates.find((gate) => namesOf(gate).some((known) => plainName(known) === plain));
+}
+
+/** The name that an existing link shows, else the likeliest. */
+function nameOf(gate: Gate, examples: readonly JsonObject[]): string {
+  const [first = gate, ...more] = namesOf(gate);
+  // The one name that the document gives (§2).
+  if (gate === 'email') return first;
+  const plain = [first, ...more].map(plainName);
+  const shown = examples.flatMap(Object.keys).find((key) => plain.includes(plainName(key)));
+  return shown ?? first;
+}
+
+function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
-    Object.entries(gates).map(([gate, value]) => [nameOf(gate as Gate, example), value]),
+    names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]),
   );
-}
-
-function nameOf(gate: Gate, example: JsonObject | undefined): string {
-  const { names } = GATES[gate];
-  const shown = Object.keys(example ?? {}).find((key) =>
-    names.some((name) => plainName(name) === plainName(key)),
-  );
-  return shown ?? names[0] ?? gate;
-}
-
-/** The labels of the gates that a link does not show as they were asked for. */
-export function missingGates(gates: Partial<Record<Gate, unknown>>, link: JsonObject): string[] {
-  return Object.entries(gates)
-    .filter(([gate, value]) => !isSet(gate as Gate, value, link))
-    .map(([gate]) => FIELDS[gate as Gate].label);
-}
-
-function isSet(gate: Gate, value: unknown, link: JsonObject): boolean {
-  const { names } = GATES[gate];
-  const shown = gate === 'password' ? GATES.password.shown : [];
-  const found = [...names, ...shown].map((name) => readPath(link, name)).filter((one) => one !== undefined);
-  return found.some((one) => isSame(gate, value, one));
-}
-
-function isSame(gate: Gate, wanted: unknown, shown: unknown): boolean {
-  // A password is shown as set, as stars or as itself; never as nothing.
-  if (gate === 'password') return shown !== null && shown !== false && shown !== '';
-  if (gate === 'expiry') return Math.abs(toMs(shown) - toMs(wanted)) < 1000;
-  if (gate === 'visitors') return Number(shown) === wanted;
-  if (isObject(shown)) return wanted === true;
-  return shown === wanted || String(shown).toLowerCase() === String(wanted);
-}
-
-function toMs(value: unknown): number {
-  if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
-  const number = Number(value);
-  return Number.isFinite(number) ? toMs(number) : Date.parse(String(value));
 }

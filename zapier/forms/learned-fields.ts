@@ -55,6 +55,7 @@ function toField(kind: RecordKind, name: string, value: unknown): PlainInputFiel
     label,
     type,
     required: false,
+    group: 'more',
     helpText: `Your ${kind.resource}s have this field. Leave it empty to let Docshare decide.`,
   };
 }

@@ -4,9 +4,12 @@ import {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  NetworkError,
   NotFoundError,
   PermissionError,
   RateLimitError,
+  TimeoutError,
+  UnknownOutcomeError,
   ValidationError,
 } from './core.ts';
 import {
@@ -51,6 +54,41 @@ export function explain(z: ZObject, error: unknown): unknown {
   if (status === 503 || (status >= 500 && error.retryAfterMs !== undefined) || status === 425)
     return throttled(z, 'Docshare is not available at the moment', error);
   return userError(z, refused(error), status);
+}
+
+const GOES_ON = 'Replay this run when that is mended: what is done is not done twice.';
+const GOES_NOT_ON = 'Do not replay this run: go on from there in another Zap, or in Docshare.';
+
+/**
+ * The error of a step that failed between two of its calls: what exists comes first, then why it went no further, then
+ * what to do. Where nothing could be `kept` of the first calls, a run that is begun anew would do them again.
+ */
+export function explainAfter(
+  z: ZObject,
+  error: unknown,
+  { done, kept, advice = kept ? GOES_ON : GOES_NOT_ON }: { done: string; kept: boolean; advice?: string },
+): unknown {
+  const told = explain(z, error);
+  if (!(error instanceof DocshareError)) return told;
+  // The platform comes back by itself, and the step goes on from where it was.
+  if (kept && (told instanceof z.errors.ThrottledError || told instanceof z.errors.ExpiredAuthError))
+    return told;
+  const room = 246 - done.length - advice.length;
+  const why = reason(error);
+  const short = why.length <= room ? why : `${why.slice(0, Math.max(0, room - 1))}…`;
+  const text = clip(`${done} ${short} ${advice}`);
+  // The platform begins a halted run by itself no second time.
+  if (!kept) return new z.errors.HaltedError(text);
+  return new z.errors.Error(text, 'partly_done', error instanceof ApiError ? error.status : undefined);
+}
+
+function reason(error: DocshareError): string {
+  if (error instanceof UnknownOutcomeError || error instanceof TimeoutError || error instanceof NetworkError)
+    return 'No clear answer came to what followed.';
+  if (!(error instanceof ApiError)) return unanswered(error).text;
+  if (error instanceof PermissionError || isAboutScope(error))
+    return `The API key lacks the scope ${error.scope}.`;
+  return `Docshare refused what followed (status ${error.status})${quote(error)}.`;
 }
 
 function throttled(z: ZObject, what: string, error: ApiError): Error {

@@ -9,6 +9,7 @@ export const findLink = findSearch(link, {
     required: true,
     helpText: 'The name of the link, or its address as visitors see it.',
   }),
+  several: 'stop',
   texts: (record) => [record.name, record['url']],
   narrow: [
     {
