@@ -165,3 +165,4 @@ export * from './paging.ts';
 export * from './refusals.ts';
 export * from './reports.ts';
 export * from './secret-names.ts';
+export * from './signing.ts';

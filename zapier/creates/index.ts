@@ -13,6 +13,7 @@ import { deleteLink } from './delete-link.ts';
 import { deleteTemplate } from './delete-template.ts';
 import { sendAgreement } from './send-agreement.ts';
 import { sendAndWait } from './send-and-wait.ts';
+import { sendForSignature } from './send-for-signature.ts';
 import { sendProposal } from './send-proposal.ts';
 import { setRoomPermissions } from './set-room-permissions.ts';
 import { shareDocument } from './share-document.ts';
@@ -20,6 +21,8 @@ import { updateContact } from './update-contact.ts';
 import { updateLink } from './update-link.ts';
 import { updateTemplate } from './update-template.ts';
 import { uploadDocument } from './upload-document.ts';
+import { uploadRoomFile } from './upload-room-file.ts';
+import { upsertContact } from './upsert-contact.ts';
 
 /** Every action, in the order of the product. */
 export const creates = [
@@ -30,8 +33,10 @@ export const creates = [
   createRoom,
   addRoomFolder,
   addRoomFile,
+  uploadRoomFile,
   addRoomGroup,
   setRoomPermissions,
+  sendForSignature,
   createAgreement,
   sendAgreement,
   createProposal,
@@ -41,6 +46,7 @@ export const creates = [
   deleteTemplate,
   createContact,
   updateContact,
+  upsertContact,
   addContactTags,
   shareDocument,
   sendAndWait,

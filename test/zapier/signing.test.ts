@@ -1,0 +1,62 @@
+/** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+const METHOD = 'creates.send_for_signature.operation.perform';
+const SIGNERS = [
+  { signer_email: 'ann@x.example', signer_name: 'Ann Lee', signer_role: 'Client', signer_order: 1 },
+  { signer_email: 'bob@y.example', signer_role: 'Vendor', signer_order: '2' },
+];
+
+describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
+  let sandbox: Sandbox;
+  let zap: Platform;
+  beforeAll(async () => {
+    sandbox = await createSandbox({ profile, data: 'empty' });
+    zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  });
+  afterAll(async () => {
+    await zap.close();
+    await sandbox.close();
+  });
+  const sent = (inputData: Fields) => zap.run(METHOD, { inputData });
+  const calls = (operation: string) =>
+    sandbox.log.entries().filter((entry) => entry.operation === operation && entry.effect);
+  const pick = async (resource: string) =>
+    (await zap.run<Fields[]>(`triggers.${resource}_list.operation.perform`))[0]?.['id'];
+
+  test('a file, a document and a template go to their signers, each once', async () => {
+    const shown = await sent({
+      file: 'Between us.',
+      name: 'NDA with Ann',
+      subject: 'Our NDA',
+      message: 'Please sign.',
+      signers: SIGNERS,
+    });
+    expect(shown).toMatchObject({ id: expect.any(String), name: 'NDA with Ann' });
+    const { outputFields = [] } = zap.definition.creates['send_for_signature']?.operation ?? {};
+    expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
+    const document = await pick('document');
+    await zap.run('creates.create_template.operation.perform', { inputData: { name: 'NDA', document } });
+    const template = await pick('template');
+    for (const source of [{ document }, { template }])
+      await sent({ ...source, signers: SIGNERS.slice(0, 1) });
+    const agreements = await zap.run<Fields[]>('triggers.new_agreement.operation.perform');
+    expect(agreements.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
+    for (const operation of ['agreements.create', 'agreements.send'])
+      expect(calls(operation)).toHaveLength(3);
+    const body = JSON.stringify(calls('agreements.create')[0]?.body).toLowerCase();
+    for (const part of [
+      'ann@x.example',
+      'ann lee',
+      'client',
+      'vendor',
+      '"order":2',
+      'our nda',
+      'please sign',
+    ])
+      expect(body).toContain(part);
+    expect([...zap.cache.keys()].filter((key) => key.startsWith('unfinished'))).toEqual([]);
+  });
+});

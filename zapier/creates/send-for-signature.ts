@@ -1,0 +1,80 @@
+import { FORM_NAMES } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, recordField, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
+import { readSigners, signerFields } from '../forms/signers.ts';
+import { InputError } from '../platform/core.ts';
+import { createUnfinished } from '../platform/unfinished.ts';
+import { agreement } from '../records/agreement.ts';
+import { document } from '../records/document.ts';
+import { template } from '../records/template.ts';
+import { action } from './action.ts';
+import { type SigningState, sendOnce } from './send-once.ts';
+
+interface Input extends Record<string, unknown> {
+  template?: string;
+  file?: string;
+  document?: string;
+  signers?: unknown;
+  name?: string;
+  subject?: string;
+  message?: string;
+}
+
+export const sendForSignature = action<Input>({
+  key: 'send_for_signature',
+  noun: 'Agreement',
+  label: 'Send for Signature',
+  description: 'Creates an agreement from a template, a file or a document, and sends it to its signers.',
+  inputFields: [
+    recordField(template, {
+      required: false,
+      helpText: 'What is signed: give a template, a file or a document, one of the three.',
+    }),
+    {
+      key: 'file',
+      label: 'File',
+      type: 'file',
+      required: false,
+      helpText: 'A file of an earlier step to be signed, where there is no template for it.',
+    },
+    recordField(document, {
+      required: false,
+      helpText: 'A document of the workspace to be signed, where there is no template for it.',
+    }),
+    signerFields,
+    textInput('name', 'Agreement Name', { helpText: 'Leave empty to take the name of what is signed.' }),
+    textInput('subject', 'Subject', { helpText: 'The subject of the e-mail that asks for the signature.' }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers in that e-mail.' }),
+    ...additionalFields,
+    learnedFields(agreement, [...FORM_NAMES.agreement, 'subject']),
+  ],
+  run: async (client, step) => {
+    const { z, bundle, input } = step;
+    const people = readSigners(input.signers);
+    const more = readMore(input);
+    const given = [input.template, input.file, input.document].filter(Boolean);
+    if (given.length !== 1)
+      throw new InputError(
+        'Give what is to be signed: a template, a file or a document, one of the three and not more.',
+      );
+    const unfinished = createUnfinished<SigningState>(z, {
+      step: 'sign',
+      input: [bundle.meta?.zap?.id ?? null, input],
+    });
+    const { name, subject, message, template: templateId, document: documentId } = input;
+    const source = { template: templateId || undefined, document: documentId || undefined };
+    const form = { name: name || undefined, ...source, people, subject, message };
+    const shown = await sendOnce({ client, z, unfinished, form, more, file: input.file || undefined });
+    await unfinished.forget();
+    return shown;
+  },
+  shows: agreement,
+  operation: {
+    // Of two runs at once, the second sees how far the first has come.
+    lock: {
+      key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',
+      scope: ['account'],
+      timeout: 120,
+    },
+  },
+});

@@ -1,0 +1,135 @@
+import type { ZObject } from 'zapier-platform-core';
+import type { SigningForm } from '../../src/assumptions/index.ts';
+import { ApiError, type Client, ConflictError, idOf, type JsonObject } from '../platform/core.ts';
+import { clip } from '../platform/error-words.ts';
+import { explainAfter } from '../platform/errors.ts';
+import type { Unfinished } from '../platform/unfinished.ts';
+import { agreement } from '../records/agreement.ts';
+import { recordFrom } from '../records/record.ts';
+import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
+import { type Uploaded, uploadFile } from './upload-once.ts';
+
+interface Draft {
+  readonly id: string;
+  /** Its state before it was sent. */
+  readonly status?: string;
+  /** Whether it has taken subject and message. */
+  readonly taken: boolean;
+}
+
+/** What a run has done; `sending`: a send was begun, and its end was not seen. */
+export interface SigningState {
+  readonly document?: Uploaded;
+  readonly draft?: Draft;
+  readonly sending?: boolean;
+}
+
+interface Run {
+  readonly client: Client;
+  readonly z: ZObject;
+  readonly unfinished: Unfinished<SigningState>;
+  readonly form: SigningForm;
+  readonly more: JsonObject;
+  readonly file: string | undefined;
+}
+
+/**
+ * Uploads what is to be signed, makes the draft, looks at its signers and sends it: each once, however often the run is
+ * begun anew. What can't be told (whether a send was done) is looked at, and never done a second time.
+ */
+export async function sendOnce(run: Run): Promise<JsonObject> {
+  const state = (await run.unfinished.read()) ?? {};
+  const { document, kept } = await withDocument(run, state);
+  const form = document ? { ...run.form, document: document.id } : run.form;
+  const names = await signingNames(run.client);
+  const { draft, answer } = state.draft
+    ? { draft: state.draft, answer: undefined }
+    : await makeDraft({ ...run, form }, { document, names, kept });
+  const { client, z, unfinished } = run;
+  const { id } = draft;
+  const show = (record: JsonObject) =>
+    recordFrom(agreement, record, {
+      name: form.name,
+      template_id: form.template,
+      document_id: form.document,
+      id,
+    });
+  if (state.sending) {
+    const { sent, record } = await isOnItsWay(client, { id, before: draft.status });
+    if (sent) return show(record);
+    if (sent === undefined) throw new z.errors.HaltedError(clip(doubtful(id)));
+  }
+  const amiss = await amissOf(client, { id, form, answer });
+  if (amiss !== undefined)
+    throw new z.errors.Error(
+      clip(
+        `Agreement ${short(id)} is a draft and was not sent: Docshare does not show ${amiss}. Correct the draft in Docshare and replay this run: it sends this draft.`,
+      ),
+      'signers_not_set',
+    );
+  const isKept = await unfinished.keep({ ...(document && { document }), draft, sending: true });
+  try {
+    return show({ ...answer, ...(await sendDraft(client, { id, form, names, taken: draft.taken })) });
+  } catch (error) {
+    if (error instanceof ConflictError) {
+      const { sent, record } = await isOnItsWay(client, { id });
+      if (sent) return show(record);
+    }
+    const isRefused = error instanceof ApiError && error.status < 500;
+    if (isRefused) await unfinished.keep({ ...(document && { document }), draft });
+    throw isRefused
+      ? explainAfter(z, error, { done: `Agreement ${short(id)} exists, and was not sent.`, kept: isKept })
+      : unclear(z, { id, error, kept: isKept });
+  }
+}
+
+async function withDocument(
+  { client, z, unfinished, form, file }: Run,
+  state: SigningState,
+): Promise<{ document: Uploaded | undefined; kept: boolean }> {
+  if (state.document || state.draft || file === undefined) return { document: state.document, kept: true };
+  const next = 'Send for Signature and the document from its list';
+  const document = await uploadFile(client, z, { file, name: form.name, next });
+  return { document, kept: await unfinished.keep({ document }) };
+}
+
+async function makeDraft(
+  { client, z, unfinished, form, more }: Run,
+  {
+    document,
+    names,
+    kept,
+  }: { document: Uploaded | undefined; names: Awaited<ReturnType<typeof signingNames>>; kept: boolean },
+): Promise<{ draft: Draft; answer: JsonObject }> {
+  const { answer, taken } = await createDraft(client, { form, names, more }).catch((error: unknown) => {
+    if (document === undefined) throw error;
+    const done = `The file is uploaded as document ${short(document.id)}; nothing was sent.`;
+    throw explainAfter(z, error, { done, kept });
+  });
+  const id = idOf(answer, agreement.resource);
+  if (id === undefined)
+    throw new z.errors.HaltedError(
+      'The agreement was made, but Docshare gave no id for it, so it was not sent. Do not replay this run: find the draft in Docshare, and send it there.',
+    );
+  const status = stateOf(answer);
+  const draft = { id, taken, ...(status === undefined ? {} : { status }) };
+  await unfinished.keep({ ...(document && { document }), draft });
+  return { draft, answer };
+}
+
+function unclear(z: ZObject, { id, error, kept }: { id: string; error: unknown; kept: boolean }): unknown {
+  if (!kept) return new z.errors.HaltedError(clip(doubtful(id)));
+  return explainAfter(z, error, {
+    done: `Agreement ${short(id)} exists and may have been sent.`,
+    advice: 'Replay this run: it looks first, and sends nothing twice.',
+    kept,
+  });
+}
+
+function doubtful(id: string): string {
+  return `Agreement ${short(id)} exists and may have been sent, and Docshare does not show which. So it is not sent again: look at it in Docshare, and do not replay this run.`;
+}
+
+function short(id: string): string {
+  return id.slice(0, 40);
+}

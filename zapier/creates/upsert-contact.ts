@@ -1,0 +1,126 @@
+import { FORM_BODIES, FORM_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { additionalFields, readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
+import { learnedFields } from '../forms/learned-fields.ts';
+import {
+  type Client,
+  IncompleteListError,
+  InputError,
+  idOf,
+  type JsonObject,
+  readPath,
+} from '../platform/core.ts';
+import { explainAfter } from '../platform/errors.ts';
+import { contact } from '../records/contact.ts';
+import { lookUp } from '../records/look-up.ts';
+import { createMadeOnce } from '../records/made-once.ts';
+import { outputFieldsOf, recordFrom } from '../records/record.ts';
+import { action } from './action.ts';
+
+interface Input extends Record<string, unknown> {
+  email: string;
+  name?: string;
+  company?: string;
+  tags?: string[];
+}
+
+export const upsertContact = action<Input>({
+  key: 'create_or_update_contact',
+  noun: 'Contact',
+  label: 'Create or Update Contact',
+  description: 'Updates the contact with an e-mail address, or creates it where there is none.',
+  inputFields: [
+    textInput('email', 'Email', {
+      required: true,
+      helpText: 'The contact with exactly this address is updated; capital letters make no difference.',
+    }),
+    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name that the contact has.' }),
+    textInput('company', 'Company', { helpText: 'Leave empty to keep the company that the contact has.' }),
+    textInput('tags', 'Tags', {
+      list: true,
+      helpText: 'Words to group contacts by, one a line; tags that the contact has stay.',
+    }),
+    ...additionalFields,
+    learnedFields(contact, FORM_NAMES.contact),
+  ],
+  run: async (client, { z, input }) => {
+    const [person, another] = readPeople(input.email);
+    if (person === undefined || another !== undefined)
+      throw new InputError('Give one e-mail address in the field "Email" of this step.');
+    const { email } = person;
+    const name = input.name || person.name;
+    const form = { email, name, company: input.company || undefined };
+    const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+    const more = readMore(input);
+    const once = createMadeOnce(z, { kind: contact, text: email });
+    const known = await findByEmail(client, email);
+    if (known.length > 1)
+      throw new z.errors.HaltedError(
+        `${known.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
+      );
+    // Nobody is found where another run has made the contact a moment ago and the list lags behind.
+    if (known.length === 0) await once.missed();
+    const id = idOf(known[0] ?? (await once.known(client)), contact.resource);
+    if (id === undefined && known.length > 0)
+      throw new InputError(
+        'Docshare shows no id for the contact with this address, so it can not be changed.',
+      );
+    if (id === undefined) {
+      const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), more, (body) =>
+        client.contacts.create(body),
+      );
+      const shown = { ...recordFrom(contact, created, form), is_new: true };
+      await once.made(shown);
+      return shown;
+    }
+    const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
+    const isChanged = form.name || form.company || Object.keys(more).length > 0;
+    const updated = isChanged
+      ? await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }))
+      : {};
+    const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
+      throw explainAfter(z, error, {
+        done: `Contact ${id.slice(0, 40)} is updated, but not its tags.`,
+        kept: true,
+      });
+    });
+    const { id: _own, ...shown } = { ...known[0], ...updated, ...tagged };
+    return { ...recordFrom(contact, { ...shown, id }, { ...form }), is_new: false };
+  },
+  shows: {
+    outputFields: [...outputFieldsOf(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
+    sample: { ...contact.sample, is_new: false },
+  },
+  operation: {
+    // Of two at once for one address, the second sees what the first has made.
+    lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 },
+  },
+});
+
+/** @throws IncompleteListError where the contact may exist unread: making another would be a double. */
+async function findByEmail(client: Client, email: string): Promise<JsonObject[]> {
+  const wanted = plain(email);
+  const isHit = (item: JsonObject) =>
+    RECORD_FIELDS.email.some((name) => plain(readPath(item, name)) === wanted);
+  const { items, complete } = await lookUp(contact, client, { text: email, isHit });
+  const found = items.filter(isHit);
+  if (found.length === 0 && !complete)
+    throw new IncompleteListError({
+      operation: 'contacts.list',
+      reason: 'the service did not give all of it within one step',
+      read: items.length,
+    });
+  return found;
+}
+
+/** Accents tell addresses apart; capital letters do not. */
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : '';
+}
+
+async function addTags(
+  client: Client,
+  { id, tags }: { id: string; tags: readonly string[] },
+): Promise<JsonObject> {
+  if (tags.length === 0) return {};
+  return sendForm(FORM_BODIES.contactTags(tags), {}, (body) => client.contacts.addTags({ ...body, id }));
+}
