@@ -35,7 +35,7 @@ export const sendForSignature = action<Input>({
       label: 'File',
       type: 'file',
       required: false,
-      helpText: 'A file of an earlier step to be signed, where there is no template for it.',
+      helpText: 'A file of an earlier step to be signed, where there is no template for it; up to 100 MB.',
     },
     recordField(document, {
       required: false,

@@ -31,7 +31,7 @@ export const uploadRoomFile = action<Input>({
       label: 'File',
       type: 'file',
       required: true,
-      helpText: 'A file from an earlier step: a PDF, a deck, a video or another source file.',
+      helpText: 'A file from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB.',
     },
     recordField(room, { helpText: 'The room that gets the file.' }),
     textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
