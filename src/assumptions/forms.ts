@@ -223,8 +223,8 @@ export const GATES = {
 export const GATE_HOLDERS = words(`settings gates access security controls options`);
 
 /** §2: words and numbers by which a record may say that something is on, or off. */
-export const ON_WORDS = words(`true yes on 1 required enabled active`);
-export const OFF_WORDS = words(`false no off 0 none disabled optional inactive`);
+export const SAYS_ON = /^(true|yes|on|1|required|enabled|active)$/i;
+export const SAYS_OFF = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
 
 /** §2: what a link to a room calls the room. */
 export const ROOM_FIELD = 'room_id';

@@ -15,7 +15,7 @@ export const SIGNING_FIELDS = {
   document: words(`document_id file_id`),
   people: RECIPIENT_FIELDS,
   subject: words(`subject email_subject`),
-  message: words(`message email_message note`),
+  message: words(`message email_message`),
 } as const;
 
 /** §4: what one person of an agreement is made of. */

@@ -36,16 +36,16 @@ export const updateLink = action<Input>({
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
     const missing = await stillUnmet(client, { id, wishes: form.wishes, answer: updated });
-    if (missing.wishes.length > 0)
-      throw new z.errors.Error(
-        clip(
-          missing.isRead
-            ? `The link was changed, but Docshare does not show that ${nameGates(missing.wishes)} took. It stands now at ${describeGates(missing.wishes, missing.link).slice(0, 90)}. Set it in Docshare, or under its own name in Additional Fields.`
-            : `The link was changed, but nothing shows whether ${nameGates(missing.wishes)} took. Look at the link in Docshare, or give the API key the scope links:read.`,
-        ),
-        'gate_not_set',
-      );
+    if (missing.wishes.length > 0) throw new z.errors.Error(clip(untrue(missing)), 'gate_not_set');
     return shownLink(updated, { ...body, id });
   },
   shows: link,
 });
+
+function untrue({ wishes, link: seen, isRead }: Awaited<ReturnType<typeof stillUnmet>>): string {
+  const names = nameGates(wishes);
+  if (!isRead)
+    return `The link was changed, but nothing shows whether ${names} took. Look at the link in Docshare, or give the API key the scope links:read.`;
+  const now = describeGates(wishes, seen).slice(0, 90);
+  return `The link was changed, but Docshare does not show that ${names} took. It shows ${now}. Set it in Docshare, or under its own name in Additional Fields.`;
+}

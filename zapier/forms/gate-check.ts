@@ -1,4 +1,4 @@
-import { GATE_HOLDERS, GATES, OFF_WORDS, ON_WORDS } from '../../src/assumptions/index.ts';
+import { GATE_HOLDERS, GATES, SAYS_OFF, SAYS_ON } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject, readPath, toIsoTime } from '../platform/core.ts';
 import { namesOf, type Wish } from './gates.ts';
 
@@ -71,8 +71,8 @@ function flagOf(shown: unknown): boolean | undefined {
   if (typeof shown === 'boolean') return shown;
   // What a link holds about a gate is one.
   if (isObject(shown)) return true;
-  const word = String(shown).trim().toLowerCase();
-  return ON_WORDS.includes(word) ? true : OFF_WORDS.includes(word) ? false : undefined;
+  const word = String(shown).trim();
+  return SAYS_ON.test(word) ? true : SAYS_OFF.test(word) ? false : undefined;
 }
 
 function describe({ gate }: Wish, shown: readonly unknown[]): string {
