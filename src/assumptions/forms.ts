@@ -42,6 +42,9 @@ export const RECORD_FIELDS = {
   signerName: words(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
 } as const;
 
+/** §2: where an agreement holds the people it goes to. */
+export const RECIPIENT_FIELDS = words(`recipients signers signatories participants parties`);
+
 /** §3 "No state names … are given": states in which an agreement counts as signed. */
 export const SIGNED_STATES = words(`signed completed complete executed finished fully_signed`);
 

@@ -4,9 +4,7 @@
  * the first; readers take each in any case and with any separator.
  */
 import { words } from '../words.ts';
-
-/** §2: where an agreement holds the people it goes to. */
-export const RECIPIENT_FIELDS = words(`recipients signers signatories participants parties`);
+import { RECIPIENT_FIELDS } from './forms.ts';
 
 /** §4: under which names an agreement takes and shows what a form asks for. */
 export const SIGNING_FIELDS = {
