@@ -7,10 +7,9 @@ import {
 import { isObject } from '../src/answer/fields.ts';
 import { version } from '../src/version.ts';
 import type { Accounts } from './account/account.ts';
-import { callTool, type Services, takesToken } from './call/call-tool.ts';
+import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
-import { argumentsOf, jsonSchemaOf } from './contract/arguments.ts';
-import { hintsOf, type Tool } from './contract/tool.ts';
+import type { ListedTool } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
@@ -18,7 +17,7 @@ import { linkTo, registerResources, resourcesFor } from './resources/resources.t
 import { registerViews, viewMetaOf, viewsFor } from './views/register-views.ts';
 
 export interface ServerSettings {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ListedTool[];
   readonly services: Services;
   readonly accounts: Accounts;
   /** The key of every request where none comes with it (stdio, sandbox). */
@@ -71,21 +70,21 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         {
           title: tool.title,
           description: tool.description,
-          inputSchema: wireSchema(
-            jsonSchemaOf(argumentsOf(tool, takesToken(tool, settings.services.confirm))),
-          ),
-          outputSchema: wireSchema(tool.answers),
-          annotations: hintsOf(tool),
+          inputSchema: wireSchema(inputOf(tool, settings.services.confirm)),
+          outputSchema: wireSchema(tool.outputSchema),
+          annotations: tool.hints,
           ...viewMetaOf(tool),
         },
-        (args, mcp) =>
-          callTool(tool, args, {
+        async (args, mcp) => {
+          const { callTool, toolOf } = await import('./menu/call-listed.ts');
+          return callTool(toolOf(tool), args, {
             services: settings.services,
             account,
             forms,
             mcp,
             linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
-          }),
+          });
+        },
       );
     }
     registerResources(server, { tools: settings.tools, account });
@@ -93,6 +92,11 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     registerPrompts(server, settings.tools);
     return server;
   };
+}
+
+/** A tool lists a confirm_token where its calls may have to be confirmed. */
+function inputOf({ gated, inputSchema, confirmedSchema }: ListedTool, confirm: ConfirmMode): object {
+  return gated || confirm === 'always' ? (confirmedSchema ?? inputSchema) : inputSchema;
 }
 
 const wireSchemas = new WeakMap<object, StandardSchemaWithJSON>();

@@ -3,12 +3,13 @@
  * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { buildViews } from './build-views.ts';
 import { englishOnly } from './english-only.ts';
+import { listedModule } from './listed-module.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -21,6 +22,8 @@ try {
 } catch {
   process.exit(1);
 }
+// A server that has only to list its tools loads none of them.
+writeFileSync(`${next}/mcp/menu/listed.js`, await listedModule());
 // The pages show PDFs with pdf.js, from this machine.
 for (const part of PDFJS_PARTS)
   cpSync(`node_modules/pdfjs-dist/${part}`, `${next}/sandbox/pages/reader/pdfjs/${part}`, {

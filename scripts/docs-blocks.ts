@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { takesToken } from '../mcp/call/call-tool.ts';
 import { argumentsOf } from '../mcp/contract/arguments.ts';
 import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
@@ -56,7 +55,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
         tool.across === undefined ? `\`${scopeOf(tool)}\`` : ACROSS[tool.across],
-        isReadOnly(tool) ? 'reads' : takesToken(tool, 'auto') ? 'writes, asks first' : 'writes',
+        isReadOnly(tool) ? 'reads' : tool.gate ? 'writes, asks first' : 'writes',
       ]),
     ),
 

@@ -44,7 +44,9 @@ export function createAccounts(options: {
 
   async function connect(apiKey: string | undefined, sight: OpenSight): Promise<Client> {
     // Imported late: undici and the limiter would double the time to the list of tools.
-    const { createClient, createUndiciTransport, InputError } = await import('../../src/index.ts');
+    const { createClient, createUndiciTransport, InputError, operations } = await import(
+      '../../src/index.ts'
+    );
     if (!apiKey) throw new ToolError('no_key', options.missingKey);
     if (!options.baseUrl)
       throw new ToolError(
@@ -58,7 +60,7 @@ export function createAccounts(options: {
         apiKey,
         baseUrl: options.baseUrl,
         transport: sight.watched(transport),
-        hooks: sight.hooks,
+        hooks: sight.hooks((name) => operations.find((one) => one.name === name)?.operation.scope),
         maxWaitMs: MAX_WAIT_MS,
         ...(limit ? { limitStore: limit } : {}),
       });

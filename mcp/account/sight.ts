@@ -2,7 +2,6 @@ import { RATE_LIMIT, REMAINING_HEADERS, RESET_HEADERS } from '../../src/assumpti
 import type { Hooks } from '../../src/call/hooks.ts';
 import { NotFoundError, PermissionError } from '../../src/errors.ts';
 import type { Transport } from '../../src/index.ts';
-import { operations } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 import { LIMIT_HEADERS } from '../assumptions.ts';
 import type { Habits, Sight } from '../contract/sight.ts';
@@ -13,7 +12,8 @@ const TOLD_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
 
 /** A sight, with what has to be hung into a client so that it sees. */
 export interface OpenSight extends Sight {
-  readonly hooks: Hooks;
+  /** `scopeOf` gives the scope of an operation by its name. */
+  hooks(scopeOf: (operation: string) => Scope | undefined): Hooks;
   /** The same transport; what it sends to the API is counted. */
   watched(transport: Transport): Transport;
 }
@@ -35,10 +35,10 @@ export function createSight(baseUrl: string | undefined, now: () => number = Dat
 
   return {
     host: base?.host,
-    hooks: {
+    hooks: (scopeOf) => ({
       onRequestEnd({ operation: name, method, outcome, error, target }) {
         if (target !== 'api') return;
-        const scope = operations.find((one) => one.name === name)?.operation.scope;
+        const scope = scopeOf(name);
         // Services look at the key before they look for the object.
         const isNone = error instanceof NotFoundError && method === 'GET';
         if (scope !== undefined && (outcome === 'done' || isNone)) known.set(scope, true);
@@ -46,7 +46,7 @@ export function createSight(baseUrl: string | undefined, now: () => number = Dat
         if (error instanceof PermissionError && known.get(error.scope) !== true)
           known.set(error.scope, false);
       },
-    },
+    }),
     watched: (transport) => async (request) => {
       const isApi = new URL(request.url).origin === base?.origin;
       if (isApi) starts = [...recent(), now()];

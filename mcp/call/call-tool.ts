@@ -60,11 +60,6 @@ export interface CallScene {
   readonly linkTo?: (made: Made) => ResourceLink | undefined;
 }
 
-/** Whether a tool's calls may have to be confirmed, so that it lists a confirm_token. */
-export function takesToken(tool: Tool, confirm: ConfirmMode): boolean {
-  return tool.gate !== undefined || (confirm === 'always' && !isReadOnly(tool));
-}
-
 /** One call, from its raw arguments to its result: the only place where gate, guard and errors meet. */
 export async function callTool(
   tool: Tool,

@@ -77,15 +77,15 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   comesTo?(args: z.output<Arguments>): Deed;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
   readonly once?: boolean;
-  /** What a server offers in its place; undefined: itself. */
-  offered?(menu: Offer): Tool | undefined;
+  /** What is offered in its place, under the same name, where the menu lacks what it needs. */
+  readonly instead?: Instead<Tool>;
   run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
 }
 
-/** What a server offers. */
-export interface Offer {
-  readonly readOnly: boolean;
-  readonly names: ReadonlySet<string>;
+/** `without` writing (on a read-only server), or without the tool of this name. */
+export interface Instead<T> {
+  readonly without: 'writes' | `${string}_${string}`;
+  readonly tool: T;
 }
 
 /** Identity: infers the arguments' type for `run` and `gate`, nothing else. */

@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { text } from '../contract/arguments.ts';
-import type { Tool } from '../contract/tool.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
+import { optional, type PromptArguments, promptSchema, required } from './prompt-schema.ts';
 
 type Words = Readonly<Record<string, string | undefined>>;
 
@@ -11,7 +10,7 @@ interface Job {
   readonly description: string;
   /** Tools without which the job can't be done; where one is not on the menu, the prompt is not offered. */
   readonly needs: readonly string[];
-  readonly arguments: z.ZodObject;
+  readonly arguments: PromptArguments;
   readonly message: (words: Words) => string;
 }
 
@@ -22,11 +21,11 @@ export const jobs: readonly Job[] = [
     title: 'Prepare a deal room',
     description: 'A gated room with folders, files and groups, ready to be reviewed before anybody gets in.',
     needs: ['list_documents', 'create_room', 'add_room_folder', 'add_room_file', 'add_room_group'],
-    arguments: z.strictObject({
-      name: text('Name of the room'),
-      documents: text('Which documents or files go in').optional(),
-      audience: text('Who will get in, and what each group may see').optional(),
-    }),
+    arguments: {
+      name: required('Name of the room'),
+      documents: optional('Which documents or files go in'),
+      audience: optional('Who will get in, and what each group may see'),
+    },
     message: ({ name, documents, audience }) => `Prepare a deal room named ${quoted(name)}.
 Documents: ${documents ? quoted(documents) : 'ask me which.'}
 Audience: ${audience ? quoted(audience) : 'ask me who.'}
@@ -43,10 +42,10 @@ End with the room, its folders, files and groups, and what could not be done. In
     description:
       'One document, one link that asks for an e-mail address, and what the link allows in plain words.',
     needs: ['list_documents', 'create_link'],
-    arguments: z.strictObject({
-      deck: text('Name or id of the document, or the path of a file'),
-      recipient: text('Who the link is for').optional(),
-    }),
+    arguments: {
+      deck: required('Name or id of the document, or the path of a file'),
+      recipient: optional('Who the link is for'),
+    },
     message: ({
       deck,
       recipient,
@@ -62,7 +61,7 @@ End with the link's address, what a visitor has to do to get in, and how to with
     title: 'Who viewed what this week',
     description: 'Visitors of the last seven days by document, with time spent and who deserves a call.',
     needs: ['list_links', 'report_link'],
-    arguments: z.strictObject({ link: text('Only this link (name or id); else all').optional() }),
+    arguments: { link: optional('Only this link (name or id); else all') },
     message: ({
       link,
     }) => `Who viewed what in the last seven days${link ? `, for the link ${quoted(link)}` : ''}?
@@ -77,7 +76,7 @@ Answer with a table: visitor, document or link, visits, time, last seen. Then th
     title: 'Chase unsigned agreements',
     description: 'Agreements that wait for a signature, oldest first, with a reminder for each to approve.',
     needs: ['list_agreements'],
-    arguments: z.strictObject({ days: text('Waiting for at least this many days (default 3)').optional() }),
+    arguments: { days: optional('Waiting for at least this many days (default 3)') },
     message: ({
       days,
     }) => `Which agreements wait for a signature for ${/^\d{1,3}$/.test(days ?? '') ? days : 3} days or more?
@@ -89,13 +88,14 @@ Call send_agreement again for none of them unless I name it: it sends a new mess
   },
 ];
 
-export function jobsFor(tools: readonly Tool[]): readonly Job[] {
+export function jobsFor(tools: readonly ListedTool[]): readonly Job[] {
   return jobs.filter(({ needs }) => needs.every((need) => tools.some(({ name }) => name === need)));
 }
 
 /** Offers the jobs that the menu's tools can do. */
-export function registerPrompts(server: McpServer, tools: readonly Tool[]): void {
-  for (const { name, title, description, arguments: argsSchema, message } of jobsFor(tools)) {
+export function registerPrompts(server: McpServer, tools: readonly ListedTool[]): void {
+  for (const { name, title, description, arguments: args, message } of jobsFor(tools)) {
+    const argsSchema = promptSchema(args);
     server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
       description,
       messages: [{ role: 'user', content: { type: 'text', text: message(args as Words) } }],

@@ -1,30 +1,10 @@
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  type ResourceLink,
-  ResourceNotFoundError,
-  ResourceTemplate,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../src/answer/fields.ts';
-import { idOf } from '../../src/answer/fields.ts';
-import { NotFoundError } from '../../src/errors.ts';
-import type { Client, RequestOptions } from '../../src/index.ts';
+import { type McpServer, type ResourceLink, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Account } from '../account/account.ts';
-import { resultOf } from '../answer/answer.ts';
-import { itemOf } from '../answer/projection.ts';
-import { createProgress } from '../contract/progress.ts';
 import type { Made } from '../contract/sight.ts';
-import type { Tool } from '../contract/tool.ts';
-import { completeId } from './complete-id.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
 import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';
 
-/** Lists of links, rooms and agreements are searched this far: the API gives none of them by id (§4). */
-const SEARCHED_ITEMS = 1000;
-
-export function resourcesFor(tools: readonly Tool[]): readonly ResourceKind[] {
+export function resourcesFor(tools: readonly ListedTool[]): readonly ResourceKind[] {
   return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
 }
 
@@ -34,88 +14,33 @@ export function resourcesFor(tools: readonly Tool[]): readonly ResourceKind[] {
  */
 export function registerResources(
   server: McpServer,
-  { tools, account }: { tools: readonly Tool[]; account: Account },
+  { tools, account }: { tools: readonly ListedTool[]; account: Account },
 ): void {
   for (const kind of resourcesFor(tools)) {
     const { group, title, description } = kind;
     const template = new ResourceTemplate(uriOf(kind), {
       list: undefined,
-      complete: { id: (typed) => completeId(account, group, typed) },
+      complete: {
+        id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, typed),
+      },
     });
     server.registerResource(
       group,
       template,
       { title, description, mimeType: 'application/json' },
-      (uri, variables, mcp) => readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp }),
+      async (uri, variables, mcp) => {
+        const { readResource } = await import('./read-resource.ts');
+        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp });
+      },
     );
   }
 }
 
 /** Where a made object can be read as a resource of this menu. */
-export function linkTo(tools: readonly Tool[], { group, id, name }: Made): ResourceLink | undefined {
+export function linkTo(tools: readonly ListedTool[], { group, id, name }: Made): ResourceLink | undefined {
   const kind = resourcesFor(tools).find((one) => one.group === group);
   if (!kind) return undefined;
   const { title, description } = kind;
   const uri = uriOf(kind).replace('{id}', encodeURIComponent(id));
   return { type: 'resource_link', uri, name, title, description, mimeType: 'application/json' };
-}
-
-interface Reading {
-  readonly kind: ResourceKind;
-  readonly uri: URL;
-  readonly id: string;
-  readonly account: Account;
-  readonly mcp: ServerContext;
-}
-
-async function readResource({ kind, uri, id, account, mcp }: Reading): Promise<ReadResourceResult> {
-  const progress = createProgress(mcp);
-  const options = { signal: mcp.mcpReq.signal, onWait: progress.wait };
-  try {
-    const item = await readItem(await account.client(), { kind, id: decoded(id), options });
-    if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));
-    const { structuredContent } = resultOf({ data: itemOf(item, singularOf(kind)) });
-    const text = JSON.stringify(structuredContent);
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, notFound(kind));
-    const { describeFailure } = await import('../answer/failure.ts');
-    const failure = describeFailure(error, { secrets: account.secrets });
-    throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
-  } finally {
-    progress.done();
-  }
-}
-
-function notFound(kind: ResourceKind): string {
-  return `There is no ${singularOf(kind)} with this id: find it with ${kind.tool}.`;
-}
-
-function singularOf({ group }: ResourceKind): string {
-  return group.slice(0, -1);
-}
-
-async function readItem(
-  client: Client,
-  { kind, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
-): Promise<JsonObject | undefined> {
-  const { group } = kind;
-  if (group === 'documents' || group === 'templates') return client[group].get({ id }, options);
-  let seen = 0;
-  for await (const item of client[group].list({}, options)) {
-    if (idOf(item, singularOf(kind)) === id) return item;
-    seen += 1;
-    if (seen >= SEARCHED_ITEMS) return undefined;
-  }
-  return undefined;
-}
-
-/** An id as the URI carries it; one that can't be decoded is meant as it stands. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }

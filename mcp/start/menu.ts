@@ -1,8 +1,8 @@
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { groupOf, groupsOf, isReadOnly, scopeOf, type Tool } from '../contract/tool.ts';
+import { listed } from '../menu/listed.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
 import { nearest } from '../nearest.ts';
-import { tools } from '../tools/index.ts';
 
 /** What the start of the server says about which tools it offers; unset means no limit. */
 export interface MenuChoice {
@@ -16,10 +16,10 @@ export interface MenuChoice {
 /** Thrown for a name that nothing has: a mistyped limit must not open the menu. */
 export class MenuError extends Error {}
 
-export const groups: readonly string[] = [...new Set(tools.map(groupOf))];
+export const groups: readonly string[] = [...new Set(listed.map(({ group }) => group))];
 
 export interface Menu {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ListedTool[];
   /** Groups that a tool over several groups may read. */
   readonly reach: readonly Group[];
 }
@@ -30,48 +30,50 @@ export interface Menu {
  * @throws MenuError for an unknown name, with the known ones.
  */
 export function chooseMenu(choice: MenuChoice): Menu {
-  const names = tools.map(({ name }) => name);
+  const names = listed.map(({ name }) => name);
   refuseUnknown('group', choice.groups, groups);
   refuseUnknown('tool', choice.tools, names);
   refuseUnknown('tool', choice.exclude, names);
   refuseUnknown('scope', choice.scopes, SCOPES, isScope);
   const limited = choice.groups !== undefined || choice.tools !== undefined;
   const reach = groups.filter((group) => mayRead(group as Group, choice)) as Group[];
-  const chosen = tools.filter((tool) => {
+  const chosen = listed.filter((tool) => {
     const named = choice.tools?.includes(tool.name);
     if (limited && !named && !inGroups(tool, choice)) return false;
     if (choice.exclude?.includes(tool.name)) return false;
     return hasScope(tool, { choice, reach });
   });
   const { readOnly = false } = choice;
-  const offer = { readOnly, names: new Set(chosen.map(({ name }) => name)) };
-  const offered = chosen.map((tool) => tool.offered?.(offer) ?? tool);
-  return { tools: offered.filter((tool) => !readOnly || isReadOnly(tool)), reach };
+  const lacks = (need: string) => (need === 'writes' ? readOnly : !chosen.some(({ name }) => name === need));
+  const offered = chosen.map((tool) =>
+    tool.instead && lacks(tool.instead.without) ? tool.instead.tool : tool,
+  );
+  return { tools: offered.filter(({ hints }) => !readOnly || hints.readOnlyHint), reach };
 }
 
-function inGroups(tool: Tool, { groups: chosen = [] }: MenuChoice): boolean {
+function inGroups(tool: ListedTool, { groups: chosen = [] }: MenuChoice): boolean {
   if (tool.across === 'any') return false;
-  return groupsOf(tool).some((group) => chosen.includes(group));
+  return tool.groups.some((group) => chosen.includes(group));
 }
 
 function hasScope(
-  tool: Tool,
+  tool: ListedTool,
   { choice: { scopes }, reach }: { choice: MenuChoice; reach: readonly string[] },
 ): boolean {
   if (tool.across === 'any') return true;
-  if (tool.across === 'groups') return groupsOf(tool).some((group) => reach.includes(group));
-  return scopes === undefined || scopes.includes(scopeOf(tool));
+  if (tool.across === 'groups') return tool.groups.some((group) => reach.includes(group));
+  return scopes === undefined || scopes.includes(tool.scope);
 }
 
 /** What is kept from its own list must not be read through another tool either. */
 function mayRead(group: Group, { groups: chosen, tools: named, exclude, scopes }: MenuChoice): boolean {
-  const lists = tools.filter(
-    (tool) => tool.across === undefined && isReadOnly(tool) && groupOf(tool) === group,
+  const lists = listed.filter(
+    (tool) => tool.across === undefined && tool.hints.readOnlyHint && tool.group === group,
   );
   if (chosen !== undefined && !chosen.includes(group) && !lists.some(({ name }) => named?.includes(name)))
     return false;
   const list = lists[0];
-  return list !== undefined && !exclude?.includes(list.name) && (scopes?.includes(scopeOf(list)) ?? true);
+  return list !== undefined && !exclude?.includes(list.name) && (scopes?.includes(list.scope) ?? true);
 }
 
 function refuseUnknown(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { safeName } from '../../src/download/safe-name.ts';
 import type { Download } from '../../src/index.ts';
 import { text } from '../contract/arguments.ts';
-import { defineTool, type Tool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
 import { isDocumentName } from '../files/document-kinds.ts';
 import { saveFile } from '../files/save-file.ts';
 import { textAnswer } from './tool-kinds.ts';
@@ -33,7 +33,7 @@ export const downloadAgreement = defineTool({
   hints: { readOnlyHint: false, idempotentHint: false },
   arguments: z.strictObject({ id: Id, path: text('New file in an allowed folder').optional() }),
   answers: textAnswer('id', 'url', 'path', 'sha256'),
-  offered: ({ readOnly }): Tool | undefined => (readOnly ? addressOfAgreement : undefined),
+  instead: { without: 'writes', tool: addressOfAgreement },
   async run(context, { id, path }) {
     const { client, options, files } = context;
     // Before the service is asked: a refused path should cost no request.

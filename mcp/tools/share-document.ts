@@ -11,7 +11,8 @@ import { textAnswer } from './tool-kinds.ts';
 import { uploadFrom } from './upload.ts';
 
 /** From a file or a document to a gated link, in one call. */
-export const shareDocument = defineTool({
+/** Of a document that is there, or of a file. */
+const shareAny = defineTool({
   name: 'share_document',
   title: 'Share document',
   description: 'From a file or document to an e-mail-gated link, in one call.',
@@ -33,7 +34,6 @@ export const shareDocument = defineTool({
         : { will: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
   comesTo: ({ document_id, path, url, email_required = true }) =>
     linkDeed({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
-  offered: ({ names }): Tool | undefined => (names.has('upload_document') ? undefined : shareUploaded),
   async run(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
@@ -75,7 +75,12 @@ export const shareDocument = defineTool({
 
 /** Where files can't be uploaded, none can be shared in one step either. */
 const shareUploaded: Tool = {
-  ...shareDocument,
+  ...shareAny,
   description: 'From a document to a link that asks visitors for their e-mail.',
-  arguments: shareDocument.arguments.omit({ path: true, url: true }),
+  arguments: shareAny.arguments.omit({ path: true, url: true }),
+};
+
+export const shareDocument: Tool = {
+  ...shareAny,
+  instead: { without: 'upload_document', tool: shareUploaded },
 };

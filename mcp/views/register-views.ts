@@ -1,10 +1,10 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Tool } from '../contract/tool.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
 import { readPage } from './pages.ts';
 import { VIEW_TYPE, type View, viewOf, views } from './view.ts';
 
 /** The views that a menu has answers for. */
-export function viewsFor(tools: readonly Tool[]): readonly View[] {
+export function viewsFor(tools: readonly ListedTool[]): readonly View[] {
   return views.filter((view) => tools.some(({ name }) => view.tools.includes(name)));
 }
 
@@ -12,7 +12,7 @@ export function viewsFor(tools: readonly Tool[]): readonly View[] {
  * Where hosts find a tool's view. It goes to every host: some say only later, or never, what they show, and those that
  * show none ignore it.
  */
-export function viewMetaOf({ name }: Tool): { _meta?: { ui: { resourceUri: string } } } {
+export function viewMetaOf({ name }: ListedTool): { _meta?: { ui: { resourceUri: string } } } {
   const view = viewOf(name);
   return view ? { _meta: { ui: { resourceUri: view.uri } } } : {};
 }

@@ -30,6 +30,45 @@ const undiciInPart: Plugin = {
     })),
 };
 
+/** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
+const zodInPart: Plugin = {
+  name: 'zod-in-part',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]dist[\\/](src|mcp|sandbox)[\\/].*\.js$/ }, ({ path }) => ({
+      contents: zodAsNamespace(readFileSync(path, 'utf8')),
+    })),
+};
+
+export function zodAsNamespace(text: string): string {
+  return text.replace("import { z } from 'zod';", "import * as z from 'zod';");
+}
+
+/**
+ * The SDK takes along a validator of JSON Schemas, a tenth of a start, and asks it only about filled-in forms: it is made
+ * when it is asked.
+ */
+const validatorWhenAsked: Plugin = {
+  name: 'validator-when-asked',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, ({ path }) => {
+      const [, name, from] =
+        /import \{ (\w+) as AjvJsonSchemaValidator \} from "(.+?)"/.exec(readFileSync(path, 'utf8')) ?? [];
+      if (!name || !from) throw new Error(`${path} has another form than it had: look what it gives`);
+      return {
+        contents: `
+          import process from 'node:process';
+          export class DefaultJsonSchemaValidator {
+            getValidator(schema) {
+              this.made ??= new (require('${from}').${name})();
+              return this.made.getValidator(schema);
+            }
+          }
+          export { process };
+        `,
+      };
+    }),
+};
+
 export function versionModule(): string {
   return `export const version = ${JSON.stringify(root.version)};\n`;
 }
@@ -61,7 +100,7 @@ export async function bundle(options: {
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
-    plugins: [englishOnly, knownVersion, undiciInPart],
+    plugins: [englishOnly, knownVersion, undiciInPart, validatorWhenAsked, zodInPart],
     metafile: true,
     logLevel: 'warning',
   });

@@ -45,6 +45,7 @@ const MCP_FLOORS = [
   'record',
   'call',
   'tools',
+  'menu',
   'resources',
   'views',
   'server.ts',

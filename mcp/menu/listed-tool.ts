@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
+import type { Scope } from '../../src/scopes.ts';
+import type { AnswerSchema, Hints, Instead } from '../contract/tool.ts';
+
+/** A tool as a host lists it and a menu chooses it: plain JSON, made by the build, so that a list costs no tool. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** The same with a confirm_token; undefined where no call of it is ever confirmed. */
+  readonly confirmedSchema?: JsonObject;
+  readonly outputSchema: AnswerSchema;
+  readonly hints: Hints;
+  readonly group: string;
+  /** Of a tool over several groups all of them. */
+  readonly groups: readonly string[];
+  readonly scope: Scope;
+  readonly across?: 'groups' | 'any';
+  /** Whether some of its calls must be agreed to. */
+  readonly gated: boolean;
+  /** What is offered in its place, under the same name, where the menu lacks what it needs. */
+  readonly instead?: Instead<ListedTool>;
+  /** Whether it is itself what stands in another's place. */
+  readonly isInstead?: true;
+}

@@ -1,0 +1,53 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isObject } from '../../src/answer/fields.ts';
+
+/** What a person may say when starting a job: texts by name. */
+export type PromptArguments = Readonly<
+  Record<string, { readonly description: string; readonly isRequired: boolean }>
+>;
+
+export const required = (description: string) => ({ description, isRequired: true });
+export const optional = (description: string) => ({ description, isRequired: false });
+
+const schemas = new WeakMap<PromptArguments, StandardSchemaWithJSON>();
+
+/** Lists them, and refuses what is no text, is missing or unknown. */
+export function promptSchema(args: PromptArguments): StandardSchemaWithJSON {
+  let schema = schemas.get(args);
+  if (!schema) {
+    const names = Object.keys(args);
+    const json = () => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(args).map(([name, { description }]) => [name, { type: 'string', description }]),
+      ),
+      required: names.filter((name) => args[name]?.isRequired),
+    });
+    schema = {
+      '~standard': {
+        version: 1,
+        vendor: 'docshare',
+        validate(value) {
+          const given = isObject(value) ? value : {};
+          const issues = [
+            ...names
+              .filter((name) => args[name]?.isRequired && given[name] === undefined)
+              .map((name) => `${name} is missing`),
+            ...Object.keys(given)
+              .filter((name) => given[name] !== undefined && typeof given[name] !== 'string')
+              .map((name) => `${JSON.stringify(name.slice(0, 64))} must be a text`),
+            ...Object.keys(given)
+              .filter((name) => !names.includes(name))
+              .map(
+                (name) => `${JSON.stringify(name.slice(0, 64))} is no argument; known: ${names.join(', ')}`,
+              ),
+          ];
+          return issues.length > 0 ? { issues: issues.map((message) => ({ message })) } : { value };
+        },
+        jsonSchema: { input: json, output: json },
+      },
+    };
+    schemas.set(args, schema);
+  }
+  return schema;
+}

@@ -1,0 +1,79 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../src/answer/fields.ts';
+import { idOf } from '../../src/answer/fields.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import type { Client, RequestOptions } from '../../src/index.ts';
+import type { Account } from '../account/account.ts';
+import { resultOf } from '../answer/answer.ts';
+import { describeFailure } from '../answer/failure.ts';
+import { itemOf } from '../answer/projection.ts';
+import { createProgress } from '../contract/progress.ts';
+import type { ResourceKind } from './resource-kind.ts';
+
+/** Lists of links, rooms and agreements are searched this far: the API gives none of them by id (§4). */
+const SEARCHED_ITEMS = 1000;
+
+interface Reading {
+  readonly kind: ResourceKind;
+  readonly uri: URL;
+  readonly id: string;
+  readonly account: Account;
+  readonly mcp: ServerContext;
+}
+
+export async function readResource({ kind, uri, id, account, mcp }: Reading): Promise<ReadResourceResult> {
+  const progress = createProgress(mcp);
+  const options = { signal: mcp.mcpReq.signal, onWait: progress.wait };
+  try {
+    const item = await readItem(await account.client(), { kind, id: decoded(id), options });
+    if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));
+    const { structuredContent } = resultOf({ data: itemOf(item, singularOf(kind)) });
+    const text = JSON.stringify(structuredContent);
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, notFound(kind));
+    const failure = describeFailure(error, { secrets: account.secrets });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
+  } finally {
+    progress.done();
+  }
+}
+
+function notFound(kind: ResourceKind): string {
+  return `There is no ${singularOf(kind)} with this id: find it with ${kind.tool}.`;
+}
+
+function singularOf({ group }: ResourceKind): string {
+  return group.slice(0, -1);
+}
+
+async function readItem(
+  client: Client,
+  { kind, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
+): Promise<JsonObject | undefined> {
+  const { group } = kind;
+  if (group === 'documents' || group === 'templates') return client[group].get({ id }, options);
+  let seen = 0;
+  for await (const item of client[group].list({}, options)) {
+    if (idOf(item, singularOf(kind)) === id) return item;
+    seen += 1;
+    if (seen >= SEARCHED_ITEMS) return undefined;
+  }
+  return undefined;
+}
+
+/** An id as the URI carries it; one that can't be decoded is meant as it stands. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { argumentsOf, jsonSchemaOf } from '../../mcp/contract/arguments.ts';
+import { hintsOf, isReadOnly } from '../../mcp/contract/tool.ts';
+import { listed } from '../../mcp/menu/listed.ts';
+import { toolOf } from '../../mcp/menu/tool-of.ts';
+import { tools } from '../../mcp/tools/index.ts';
+
+const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
+
+test('what the build wrote is what the sources say, and says all that a call is checked by', async () => {
+  const { listed: written } = await import(`${built}menu/listed.js`);
+  expect(written).toEqual(JSON.parse(JSON.stringify(listed)));
+  expect(listed.map(toolOf)).toEqual(tools);
+  for (const one of listed.flatMap((tool) => [tool, ...(tool.instead ? [tool.instead.tool] : [])])) {
+    const tool = toolOf(one);
+    expect(one.inputSchema).toEqual(jsonSchemaOf(argumentsOf(tool, false)));
+    expect(one.confirmedSchema !== undefined).toBe(!isReadOnly(tool));
+    expect({ ...one.hints, gated: one.gated }).toEqual({ ...hintsOf(tool), gated: tool.gate !== undefined });
+  }
+});
+
+test('a server that only lists its tools loads no tool, no schema of zod and no client', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  };
+  const running = promisify(execFile)(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, `${built}main.js`],
+    { env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' } },
+  );
+  running.child.stdin?.end(`${JSON.stringify(initialize)}\n${JSON.stringify(list)}\n`);
+  const { stdout, stderr } = await running;
+  expect(stdout).toContain('"list_documents"');
+  const loaded = [...stderr.matchAll(/^loads (.+)$/gm)].map(([, url = '']) => url);
+  expect(loaded.some((url) => url.endsWith('dist/mcp/menu/listed.js'))).toBe(true);
+  expect(
+    loaded.filter((url) => /dist\/(mcp\/tools|src\/(operations|client|call)|sandbox)\/|undici/.test(url)),
+  ).toEqual([]);
+});
