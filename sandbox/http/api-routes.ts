@@ -13,6 +13,7 @@ import { type Doors, type Env, type Exchange, type Outcome, readBearer, runExcha
 import { answerFile } from './file-answer.ts';
 import { type Limiter, limitHeaders } from './limiter.ts';
 import { answerList } from './list-answer.ts';
+import { narrowList } from './narrow-list.ts';
 import { answerObject, extraFields } from './object-answer.ts';
 import { JSON_LIMIT_BYTES, readForm, readJson } from './read-request.ts';
 import type { Reply } from './reply.ts';
@@ -159,7 +160,11 @@ async function present(
   if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
-  const entries = (input.result as readonly View[]).map((view) => ({
+  const { searchParams } = input.exchange.url;
+  const views = input.result as readonly View[];
+  // The pages of a document have one order.
+  const listed = name === 'pages' ? views : narrowList(views, searchParams, profile);
+  const entries = listed.map((view) => ({
     ...(shapeFields(view, { profile, object: view.object }) as object),
     ...extraFields(view, profile),
   }));

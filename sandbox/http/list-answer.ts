@@ -5,7 +5,6 @@ import { PAGING_STYLES } from './paging-styles.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { styleName, styleNames } from './shape-fields.ts';
 
-const LARGEST_PAGE = 100;
 const SIZE_NAMES = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
 const CURSOR_QUERY: Record<string, string> = {
   next_cursor: 'cursor',
@@ -66,7 +65,7 @@ function cutPage({ entries, url, profile }: Asked, style: PagingStyle): Cut {
   const size = readNumber(query, [...(style.sizes ?? []), ...SIZE_NAMES], {
     fallback: Number(profile.pageSize),
     low: 1,
-    high: LARGEST_PAGE,
+    high: Number(profile.largestPage),
   });
   const from = readStart({ query, url, size, style, profile, entries });
   // Entries without ids can't be asked for by the last one's.

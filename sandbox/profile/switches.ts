@@ -8,7 +8,7 @@ export interface Switch {
   readonly section: `§${number}`;
   readonly decides: string;
   readonly settings: readonly [string, string, ...string[]];
-  /** Never drawn: a service that tells no id of what it creates is asked for by name. */
+  /** Never drawn: what has to be asked for by name. */
   readonly byName?: true;
 }
 
@@ -39,6 +39,24 @@ export const SWITCHES = define({
     section: '§4',
     decides: 'how many entries a page holds when the query does not say',
     settings: ['25', '3', '10', '100'],
+  },
+  largestPage: {
+    section: '§4',
+    decides: 'how many entries a page holds at most, whatever the query asks for',
+    settings: ['100', '25'],
+    byName: true,
+  },
+  order: {
+    section: '§4',
+    decides: 'what a list begins with',
+    settings: ['newest', 'oldest'],
+    byName: true,
+  },
+  narrowing: {
+    section: '§4',
+    decides: 'whether a list heeds `name`, `email`, `q` and `search`, and `sort=-created_at`',
+    settings: ['none', 'filters', 'filters+sort'],
+    byName: true,
   },
   item: {
     section: '§4',

@@ -12,6 +12,24 @@ export function listFilters(text: string): Readonly<Record<string, string>> {
   return { ...(text.includes('@') ? { email: text } : { name: text }), q: text, search: text };
 }
 
+/** §4 "query parameters … not shown": those that may put what was made, or changed, last at the beginning of a list. */
+export const LIST_ORDERS = {
+  created: {
+    sort: '-created_at',
+    sort_by: 'created_at',
+    order_by: 'created_at',
+    order: 'desc',
+    direction: 'desc',
+  },
+  updated: {
+    sort: '-updated_at',
+    sort_by: 'updated_at',
+    order_by: 'updated_at',
+    order: 'desc',
+    direction: 'desc',
+  },
+} as const;
+
 /** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
 export const LIST_KEYS = words(`
   data items results records values value entries rows list content nodes edges hits objects elements resources

@@ -1,3 +1,4 @@
+import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
@@ -52,7 +53,7 @@ export const upsertContact = action<Input>({
     const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
     const more = readMore(input);
     const once = createMadeOnce(z, { kind: contact, text: email });
-    const known = await findByEmail(client, email);
+    const known = await findByEmail({ client, z }, email);
     if (known.length > 1)
       throw new z.errors.HaltedError(
         `${known.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
@@ -97,11 +98,11 @@ export const upsertContact = action<Input>({
 });
 
 /** @throws IncompleteListError where the contact may exist unread: making another would be a double. */
-async function findByEmail(client: Client, email: string): Promise<JsonObject[]> {
+async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
   const wanted = plain(email);
   const isHit = (item: JsonObject) =>
     RECORD_FIELDS.email.some((name) => plain(readPath(item, name)) === wanted);
-  const { items, complete } = await lookUp(contact, client, { text: email, isHit });
+  const { items, complete } = await lookUp(contact, step, { text: email, isHit });
   const found = items.filter(isHit);
   if (found.length === 0 && !complete)
     throw new IncompleteListError({

@@ -1,7 +1,9 @@
-import { listFilters } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, type JsonObject, titleOf } from '../platform/core.ts';
+import type { ZObject } from 'zapier-platform-core';
+import { listFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { createMemory } from '../platform/cache.ts';
+import { type Client, type JsonObject, textField, titleOf } from '../platform/core.ts';
 import { fold } from './fold.ts';
-import { askPage, type Collected, collect } from './pages.ts';
+import { askPage, askWith, type Collected, collect, type List, walkOn } from './pages.ts';
 import type { RecordKind } from './record.ts';
 
 interface Wanted {
@@ -10,6 +12,9 @@ interface Wanted {
   readonly isHit: (item: JsonObject) => boolean;
 }
 
+/** As long as a service hardly changes what it heeds. */
+const PROVEN_SECONDS = 10 * 60;
+
 /**
  * What a search has to look through: what the service's own filter gives, else its list. `complete` is false where the
  * record may exist all the same.
@@ -17,26 +22,30 @@ interface Wanted {
  * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
  * that is known, in other letters; and a service that ignores it has answered with the list itself.
  */
-export async function lookUp(kind: RecordKind, client: Client, wanted: Wanted): Promise<Collected> {
-  const plain: Parameters<typeof collect>[0] = (query, options) => kind.list(client, query, options);
-  const filtered = await askFilter(kind, client, wanted.text);
+export async function lookUp(
+  kind: RecordKind,
+  { client, z }: { client: Client; z: ZObject },
+  wanted: Wanted,
+): Promise<Collected> {
+  const plain: List = (query, options) => kind.list(client, query, options);
+  const filtered = await askFilter(plain, wanted.text);
   if (filtered === undefined) return collect(plain);
   if (filtered.items.some(wanted.isHit) || isIgnored(filtered, wanted.text)) return filtered;
+  const memory = createMemory(z);
+  const key = `filters-${kind.resource}${wanted.text.includes('@') ? '-email' : ''}`;
+  if ((await memory.read(key).catch(() => null)) !== null) return filtered;
   const first = await askPage(plain);
   if (first.items.length === 0) return { items: [], complete: first.complete };
-  if (first.onward && (await isProven(kind, client, first.items))) return filtered;
-  return collect(plain);
+  if (first.onward && (await isProven(plain, { items: first.items, wanted }))) {
+    await memory.keep(key, 1, PROVEN_SECONDS).catch(() => null);
+    return filtered;
+  }
+  return walkOn(plain, first);
 }
 
 /** Undefined where the service refuses a filter. */
-async function askFilter(kind: RecordKind, client: Client, text: string): Promise<Collected | undefined> {
-  const filter = listFilters(text);
-  try {
-    return await collect((query, options) => kind.list(client, { ...filter, ...query }, options));
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 400 || error.status === 422)) return undefined;
-    throw error;
-  }
+function askFilter(list: List, text: string): Promise<Collected | undefined> {
+  return askWith(list, listFilters(text), (own) => collect(own));
 }
 
 /** Whether an answer has records without a trace of the text: then nothing was filtered. */
@@ -44,10 +53,16 @@ function isIgnored({ items }: Collected, text: string): boolean {
   return items.some((item) => !fold(JSON.stringify(item)).includes(fold(text)));
 }
 
-async function isProven(kind: RecordKind, client: Client, items: readonly JsonObject[]): Promise<boolean> {
-  const names = items.flatMap((item) => titleOf(item) ?? []);
+/** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
+async function isProven(
+  list: List,
+  { items, wanted }: { items: readonly JsonObject[]; wanted: Wanted },
+): Promise<boolean> {
+  const isAddress = wanted.text.includes('@');
+  const textOf = (item: JsonObject) => (isAddress ? textField(item, RECORD_FIELDS.email) : titleOf(item));
+  const names = items.flatMap((item) => textOf(item) ?? []);
   const name = names.find((one) => names.filter((other) => fold(other) === fold(one)).length === 1);
   if (name === undefined) return false;
-  const found = await askFilter(kind, client, name.toUpperCase());
-  return found?.items.some((item) => titleOf(item) === name) === true && !isIgnored(found, name);
+  const found = await askFilter(list, name.toUpperCase());
+  return found?.items.some((item) => textOf(item) === name) === true && !isIgnored(found, name);
 }

@@ -1,28 +1,52 @@
 import { LIST_QUERY } from '../../src/assumptions/index.ts';
 import {
+  ApiError,
   type Client,
+  ConflictError,
   createdAtOf,
   firstAccepted,
   idOf,
   type JsonObject,
   type ListCall,
   type ListOptions,
+  NotFoundError,
   type Onward,
   type Page,
+  ValidationError,
 } from '../platform/core.ts';
 import type { RecordKind } from './record.ts';
 
-type List = (query: Readonly<Record<string, string>>, options: ListOptions) => ListCall<JsonObject>;
+export type Query = Readonly<Record<string, string>>;
+export type List = (query: Query, options: ListOptions) => ListCall<JsonObject>;
 
 /** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
 const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
 
-/** Pages that one step reads at most: it has seconds, and shares 120 requests a minute with all others. */
+/** Pages that one step reads at most: it shares 120 requests a minute with all others. */
 const MOST_PAGES = 20;
+/** Large pages are worth more requests: a list of some thousands then comes whole. */
+const MOST_LARGE_PAGES = 40;
+const LARGE = 75;
+/** A step has seconds: what is read by then has to do. */
+const LONGEST_MS = 14_000;
 
 /** One page as the service cuts it: the first, or the one behind `from`. */
 export async function askPage(list: List, from?: Onward): Promise<Page<JsonObject>> {
   return firstAccepted(QUERIES, async (query) => await list(query, { from }));
+}
+
+/** A list with further parameters; undefined where the service refuses them (§4 shows none). */
+export async function askWith<Result>(
+  list: List,
+  query: Query,
+  read: (list: List) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await read((own, options) => list({ ...query, ...own }, options));
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 400 || error.status === 422)) return undefined;
+    throw error;
+  }
 }
 
 export interface Collected {
@@ -31,41 +55,83 @@ export interface Collected {
   readonly complete: boolean;
 }
 
+/** Where a walk through a list stopped. */
+export interface Walked extends Collected {
+  /** The way on, where there is more than a look may read. */
+  readonly onward?: Onward;
+  /** The way to the last page that was read; undefined for the first page of a list. */
+  readonly last?: Onward;
+}
+
+export interface Reach {
+  readonly from?: Onward | undefined;
+  readonly mostPages?: number;
+  readonly longestMs?: number;
+  /** Whether the items so far are enough. */
+  readonly enough?: (items: readonly JsonObject[]) => boolean;
+}
+
 /** Reads page after page until there is no more, a step may read no more, or `enough` says so of the items so far. */
-export async function collect(
-  list: List,
-  enough: (items: readonly JsonObject[]) => boolean = () => false,
-): Promise<Collected> {
+export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
+  const { from, mostPages, longestMs = LONGEST_MS, enough = () => false } = reach;
+  const startedAt = performance.now();
   const items: JsonObject[] = [];
   const pages = await firstAccepted(QUERIES, async (query) => {
-    const call = list(query, { incomplete: 'accept' });
+    const call = list(query, { incomplete: 'accept', from });
     await call;
     return call.pages();
   });
   let read = 0;
+  let last: Onward | undefined;
+  let next = from;
   for await (const page of pages) {
     items.push(...page.items);
     read += 1;
-    if (!page.complete) return { items, complete: false };
-    if (page.onward && (read >= MOST_PAGES || enough(items))) return { items, complete: false };
+    // An empty page behind the last one: that one is where a list ends.
+    if (page.items.length > 0 || read === 1) last = next;
+    next = page.onward;
+    const place = last ? { last } : {};
+    if (!page.complete) return { items, complete: false, ...place };
+    const late = performance.now() - startedAt > longestMs;
+    const most = mostPages ?? (items.length >= read * LARGE ? MOST_LARGE_PAGES : MOST_PAGES);
+    if (page.onward && (read >= most || late || enough(items)))
+      return { items, complete: false, onward: page.onward, ...place };
   }
-  return { items, complete: true };
+  return { items, complete: true, ...(last ? { last } : {}) };
+}
+
+/** Whether a refusal means that the place where a list was to go on is no more, and not that this is no moment to ask. */
+export function isPlaceGone(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof ValidationError || error instanceof ConflictError;
+}
+
+/** The rest of a list whose first page is known. */
+export async function walkOn(
+  list: List,
+  first: Page<JsonObject>,
+  reach: Omit<Reach, 'from'> = {},
+): Promise<Walked> {
+  const { enough = () => false } = reach;
+  const { items, complete, onward } = first;
+  if (!onward) return { items, complete };
+  if (enough(items)) return { items, complete: false, onward };
+  const rest = await walk(list, { ...reach, from: onward, enough: (more) => enough([...items, ...more]) });
+  return { ...rest, items: [...items, ...rest.items] };
+}
+
+/** The same from a list's beginning. */
+export function collect(list: List, enough?: Reach['enough']): Promise<Collected> {
+  return walk(list, enough ? { enough } : {});
 }
 
 /** Newest records that a poll looks at, unless more are new. */
 export const POLLED = 100;
 
-/**
- * The newest records. The order of a list is not documented (§4): where its beginning runs from newer to older that
- * beginning is enough, else all pages that a step may read are looked through.
- */
-export async function collectNewest(list: List): Promise<readonly JsonObject[]> {
-  const { items } = await collect(list, (read) => read.length >= POLLED && isNewestFirst(read));
-  return items;
-}
-
-export function isNewestFirst(items: readonly JsonObject[]): boolean {
-  const times = items.map((item) => createdAtOf(item));
+export function isNewestFirst(
+  items: readonly JsonObject[],
+  timeOf: (item: JsonObject) => string | undefined = createdAtOf,
+): boolean {
+  const times = items.map((item) => timeOf(item));
   const [first] = times;
   const last = times.at(-1);
   if (first === undefined || last === undefined || first === last) return false;

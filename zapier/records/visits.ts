@@ -13,11 +13,11 @@ import {
 import { explain } from '../platform/errors.ts';
 import { sortNewestFirst } from '../triggers/list-trigger.ts';
 import { link } from './link.ts';
-import { collectNewest } from './pages.ts';
+import { askPage } from './pages.ts';
 import { readRecord } from './record.ts';
 
-/** Links whose visits are offered where the form names none. */
-const LINKS = 5;
+/** Links whose visits are offered where the form names none: a drop-down costs three requests at most. */
+const LINKS = 2;
 const OFFERED = 100;
 
 /** Every visit that an entry of a link's visitors names, oldest first; where it names none, it may itself be one (§4). */
@@ -58,7 +58,7 @@ async function listVisits(z: ZObject, bundle: Bundle) {
 }
 
 async function newestLinks(client: Client): Promise<string[]> {
-  const items = await collectNewest((query) => client.links.list(query));
+  const { items } = await askPage((query, options) => client.links.list(query, options));
   return sortNewestFirst(items.map((item) => readRecord(link, item)))
     .slice(0, LINKS)
     .map(({ id }) => id);

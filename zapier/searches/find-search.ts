@@ -47,10 +47,14 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
         const wantsAll = readSeveral(input['several'], several) === 'all';
         const select = (items: readonly JsonObject[]) =>
           selectFrom(items, { kind, spec, input, wanted, match });
-        const { items, complete } = await lookUp(kind, client, {
-          text: String(input[field.key]).trim(),
-          isHit: (item) => select([item]).length > 0,
-        });
+        const { items, complete } = await lookUp(
+          kind,
+          { client, z },
+          {
+            text: String(input[field.key]).trim(),
+            isHit: (item) => select([item]).length > 0,
+          },
+        );
         const found = select(items);
         const exact = found.filter(({ grade }) => grade === 0);
         if (!wantsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguous(kind, exact.length));

@@ -3,7 +3,7 @@ import { recordField } from '../forms/form.ts';
 import { document } from '../records/document.ts';
 import { collect } from '../records/pages.ts';
 import { type Output, readOutputs } from '../records/record.ts';
-import { lineFields, report } from './report.ts';
+import { lineFields, report, requireWhole } from './report.ts';
 
 const PAGES: readonly Output[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
@@ -19,9 +19,10 @@ export const getDocumentPages = report<{ document: string }>({
   description: 'Finds the pages of a document, with their sizes and pictures.',
   inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
   run: async (client, { input }) => {
-    const { items } = await collect((query, options) =>
+    const { items, complete } = await collect((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),
     );
+    requireWhole(complete, { operation: 'documents.pages', read: items.length });
     const pages = items.map((item, index) => {
       const page = readOutputs(PAGES, item);
       return { ...page, page: page['page'] ?? index + 1 };

@@ -1,8 +1,8 @@
 import { textInput } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
+import { type JsonObject, textField } from '../platform/core.ts';
 import { invoice, readInvoice } from '../records/invoice.ts';
-import { collect } from '../records/pages.ts';
-import { report, SHOWN_RESULTS } from './report.ts';
+import { collect, isNewestFirst } from '../records/pages.ts';
+import { report, requireWhole, SHOWN_RESULTS } from './report.ts';
 
 export const listInvoices = report<{ status?: string }>({
   key: 'list_invoices',
@@ -17,11 +17,16 @@ export const listInvoices = report<{ status?: string }>({
   run: async (client, { input }) => {
     const wanted = input.status?.trim().toLowerCase();
     const invoices: JsonObject[] = [];
-    const { items } = await collect((query, options) => client.billing.invoices(query, options));
+    const { items, complete } = await collect((query, options) => client.billing.invoices(query, options));
     for (const item of items) {
       const invoice = readInvoice(item);
       if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);
     }
+    const timeOf = (item: JsonObject) => textField(readInvoice(item), ['issued_at']);
+    requireWhole(complete || (invoices.length > 0 && isNewestFirst(items, timeOf)), {
+      operation: 'billing.invoices',
+      read: items.length,
+    });
     return invoices
       .toSorted((a, b) => String(b['issued_at'] ?? '').localeCompare(String(a['issued_at'] ?? '')))
       .slice(0, SHOWN_RESULTS);

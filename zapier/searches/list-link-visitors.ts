@@ -1,9 +1,9 @@
 import { recordField, textInput } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
+import { type JsonObject, textField } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { collect } from '../records/pages.ts';
+import { collect, isNewestFirst } from '../records/pages.ts';
 import { readVisitor, visitor } from '../records/visitor.ts';
-import { report, SHOWN_RESULTS } from './report.ts';
+import { report, requireWhole, SHOWN_RESULTS } from './report.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;
@@ -24,13 +24,18 @@ export const listLinkVisitors = report<Input>({
   run: async (client, { input }) => {
     const wanted = input.email?.trim().toLowerCase();
     const visitors: JsonObject[] = [];
-    const { items } = await collect((query, options) =>
+    const { items, complete } = await collect((query, options) =>
       client.analytics.visitors({ ...query, id: input.link }, options),
     );
     for (const item of items) {
       const one = readVisitor(item, input.link);
       if (!wanted || String(one['email'] ?? '').toLowerCase() === wanted) visitors.push(one);
     }
+    const timeOf = (item: JsonObject) => textField(readVisitor(item, input.link), ['last_seen_at']);
+    requireWhole(complete || (visitors.length > 0 && isNewestFirst(items, timeOf)), {
+      operation: 'analytics.visitors',
+      read: items.length,
+    });
     return visitors
       .toSorted((a, b) => String(b['last_seen_at'] ?? '').localeCompare(String(a['last_seen_at'] ?? '')))
       .slice(0, SHOWN_RESULTS);

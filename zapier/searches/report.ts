@@ -1,7 +1,14 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
 import { FIGURE_ENVELOPES } from '../../src/assumptions/index.ts';
 import { type Step, withClient } from '../platform/client.ts';
-import { type Client, isObject, type JsonObject, NotFoundError, readPath } from '../platform/core.ts';
+import {
+  type Client,
+  IncompleteListError,
+  isObject,
+  type JsonObject,
+  NotFoundError,
+  readPath,
+} from '../platform/core.ts';
 import { isUnknownRecord } from '../platform/error-words.ts';
 import { type Output, readOutputs, toOutputField } from '../records/record.ts';
 
@@ -42,6 +49,15 @@ export function report<Input extends Record<string, unknown>>(spec: {
       sample,
     },
   };
+}
+
+/** @throws IncompleteListError where a list could not be read to its end, and what it lacks may be what was asked for. */
+export function requireWhole(
+  complete: boolean,
+  { operation, read }: { operation: string; read: number },
+): void {
+  if (complete) return;
+  throw new IncompleteListError({ operation, read, reason: 'it is longer than one step may read' });
 }
 
 /** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */

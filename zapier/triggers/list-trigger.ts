@@ -3,7 +3,7 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
 import type { JsonObject, Onward } from '../platform/core.ts';
 import { createdAtOf, idOf, textField, titleOf } from '../platform/core.ts';
-import { askPage } from '../records/pages.ts';
+import { askPage, type List } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -42,11 +42,14 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
     operation: {
       type: 'polling',
       perform: withClient(async (client, { z, bundle }) => {
-        const items = await pollNewest((query, options) => kind.list(client, query, options), {
-          z,
-          bundle,
-          resource: kind.resource,
-        });
+        const poll = {
+          list: ((query, options) => kind.list(client, query, options)) satisfies List,
+          trigger: `new_${kind.resource}`,
+          idOf: (item: JsonObject) => readRecord(kind, item).id,
+          timeOf: createdAtOf,
+          versionOf: () => '',
+        };
+        const items = await pollNewest(poll, { z, bundle });
         return sortNewestFirst(items.map((item) => readRecord(kind, item)));
       }),
       sample: kind.sample,

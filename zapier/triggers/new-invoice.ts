@@ -1,8 +1,8 @@
 import type { Trigger } from 'zapier-platform-core';
 import { withClient } from '../platform/client.ts';
 import { invoice, readInvoice } from '../records/invoice.ts';
-import { collectNewest } from '../records/pages.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { pollNewest } from './poll-newest.ts';
 
 export const newInvoice: Trigger = {
   key: 'new_invoice',
@@ -10,8 +10,17 @@ export const newInvoice: Trigger = {
   display: { label: 'New Invoice', description: 'Triggers when an invoice is issued for your workspace.' },
   operation: {
     type: 'polling',
-    perform: withClient(async (client) => {
-      const items = await collectNewest((query) => client.billing.invoices(query));
+    perform: withClient(async (client, step) => {
+      const items = await pollNewest(
+        {
+          list: (query, options) => client.billing.invoices(query, options),
+          trigger: 'new_invoice',
+          idOf: (item) => readInvoice(item).id,
+          timeOf: (item) => (readInvoice(item)['issued_at'] ?? undefined) as string | undefined,
+          versionOf: () => '',
+        },
+        step,
+      );
       const invoices = items.map(readInvoice);
       return sortNewestFirst(
         invoices.map((one) => ({ one, created_at: (one['issued_at'] ?? null) as string | null })),

@@ -1,99 +1,115 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { createMemory } from '../platform/cache.ts';
-import { createdAtOf, idOf, isObject, type JsonObject, type Onward } from '../platform/core.ts';
-import { askPage, collect, isNewestFirst, POLLED } from '../records/pages.ts';
+import { LIST_ORDERS } from '../../src/assumptions/index.ts';
+import type { JsonObject } from '../platform/core.ts';
+import { askPage, askWith, isNewestFirst, POLLED, type Walked, walk, walkOn } from '../records/pages.ts';
+import { createLooks, justNow, type Known, sinceOf } from './looks.ts';
+import { goOnInTurn, LOOK, type Poll, readInTurn, STOCK } from './poll-changes.ts';
+import { keepTail, readTail } from './tail.ts';
 
-type List = Parameters<typeof collect>[0];
-
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
-/** Pages that one poll reads beyond those it knows. */
-const MOST_PAGES = 20;
-/** The service's clock and this one may differ. */
-const CLOCKS_APART_MS = 60_000;
-/** Newest records that are remembered: some may be deleted until the next poll. */
+/** Newest entries that are remembered: some may be deleted until the next look. */
 const REMEMBERED = 10;
 
-/** What is known since the last poll of a Zap: the newest records, or how far a list that ends with them was read. */
-interface Known {
-  readonly top?: readonly string[];
-  /** The way to the last page that was read, and a record on it. */
-  readonly from?: Onward;
-  readonly anchor?: string;
-  /** When the first poll was: what is older is no news. */
-  readonly since: string;
-  /** Records of no date that were there when the end was reached. */
-  readonly old?: readonly string[];
-}
+/** A list as long as this is read whole each time; of a longer one that ends with the newest only the end. */
+const MOST_WHOLE = 400;
+
+type Looks = ReturnType<typeof createLooks>;
 
 /**
- * The records that are new, among others. Where a list begins with the newest it is read to those of the last poll. Where
- * it ends with them and is longer than a poll may read, polls go on from where the last one stopped; records that were
- * there before the Zap are never given on the way, for each would run it.
+ * The entries that are new, among others. Where a list begins with the newest, or does when it is asked to, it is read to
+ * those of the last look. Where it ends with them, looks go on from its end. A list in any other order is looked through
+ * as one that changes. What was there before the Zap is never given on the way, for each would run it.
  */
 export async function pollNewest(
-  list: List,
-  { z, bundle, resource }: { z: ZObject; bundle: Bundle; resource: string },
+  poll: Poll,
+  { z, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
-  const memory = createMemory(z);
-  const key = `poll-${resource}-${bundle.meta?.zap?.id ?? 'none'}`;
-  const keep = (known: Known) => memory.keep(key, known, KEPT_SECONDS).catch(() => null);
-  const isSample = bundle.meta?.isLoadingSample === true;
-  const read = isSample ? null : await memory.read(key).catch(() => null);
-  // Written here alone.
-  const known = isObject(read) ? (read as unknown as Known) : undefined;
-  const since = known?.since ?? new Date(Date.now() - CLOCKS_APART_MS).toISOString();
-
-  if (known?.from) {
-    const tail = await readOn(list, known.from, known.anchor);
-    if (tail) {
-      const { items, from, anchor, ended } = tail;
-      const undated = items.filter((item) => createdAtOf(item) === undefined);
-      const old = known.old ?? (ended ? undated.flatMap((item) => idOf(item) ?? []) : undefined);
-      await keep({ since, from, ...(anchor === undefined ? {} : { anchor }), ...(old ? { old } : {}) });
-      return ended ? items.filter((item) => isNews(item, { since, old: old ?? [] })) : [];
-    }
+  if (bundle.meta?.isLoadingSample === true) return sampleOf(poll);
+  const looks = createLooks(z, bundle, poll.trigger);
+  const known = await looks.read();
+  if (known?.mode === 'turns') return goOnInTurn(poll, known, looks);
+  if (known?.mode === 'sorted') {
+    const walked = await readSorted(poll, known, []);
+    if (walked) return keepTop(poll, looks, { known, walked, mode: 'sorted' });
   }
-  const isKnown = (item: JsonObject) => known?.top?.includes(idOf(item) ?? '') ?? true;
-  const { items, complete } = await collect(
-    list,
-    (all) => all.length >= POLLED && isNewestFirst(all) && all.some(isKnown),
-  );
-  if (isSample) return items;
-  if (complete || isNewestFirst(items)) {
-    await keep({ since, top: items.slice(0, REMEMBERED).flatMap((item) => idOf(item) ?? []) });
+  if (known?.mode === 'tail') {
+    const walked = await readTail(poll, known);
+    if (walked) return keepTail(poll, looks, { known, walked });
+  }
+  const first = await askPage(poll.list);
+  if (!first.onward || isNewestFirst(first.items, poll.timeOf)) {
+    const walked = await walkOn(poll.list, first, { enough: enoughOf(poll, known) });
+    return keepTop(poll, looks, { known, walked, mode: 'top' });
+  }
+  const sorted = await readSorted(poll, known, first.items);
+  if (sorted) return keepTop(poll, looks, { known, walked: sorted, mode: 'sorted' });
+  return takeStock(poll, looks, { known, walked: await walkOn(poll.list, first, known ? LOOK : STOCK) });
+}
+
+/** A list that does not begin with the newest, and can't be asked to. */
+async function takeStock(
+  poll: Poll,
+  looks: Looks,
+  { known = { since: justNow() }, walked }: { known: Known | undefined; walked: Walked },
+): Promise<readonly JsonObject[]> {
+  const { items, complete } = walked;
+  const isOldestFirst = isNewestFirst(items.toReversed(), poll.timeOf);
+  if (!known.partial && complete && (items.length <= MOST_WHOLE || !isOldestFirst)) {
+    await looks.keep({ since: known.since });
     return items;
   }
-  const first = await askPage(list);
-  if (first.onward) await keep({ since, from: first.onward });
-  return items.filter((item) => isNews(item, { since, old: items.flatMap((one) => idOf(one) ?? []) }));
+  const isUndated = items.every((item) => poll.timeOf(item) === undefined);
+  return isOldestFirst || isUndated
+    ? keepTail(poll, looks, { known, walked })
+    : readInTurn(poll, looks, { known, walked });
 }
 
-function isNews(item: JsonObject, { since, old }: { since: string; old: readonly string[] }): boolean {
-  const made = createdAtOf(item);
-  return made === undefined ? !old.includes(idOf(item) ?? '') : made >= since;
+/** Whether a look from the top has read to what the last one saw. */
+function enoughOf({ idOf, timeOf }: Poll, known: Known | undefined) {
+  const { top, newest } = known ?? {};
+  if (top === undefined) return (items: readonly JsonObject[]) => items.length >= POLLED;
+  const isKnown = (item: JsonObject) =>
+    top.includes(idOf(item)) || (timeOf(item) ?? '\uffff') < (newest ?? '');
+  return (items: readonly JsonObject[]) => items.some(isKnown);
 }
 
-/** The pages from a known one on; undefined where that page is no longer the one it was. */
-async function readOn(list: List, start: Onward, anchor: string | undefined) {
-  const items: JsonObject[] = [];
-  let from = start;
-  let before = start;
-  let last: string | undefined;
-  for (let number = 0; number < MOST_PAGES; number++) {
-    const page = await askPage(list, from).catch((error: unknown) => {
-      if (number > 0 || anchor === undefined) throw error;
-      return undefined;
-    });
-    if (!page) return undefined;
-    const ids = page.items.flatMap((item) => idOf(item) ?? []);
-    if (number === 0 && anchor !== undefined && !ids.includes(anchor)) return undefined;
-    items.push(...page.items);
-    last = ids.at(-1) ?? last;
-    // An empty page behind the last one: that one is where the next poll begins.
-    if (page.items.length === 0) return { items, from: before, anchor: last, ended: true };
-    if (!page.onward) return { items, from, anchor: last, ended: true };
-    before = from;
-    from = page.onward;
-  }
-  return { items, from, anchor: undefined, ended: false };
+/** The list as the service sorts it, where that is seen to bring newer entries to its beginning. */
+async function readSorted(
+  poll: Poll,
+  known: Known | undefined,
+  plain: readonly JsonObject[],
+): Promise<Walked | undefined> {
+  const enough = enoughOf(poll, known);
+  const sorted = await askWith(poll.list, LIST_ORDERS.created, (list) => walk(list, { enough }));
+  const [first] = sorted?.items ?? [];
+  if (!sorted || !first || !isNewestFirst(sorted.items, poll.timeOf)) return undefined;
+  const newest = poll.timeOf(first) ?? '';
+  return plain.every((item) => (poll.timeOf(item) ?? '') < newest) ? sorted : undefined;
+}
+
+async function keepTop(
+  poll: Poll,
+  looks: Looks,
+  { known, walked, mode }: { known: Known | undefined; walked: Walked; mode: 'top' | 'sorted' },
+): Promise<readonly JsonObject[]> {
+  const { items, complete } = walked;
+  const [first] = items;
+  const newest = first && poll.timeOf(first);
+  const since = known?.since ?? sinceOf(newest);
+  await looks.keep({
+    since,
+    mode,
+    top: items.slice(0, REMEMBERED).map(poll.idOf),
+    ...(newest === undefined ? {} : { newest }),
+    ...(known?.partial || !complete ? { partial: true } : {}),
+  });
+  // Older ones come up where newer ones were deleted: the platform has not seen them, and they are no news.
+  return known?.partial ? items.filter((item) => (poll.timeOf(item) ?? since) >= since) : items;
+}
+
+/** Examples for the editor, the newest where they can be had in two requests. */
+async function sampleOf({ list, timeOf }: Poll): Promise<readonly JsonObject[]> {
+  const { items, onward } = await askPage(list);
+  if (!onward || isNewestFirst(items, timeOf)) return items;
+  const sorted = await askWith(list, LIST_ORDERS.created, (own) => askPage(own));
+  return sorted && isNewestFirst(sorted.items, timeOf) ? sorted.items : items;
 }

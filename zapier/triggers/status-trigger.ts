@@ -1,10 +1,10 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { withClient } from '../platform/client.ts';
-import { InputError, type JsonObject, textField } from '../platform/core.ts';
-import { collectNewest } from '../records/pages.ts';
+import { InputError, type JsonObject, textField, toIsoTime } from '../platform/core.ts';
 import { type Identified, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { pollChanges } from './poll-changes.ts';
 
 type Change = keyof typeof STATUS_CHANGES;
 
@@ -42,7 +42,16 @@ export function statusTrigger(spec: {
       perform: withClient(async (client, step) => {
         const input: JsonObject = step.input;
         const wanted = only ?? readChange(input['change'], changes);
-        const items = await collectNewest((query) => kind.list(client, query));
+        const items = await pollChanges(
+          {
+            list: (query, options) => kind.list(client, query, options),
+            trigger: key,
+            idOf: (item) => readRecord(kind, item).id,
+            timeOf: (item) => changedAtOf(item, readRecord(kind, item)) ?? undefined,
+            versionOf: (item) => stateOf(item) ?? '',
+          },
+          step,
+        );
         const found = items.flatMap((item) => readStatus(kind, item) ?? []);
         return sortNewestFirst(
           found
@@ -87,15 +96,10 @@ function readChange(value: unknown, changes: readonly Change[]): Change | undefi
 
 /** A record without a state says nothing about a change. */
 function readStatus(kind: RecordKind, item: JsonObject) {
-  const status = textField(item, RECORD_FIELDS.status);
-  if (status === undefined) return undefined;
+  const state = stateOf(item);
+  if (state === undefined) return undefined;
   const { id, raw, ...rest } = readRecord(kind, item);
-  // `Out for Signature` and `out-for-signature` are one state.
-  const state = status
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-  const changed_at = rest['updated_at'] ?? rest['signed_at'] ?? rest['sent_at'] ?? rest.created_at ?? null;
+  const changed_at = changedAtOf(item, rest);
   const event = {
     id: `${id}-${state}`,
     change: titled(state),
@@ -105,6 +109,20 @@ function readStatus(kind: RecordKind, item: JsonObject) {
     raw,
   };
   return { states: new Set([state]), event: event as Identified };
+}
+
+/** `Out for Signature` and `out-for-signature` are one state. */
+function stateOf(item: JsonObject): string | undefined {
+  return textField(item, RECORD_FIELDS.status)
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+}
+
+function changedAtOf(item: JsonObject, record: JsonObject): string | null {
+  const updated = toIsoTime(textField(item, RECORD_FIELDS.updatedAt));
+  const at = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
+  return typeof at === 'string' ? at : null;
 }
 
 function titled(state: string): string {

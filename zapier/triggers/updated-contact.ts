@@ -3,9 +3,9 @@ import type { Trigger } from 'zapier-platform-core';
 import { withClient } from '../platform/client.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
-import { collectNewest } from '../records/pages.ts';
 import { type Identified, outputFieldsOf, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { pollChanges } from './poll-changes.ts';
 
 const { id, ...shown } = contact.sample;
 
@@ -16,8 +16,17 @@ export const updatedContact: Trigger = {
   display: { label: 'Updated Contact', description: 'Triggers when a contact is added or changed.' },
   operation: {
     type: 'polling',
-    perform: withClient(async (client) => {
-      const items = await collectNewest((query) => client.contacts.list(query));
+    perform: withClient(async (client, step) => {
+      const items = await pollChanges(
+        {
+          list: (query, options) => client.contacts.list(query, options),
+          trigger: 'updated_contact',
+          idOf: (item) => readRecord(contact, item).id,
+          timeOf: (item) => changedAtOf(readRecord(contact, item)),
+          versionOf: (item) => readUpdate(item).id,
+        },
+        step,
+      );
       const updates = items.map((item) => readUpdate(item));
       return sortNewestFirst(
         updates.map((update) => ({
@@ -35,6 +44,11 @@ export const updatedContact: Trigger = {
     ],
   },
 };
+
+function changedAtOf(record: JsonObject): string | undefined {
+  const at = record['updated_at'] ?? record['created_at'];
+  return typeof at === 'string' ? at : undefined;
+}
 
 /** The time of the change tells two of them apart; where the service gives none, what the contact holds. */
 function readUpdate(item: JsonObject): Identified {

@@ -1,0 +1,37 @@
+import type { View } from '../handlers/view.ts';
+import type { Profile } from '../profile/switches.ts';
+
+const TEXTS = ['name', 'email', 'url'];
+
+/** A list as the query and the profile want it, before it is cut into pages (§4 shows neither order nor parameters). */
+export function narrowList(
+  entries: readonly View[],
+  query: URLSearchParams,
+  profile: Profile,
+): readonly View[] {
+  const ordered = profile.order === 'oldest' ? entries.toReversed() : entries;
+  if (profile.narrowing === 'none') return ordered;
+  const found = ordered.filter((entry) => fits(entry, query));
+  return profile.narrowing === 'filters+sort' ? sorted(found, query.get('sort')) : found;
+}
+
+function fits(entry: View, query: URLSearchParams): boolean {
+  const named = ['name', 'email'].every((field) => {
+    const wanted = query.get(field);
+    return wanted === null || holds(entry[field], wanted);
+  });
+  const text = query.get('q') ?? query.get('search');
+  return named && (text === null || TEXTS.some((field) => holds(entry[field], text)));
+}
+
+function holds(value: unknown, text: string): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
+}
+
+/** By a point in time: `created_at`, or `-created_at` for the newest first. */
+function sorted(entries: readonly View[], by: string | null): readonly View[] {
+  const [, back, field = ''] = /^(-?)(created_at|updated_at)$/.exec(by ?? '') ?? [];
+  if (field === '') return entries;
+  const sign = back === '-' ? -1 : 1;
+  return entries.toSorted((a, b) => sign * (Number(a[field]) - Number(b[field])));
+}

@@ -1,0 +1,37 @@
+/** Switches for what lists begin with, how long their pages are, and which parameters they heed. */
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+
+async function names(profile: Record<string, string>, query = ''): Promise<unknown[]> {
+  const contacts = ['Ann', 'Bob', 'Cy'].map((name) => ({ name, email: `${name}@x.example` }));
+  sandbox = await createSandbox({ profile, fixtures: { contacts } });
+  const answer = await fetch(`${sandbox.url}/contacts${query}`, {
+    headers: { authorization: `Bearer ${sandbox.key()}` },
+  });
+  const { data } = (await answer.json()) as { data: { name: string }[] };
+  return data.map(({ name }) => name);
+}
+
+test('a list begins with the newest, or with the oldest', async () => {
+  expect(await names({})).toEqual(['Cy', 'Bob', 'Ann']);
+  await sandbox.close();
+  expect(await names({ order: 'oldest' })).toEqual(['Ann', 'Bob', 'Cy']);
+});
+
+test('a text narrows a list where the profile says so, by its name, its address or anything', async () => {
+  for (const query of ['?name=an', '?email=ANN@', '?q=ann', '?search=ann']) {
+    expect(await names({ narrowing: 'filters' }, query)).toEqual(['Ann']);
+    await sandbox.close();
+  }
+  expect(await names({}, '?name=an')).toHaveLength(3);
+});
+
+test('a list is sorted where the profile says so, and skips a sort that it does not know', async () => {
+  const profile = { narrowing: 'filters+sort' };
+  expect(await names(profile, '?sort=created_at&limit=1')).toHaveLength(1);
+  await sandbox.close();
+  expect(await names(profile, '?sort=-size')).toEqual(['Cy', 'Bob', 'Ann']);
+});

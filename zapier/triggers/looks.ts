@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { createMemory } from '../platform/cache.ts';
+import { isObject, type JsonObject, type Onward } from '../platform/core.ts';
+
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** The service's clock and this one may differ. */
+const CLOCKS_APART_MS = 60_000;
+/** More would not fit into what the platform keeps. */
+const MOST_SEEN = 20_000;
+
+/** How the entries of a list are told apart. */
+export interface Reading {
+  readonly idOf: (item: JsonObject) => string;
+  /** When an entry became news, by the service's clock; undefined where it does not say. */
+  readonly timeOf: (item: JsonObject) => string | undefined;
+  /** What differs where an entry is news again; a constant where only new entries are. */
+  readonly versionOf: (item: JsonObject) => string;
+}
+
+/** What a Zap knows of a list since its last look. */
+export interface Known {
+  /** When its first look was: what is older is no news. */
+  readonly since: string;
+  /** Whether a look has ever left entries out: the platform does not know those. */
+  readonly partial?: boolean;
+  /**
+   * How the next look goes: from the `top`, where a list begins with the newest, or does when it is `sorted`; on from the
+   * `tail`, where it ends with them; else all of it in `turns`.
+   */
+  readonly mode?: 'top' | 'sorted' | 'tail' | 'turns';
+  /** The newest entries of the last look, and the time of the first of them. */
+  readonly top?: readonly string[];
+  readonly newest?: string;
+  /** Where the next look goes on: the way to a page, and an entry that was on it. */
+  readonly from?: Onward;
+  readonly anchor?: string;
+  /** Looks that have reached the end. */
+  readonly rounds?: number;
+  /** Print of each entry and its version. */
+  readonly seen?: string;
+}
+
+/** What one Zap's trigger remembers between two looks. */
+export function createLooks(z: ZObject, bundle: Bundle, trigger: string) {
+  const memory = createMemory(z);
+  const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
+  return {
+    async read(): Promise<Known | undefined> {
+      // The platform takes stock anew: what was made while the Zap was off is no news.
+      if (bundle.meta?.isPopulatingDedupe === true) return undefined;
+      const kept = await memory.read(key).catch(() => null);
+      // Written here alone.
+      return isObject(kept) ? (kept as unknown as Known) : undefined;
+    },
+    /** False where nothing was kept. */
+    async keep(known: Known): Promise<boolean> {
+      const { from } = known;
+      // A total of today would end the list there tomorrow.
+      const { total: _, ...place } = from ?? ({} as Onward);
+      return memory.keep(key, from ? { ...known, from: place } : known, KEPT_SECONDS).then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}
+
+export function justNow(): string {
+  return new Date(Date.now() - CLOCKS_APART_MS).toISOString();
+}
+
+/** When a first look was: by the service's own clock, where its newest entry shows it. */
+export function sinceOf(newest: string | undefined): string {
+  return newest !== undefined && newest < new Date().toISOString() ? newest : justNow();
+}
+
+const ID_LENGTH = 7;
+const ENTRY_LENGTH = ID_LENGTH + 4;
+
+/** Which entries a Zap has seen, and in which version, in eleven letters each. */
+export function createSeen(text = '') {
+  const seen = new Map<string, string>();
+  for (let at = 0; at < text.length; at += ENTRY_LENGTH)
+    seen.set(text.slice(at, at + ID_LENGTH), text.slice(at + ID_LENGTH, at + ENTRY_LENGTH));
+  const print = (value: string, length: number) =>
+    createHash('sha256').update(value).digest('base64url').slice(0, length);
+  return {
+    /** Remembers an entry; says whether it was unknown, known, or known in another version. */
+    see(id: string, version: string): 'unknown' | 'known' | 'changed' {
+      const key = print(id, ID_LENGTH);
+      const now = print(version, ENTRY_LENGTH - ID_LENGTH);
+      const before = seen.get(key);
+      seen.set(key, now);
+      if (before === undefined) return 'unknown';
+      return before === now ? 'known' : 'changed';
+    },
+    has: (id: string) => seen.has(print(id, ID_LENGTH)),
+    isEmpty: () => seen.size === 0,
+    isFull: () => seen.size > MOST_SEEN,
+    toString: () => [...seen].flat().join(''),
+  };
+}
