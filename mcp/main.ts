@@ -44,7 +44,12 @@ function refuse(): void {
 if (isNewEnough(process.versions.node)) {
   module.enableCompileCache?.();
   // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
-  void import('./start/start.ts').then(({ start }) => start(process.argv.slice(2), process.env));
+  void import('./start/start.ts').then(({ start }) =>
+    start(process.argv.slice(2), process.env, {
+      // Imported late: no other server needs it.
+      hosted: async (parts) => (await import('./hosted/start-hosted.ts')).startHosted(parts),
+    }),
+  );
 } else {
   const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();
   if (node === undefined) refuse();

@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly accounts: Accounts;
   /** The key of every request where none comes with it (stdio, sandbox). */
   readonly apiKey: string | undefined;
+  /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
+  readonly missingScopes?: (tool: ListedTool) => readonly [string, ...string[]] | undefined;
 }
 
 /** The list changes only with the process, so hosts may keep it for an hour. */
@@ -74,6 +76,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           outputSchema: wireSchema(tool.outputSchema),
           annotations: tool.hints,
           ...viewMetaOf(tool),
+          ...scopeChallengeOf(tool, settings),
         },
         async (args, mcp) => {
           const { callTool, toolOf } = await import('./menu/call-listed.ts');
@@ -97,6 +100,11 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
 /** A tool lists a confirm_token where its calls may have to be confirmed. */
 function inputOf({ gated, inputSchema, confirmedSchema }: ListedTool, confirm: ConfirmMode): object {
   return gated || confirm === 'always' ? (confirmedSchema ?? inputSchema) : inputSchema;
+}
+
+function scopeChallengeOf(tool: ListedTool, { missingScopes }: ServerSettings) {
+  const scopes = missingScopes?.(tool);
+  return scopes ? { scopeChallenge: () => ({ scopes }) } : {};
 }
 
 const wireSchemas = new WeakMap<object, StandardSchemaWithJSON>();

@@ -22,6 +22,8 @@ export interface Account {
 
 export interface Accounts {
   of(apiKey: string | undefined): Account;
+  /** Tells whenever the service refuses a key. */
+  onRefused(listener: (account: Account) => void): void;
   close(): Promise<void>;
 }
 
@@ -42,9 +44,14 @@ export function createAccounts(options: {
   const accounts = new Map<string, Account>();
   let transport: (Transport & { close(): Promise<void> }) | undefined;
 
-  async function connect(apiKey: string | undefined, sight: OpenSight): Promise<Client> {
+  const listeners: ((account: Account) => void)[] = [];
+
+  async function connect(
+    apiKey: string | undefined,
+    { sight, onRefused }: { sight: OpenSight; onRefused: () => void },
+  ): Promise<Client> {
     // Imported late: undici and the limiter would double the time to the list of tools.
-    const { createClient, createUndiciTransport, InputError, operations } = await import(
+    const { AuthenticationError, createClient, createUndiciTransport, InputError, operations } = await import(
       '../../src/index.ts'
     );
     if (!apiKey) throw new ToolError('no_key', options.missingKey);
@@ -60,7 +67,10 @@ export function createAccounts(options: {
         apiKey,
         baseUrl: options.baseUrl,
         transport: sight.watched(transport),
-        hooks: sight.hooks((name) => operations.find((one) => one.name === name)?.operation.scope),
+        hooks: [
+          sight.hooks((name) => operations.find((one) => one.name === name)?.operation.scope),
+          { onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onRefused() : undefined) },
+        ],
         maxWaitMs: MAX_WAIT_MS,
         ...(limit ? { limitStore: limit } : {}),
       });
@@ -80,22 +90,24 @@ export function createAccounts(options: {
       if (!account) {
         let client: Promise<Client> | undefined;
         const sight = createSight(options.baseUrl);
-        account = {
+        const own: Account = {
           fingerprint,
           secrets: key ? [key] : [],
           printFor: (secret) => keyedHash(secret, `${originOf(options.baseUrl)}\n${key ?? ''}`),
           sight,
           client: () => {
-            client ??= connect(key, sight);
+            client ??= connect(key, { sight, onRefused: () => listeners.forEach((tell) => void tell(own)) });
             return client;
           },
         };
+        account = own;
         const [oldest] = accounts.keys();
         if (accounts.size >= ACCOUNT_LIMIT && oldest !== undefined) accounts.delete(oldest);
         accounts.set(fingerprint, account);
       }
       return account;
     },
+    onRefused: (listener) => void listeners.push(listener),
     close: async () => transport?.close(),
   };
 }

@@ -32,7 +32,7 @@ const NO_ID = 'docshare-doctor-none';
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
-const PROBES: readonly { group: Group; scope: Scope; path: string }[] = [
+export const PROBES = [
   { group: 'documents', scope: 'documents:read', path: 'list' },
   { group: 'links', scope: 'links:read', path: 'list' },
   { group: 'rooms', scope: 'datarooms:read', path: 'list' },
@@ -43,7 +43,7 @@ const PROBES: readonly { group: Group; scope: Scope; path: string }[] = [
   { group: 'analytics', scope: 'analytics:read', path: 'link' },
   { group: 'webhooks', scope: 'webhooks:write', path: 'list' },
   { group: 'billing', scope: 'billing:read', path: 'usage' },
-];
+] as const satisfies readonly { group: Group; scope: Scope; path: string }[];
 
 /** Checks settings against the service with ten reads at most; changes nothing. */
 export async function checkSettings(settings: {

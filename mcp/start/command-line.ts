@@ -16,6 +16,13 @@ export interface Command {
   readonly http: boolean;
   readonly host: string;
   readonly port: number;
+  /** Serves many people: each signs in with a key of their own, in the browser. */
+  readonly hosted: boolean;
+  readonly publicUrl: string | undefined;
+  readonly accessTtl: string | undefined;
+  /** How many proxies stand in front. */
+  readonly trustProxy: string | undefined;
+  readonly allowOrigins: readonly string[];
   readonly logLevel: LogLevel;
   readonly audit: string | undefined;
   /** The folder of the state that servers share; `memory`: none. */
@@ -42,6 +49,11 @@ export const OPTIONS = {
   http: { type: 'boolean' },
   host: { type: 'string' },
   port: { type: 'string' },
+  hosted: { type: 'boolean' },
+  'public-url': { type: 'string' },
+  'access-ttl': { type: 'string' },
+  'trust-proxy': { type: 'string' },
+  'allow-origin': { type: 'string', multiple: true },
   'log-level': { type: 'string' },
   audit: { type: 'string' },
   state: { type: 'string' },
@@ -49,6 +61,9 @@ export const OPTIONS = {
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const;
+
+/** Options that belong to `--hosted` alone. */
+export const HOSTED_OPTIONS = ['public-url', 'access-ttl', 'trust-proxy', 'allow-origin'] as const;
 
 export const USAGE = `Usage: docshare-mcp [options]            serve
        docshare-mcp doctor [--json]      check address, key, access and limit
@@ -68,13 +83,20 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
   --http              serve HTTP at /mcp instead of stdio; the key comes with each request as Authorization: Bearer
   --host HOST         default 127.0.0.1
   --port PORT         default 3000; 0 picks a free one
+  --hosted            serve many people over HTTP: each signs in with a key in the browser (OAuth 2.1); needs DOCSHARE_SECRETS
+  --public-url URL    where people reach a hosted server: https://mcp.example.com, no path
+  --access-ttl TIME   how long a host may call before it fetches a new token: 30m, 8h (default), 1d
+  --trust-proxy N     how many proxies of yours stand in front and tell the caller's address; default 0
+  --allow-origin URL  a website whose pages may call a hosted server; repeatable
   --log-level LEVEL   what stderr gets: silent, error, warn, info (default: writes and failures) or debug (every call)
   --audit FILE        append two JSON lines to FILE for each write, before and after it; no line, no write
   --state DIR         folder of what your servers share: refusals, sends, the limit; memory: nothing is shared
                       (default: docshare in your folder for program state)
   --help, --version
 
-Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do)
+Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do);
+             hosted: DOCSHARE_SECRETS (one or more, 32 characters at least, by commas; the first seals, all open),
+             DOCSHARE_REDIS_URL (what replicas share; without it, the folder of --state)
 `;
 
 /** @throws CommandLineError for an unknown option or value. */
@@ -96,6 +118,11 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
   const { confirm = 'auto', port = '3000' } = values;
+  const own = HOSTED_OPTIONS.find((name) => values[name] !== undefined);
+  if (own !== undefined && !values.hosted)
+    throw new CommandLineError(`--${own} belongs to --hosted: docshare-mcp --hosted --public-url URL.`);
+  if (values.hosted && values.http)
+    throw new CommandLineError('--hosted serves HTTP already: leave out --http.');
   if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
   if (values.data !== undefined && !values.sandbox)
     throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
@@ -115,6 +142,11 @@ export function parseCommandLine(args: readonly string[]): Command {
     http: values.http ?? false,
     host: values.host ?? '127.0.0.1',
     port: Number(port),
+    hosted: values.hosted ?? false,
+    publicUrl: values['public-url'],
+    accessTtl: values['access-ttl'],
+    trustProxy: values['trust-proxy'],
+    allowOrigins: names(values['allow-origin']) ?? [],
     logLevel: parseLevel(values['log-level']),
     audit: values.audit,
     state: values.state,

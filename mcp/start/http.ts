@@ -11,7 +11,7 @@ const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** Connections that send nothing, slowly, or only half, end; so do those whose other side is gone without a word. */
-const BOUNDS: ServerOptions = {
+export const SERVER_BOUNDS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 10_000,
@@ -70,7 +70,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
   let running = 0;
-  const server = createServer({ ...BOUNDS, ...options.bounds }, async (request, response) => {
+  const server = createServer({ ...SERVER_BOUNDS, ...options.bounds }, async (request, response) => {
     try {
       request.on('error', onError);
       response.on('error', onError);
@@ -119,7 +119,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+export function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

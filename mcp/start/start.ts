@@ -3,7 +3,8 @@ import { join, parse, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { version } from '../../src/version.ts';
-import { createAccounts } from '../account/account.ts';
+import { type Accounts, createAccounts } from '../account/account.ts';
+import type { Services } from '../call/call-tool.ts';
 import { createDeedLedger } from '../call/deed-ledger.ts';
 import { createGate } from '../call/gate.ts';
 import { createFileDoor } from '../files/file-door.ts';
@@ -11,29 +12,45 @@ import { type Audit, openAudit } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
 import { createStateOpener } from '../state/open-state.ts';
+import { StateSettingError } from '../state/seal.ts';
+import type { OpenState } from '../state/shared-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
-import { type Command, CommandLineError, names, OPTIONS, parseCommandLine, USAGE } from './command-line.ts';
+import {
+  type Command,
+  CommandLineError,
+  HOSTED_OPTIONS,
+  names,
+  OPTIONS,
+  parseCommandLine,
+  USAGE,
+} from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
 import { chooseMenu, MenuError } from './menu.ts';
+import { readSecrets } from './secrets.ts';
 import { guardStdout } from './stdout-guard.ts';
 
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
-export async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function start(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  doors: { hosted: OpenHosted },
+): Promise<void> {
   try {
     if (args[0] === 'setup') return await setUp(args.slice(1), env);
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);
     else if (command.version) process.stdout.write(`${version}\n`);
     else if (command.doctor) await examine(command, env);
-    else await serve(command, env);
+    else await serve(command, env, doors);
   } catch (error) {
     endFailed(sentenceOf(error));
   }
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof CommandLineError || error instanceof MenuError) return error.message;
+  const meant = [CommandLineError, MenuError, StateSettingError].some((Kind) => error instanceof Kind);
+  if (meant && error instanceof Error) return error.message;
   const code = codeOf(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
@@ -68,7 +85,9 @@ async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<v
     print,
   };
   try {
-    const serving = { options: OPTIONS, check: parseCommandLine };
+    const hosted: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
+    const options = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !hosted.includes(name)));
+    const serving = { options, check: parseCommandLine };
     process.exitCode = await runSetup(args, { machine, serving });
   } catch (error) {
     if (error instanceof SetupError) throw new CommandLineError(error.message);
@@ -76,12 +95,14 @@ async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<v
   }
 }
 
-async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
-  const wire = command.http ? undefined : guardStdout();
-  const { factory, log, tools, service, close } = await assemble(command, env);
-  const door = wire
-    ? await openStdio(factory, { input: process.stdin, wire, log })
-    : await openHttp(factory, { command, log });
+async function serve(command: Command, env: NodeJS.ProcessEnv, doors: { hosted: OpenHosted }): Promise<void> {
+  const wire = command.http || command.hosted ? undefined : guardStdout();
+  const { factory, log, tools, service, parts, close } = await assemble(command, env);
+  const door = command.hosted
+    ? await doors.hosted(parts)
+    : wire
+      ? await openStdio(factory, { input: process.stdin, wire, log })
+      : await openHttp(factory, { command, log });
   surviveFaults(log);
   endWith(async () => {
     // First, so that the calls which run still have what they need.
@@ -89,7 +110,8 @@ async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
     await close();
   }, door.ended);
   const sandbox = service ? { sandbox: service.url } : {};
-  writeReady({ url: door.url, tools, ...sandbox });
+  const { url, publicUrl } = door;
+  writeReady({ url, ...(publicUrl === undefined ? {} : { public_url: publicUrl }), tools, ...sandbox });
   // A host's pipes are no terminal: somebody is trying it out.
   if (process.stdin.isTTY && process.stderr.isTTY)
     greet({ door, pages: service?.origin, data: command.data });
@@ -103,6 +125,7 @@ export interface Assembled {
   readonly tools: number;
   /** The sandbox that it brought along. */
   readonly service: { readonly url: string; readonly origin: string } | undefined;
+  readonly parts: HostedParts;
   close(): Promise<void>;
 }
 
@@ -126,37 +149,37 @@ export async function assemble(
     secrets: secretsOf(env, service?.key),
     ...(write ? { write } : {}),
   });
-  const state = createStateOpener({
-    folder: stateOf(command, env),
-    onFailure: (error) => log.warn('state_in_memory', { code: codeOf(error) }),
-  });
+  const secrets = command.hosted ? readSecrets(command, env) : [];
+  const folder = stateOf(command, env);
+  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: codeOf(error) });
+  const state = command.hosted
+    ? await openShared({ folder, secrets, onFailure, log, env })
+    : createStateOpener({ folder, onFailure });
+  const baseUrl = service?.url ?? env['DOCSHARE_BASE_URL'];
   const accounts = createAccounts({
-    baseUrl: service?.url ?? env['DOCSHARE_BASE_URL'],
+    baseUrl,
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
     state,
   });
   const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, log);
-  const factory = createServerFactory({
-    tools,
-    accounts,
-    // Over HTTP the server's own key would serve everybody who reaches the port.
-    apiKey: service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']),
-    services: {
-      confirm: command.confirm,
-      mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
-      gate: createGate({ state, tokensOnly: command.confirm === 'token' }),
-      state,
-      ledger: createDeedLedger({ state }),
-      files,
-      log,
-      ...(audit ? { audit } : {}),
-    },
-  });
+  const services: HostedParts['services'] = {
+    confirm: command.confirm,
+    mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
+    gate: createGate({ state, tokensOnly: command.confirm === 'token' }),
+    state,
+    ledger: createDeedLedger({ state }),
+    files,
+    log,
+    ...(audit ? { audit } : {}),
+  };
+  // Over HTTP the server's own key would serve everybody who reaches the port.
+  const apiKey = service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {
-    factory,
+    factory: createServerFactory({ tools, accounts, apiKey, services }),
     log,
     tools: tools.length,
     service,
+    parts: { command, env, accounts, services, log, baseUrl, sandboxKey: service?.key, scopes, secrets },
     async close() {
       await Promise.allSettled([accounts.close(), service?.close()]);
       await state.close();
@@ -170,8 +193,29 @@ const MISSING_KEY = {
     "No API key: set DOCSHARE_API_KEY in the server's environment (in the host's configuration) and restart it. Keys are made in Settings → API keys. To try without one, start with --sandbox.",
 };
 
+/** What a server is made of, for the door of many people. */
+export interface HostedParts {
+  readonly command: Command;
+  readonly env: NodeJS.ProcessEnv;
+  readonly accounts: Accounts;
+  readonly services: Services & { readonly log: Log };
+  readonly log: Log;
+  readonly baseUrl: string | undefined;
+  /** The key of the embedded sandbox, which anybody may know. */
+  readonly sandboxKey: string | undefined;
+  /** Of `DOCSHARE_SECRETS`. */
+  readonly secrets: readonly string[];
+  /** Of `DOCSHARE_SCOPES`: what the menu is limited to. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** @throws CommandLineError for settings that can't be meant. */
+export type OpenHosted = (parts: HostedParts) => Promise<Door>;
+
 export interface Door {
   readonly url: string;
+  /** Where people reach it, if that is another address. */
+  readonly publicUrl?: string;
   /** Settles when the other side hangs up; never for HTTP. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -236,6 +280,24 @@ async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
   return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
 }
 
+/** What replicas share: in Redis where there is one. */
+async function openShared(options: {
+  folder: string | undefined;
+  secrets: readonly string[];
+  onFailure: (error: unknown) => void;
+  log: Log;
+  env: NodeJS.ProcessEnv;
+}): Promise<OpenState & { close(): Promise<void> }> {
+  const { log, env, ...more } = options;
+  const { openHostedState } = await import('../state/open-hosted-state.ts');
+  const state = await openHostedState({
+    ...more,
+    redisUrl: env['DOCSHARE_REDIS_URL'],
+    onCondition: ({ carrier, up, replicas }, code) => log.warn('state', { carrier, up, replicas, code }),
+  });
+  return Object.assign(async () => state, { close: () => state.close() });
+}
+
 /** Undefined: memory. What is tried on the sandbox is nobody else's business. */
 function stateOf({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
   if (sandbox || state === 'memory') return undefined;
@@ -264,10 +326,10 @@ function openAuditFile(path: string, log: Log): Audit {
 }
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
-function openFolders({ files: given, http }: Command): string[] {
+function openFolders({ files: given, http, hosted }: Command): string[] {
   // Desktop hosts start servers in the root folder: the whole disk is never meant by default. Nor is this machine's
   // disk meant by whoever asks over HTTP.
-  const own = http || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
+  const own = http || hosted || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
   const folders = given.length > 0 ? given : own;
   return folders.map((folder) => {
     try {

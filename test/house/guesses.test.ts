@@ -42,6 +42,11 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/setup/setup-line.ts: http host port json version help': 'options of the command line',
   'mcp/setup/setup-line.ts: files audit data': 'options of the command line',
   'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
+  'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
+  'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',
+  'mcp/hosted/app.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/pages/layout.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/pages/layout.ts: x-frame-options': 'a header of browsers',
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',

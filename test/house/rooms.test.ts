@@ -52,6 +52,7 @@ const MCP_FLOORS = [
   'setup',
   'doctor',
   'start',
+  'hosted',
   'main.ts',
 ];
 

@@ -34,6 +34,7 @@ export function createFactory(options: InProcess) {
       sight: createSight(docshare.baseUrl, now),
       client: async () => docshare,
     }),
+    onRefused: () => undefined,
     close: async () => undefined,
   };
   const state = createStateOpener({ folder: options.state, onFailure: () => undefined, now });

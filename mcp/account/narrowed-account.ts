@@ -1,0 +1,74 @@
+import { type Client, type OperationName, operations } from '../../src/index.ts';
+import type { Scope } from '../../src/scopes.ts';
+import { operationOf } from '../contract/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import type { Account } from './account.ts';
+
+const known = new WeakMap<Account, Map<string, Account>>();
+
+/**
+ * The same account for someone who may use only a part of its key: the service would let him do more, so that every
+ * operation is checked here, whichever tool, resource or completion calls it.
+ */
+export function narrowedAccount(account: Account, scopes: readonly Scope[]): Account {
+  const parts = known.get(account) ?? new Map<string, Account>();
+  known.set(account, parts);
+  const name = [...scopes].sort().join(' ');
+  const standing = parts.get(name);
+  if (standing) return standing;
+  let client: Promise<Client> | undefined;
+  const part: Account = {
+    ...account,
+    client: () => {
+      client ??= account.client().then((whole) => narrowedClient(whole, scopes));
+      // What failed is tried again, as for the whole account.
+      client.catch(() => {
+        client = undefined;
+      });
+      return client;
+    },
+  };
+  parts.set(name, part);
+  return part;
+}
+
+function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
+  const check = (name: OperationName) => {
+    const { scope } = operationOf(name);
+    if (!scopes.includes(scope))
+      throw new ToolError(
+        'not_allowed',
+        `The person who signed in did not allow this: it needs ${scope}. Nothing was done. They can sign in again and tick it.`,
+        { scope },
+      );
+  };
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const { name, group } of operations) {
+    const key = name.slice(group.length + 1);
+    // The catalogue's names are the client's methods; its own type is too narrow to be indexed by texts.
+    const methods = client[group] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    groups[group] ??= {};
+    Object.assign(groups[group], {
+      [key]: (...args: unknown[]) => {
+        check(name);
+        return methods[key]?.(...args);
+      },
+    });
+  }
+  const narrowed: Client = {
+    ...client,
+    ...(groups as Pick<Client, (typeof operations)[number]['group']>),
+    request: async () => {
+      throw new ToolError('not_allowed', 'The person who signed in allowed named operations only.');
+    },
+    upload: async (source, options) => {
+      check('documents.startUpload');
+      return client.upload(source, options);
+    },
+    finalizeUpload: async (pending, options) => {
+      check('documents.finalizeUpload');
+      return client.finalizeUpload(pending, options);
+    },
+  };
+  return narrowed;
+}

@@ -1,0 +1,111 @@
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  type McpServerFactory,
+  OAuthError,
+  OAuthErrorCode,
+  verifyBearerToken,
+} from '@modelcontextprotocol/server';
+import { narrowedAccount } from '../account/narrowed-account.ts';
+import { createServerFactory } from '../server.ts';
+import { readBody } from '../start/http-body.ts';
+import type { HostedParts } from '../start/start.ts';
+import type { Grants } from './oauth/grants.ts';
+import type { Offers } from './oauth/narrowing.ts';
+import { Grant, type Tokens } from './oauth/tokens.ts';
+
+export interface McpEndpoint {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * `/mcp`: each request by its own token, with no session, so that any replica answers it. The menu, the client and how
+ * acts are confirmed follow the grant.
+ */
+export function createMcpEndpoint(options: {
+  parts: HostedParts;
+  offers: Offers;
+  grants: Grants;
+  tokens: Tokens;
+  issuer: string;
+}): McpEndpoint {
+  const { parts, offers, grants, tokens, issuer } = options;
+  const { accounts, services, log } = parts;
+  const challenge = {
+    // All of the menu at once: many hosts never ask for more later, and a person can untick.
+    requiredScopes: [...offers.scopes],
+    resourceMetadataUrl: `${issuer}/.well-known/oauth-protected-resource/mcp`,
+  };
+
+  /** A state that is away says nothing against a sealed token: reads go on. */
+  async function isEnded({ id, key }: Grant): Promise<boolean> {
+    try {
+      return await grants.isEnded(id, key);
+    } catch {
+      log.warn('grants_unreadable', {});
+      return false;
+    }
+  }
+
+  async function verifyAccessToken(token: string): Promise<AuthInfo> {
+    const opened = await tokens.openAccess(token);
+    if (!opened || (await isEnded(opened.grant)))
+      throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is unknown, expired or revoked');
+    const { grant, expiresAt } = opened;
+    return { token, clientId: grant.client, scopes: [...grant.scopes], expiresAt, extra: { grant } };
+  }
+
+  const factory: McpServerFactory = (context) => {
+    const grant = Grant.parse(context.authInfo?.extra?.['grant']);
+    const menu = offers.menuFor(grant);
+    const account = narrowedAccount(accounts.of(grant.key), grant.scopes);
+    const build = createServerFactory({
+      tools: menu.tools,
+      accounts: { ...accounts, of: () => account },
+      apiKey: grant.key,
+      services: {
+        ...services,
+        confirm: grant.confirm,
+        mode: {
+          ...services.mode,
+          readOnly: services.mode.readOnly || grant.readOnly,
+          confirm: grant.confirm,
+          reach: menu.reach,
+        },
+      },
+      missingScopes(tool) {
+        const [first, ...more] = menu.missing(tool);
+        return first && [first, ...grant.scopes, ...more];
+      },
+    });
+    return build(context);
+  };
+
+  const handler = createMcpHandler(factory, {
+    onerror: (error) => log.warn('protocol_error', { message: error.message }),
+    maxRequestBodySize: MCP_BODY_LIMIT_BYTES,
+  });
+
+  return {
+    async fetch(request) {
+      let authInfo: AuthInfo;
+      try {
+        authInfo = await verifyBearerToken(request.headers.get('authorization'), {
+          verifier: { verifyAccessToken },
+          resourceMetadataUrl: challenge.resourceMetadataUrl,
+        });
+      } catch (error) {
+        return bearerAuthChallengeResponse(error, challenge);
+      }
+      if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+      const read = await readBody(request);
+      if ('refused' in read) return read.refused;
+      return handler.fetch(request, { authInfo, parsedBody: read.body });
+    },
+    close: () => handler.close(),
+  };
+}

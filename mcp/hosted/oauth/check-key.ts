@@ -1,0 +1,68 @@
+import { AuthenticationError, type Client, NotFoundError, PermissionError } from '../../../src/index.ts';
+import type { Scope } from '../../../src/scopes.ts';
+import type { Account } from '../../account/account.ts';
+import { describeFailure } from '../../answer/failure.ts';
+import { PROBES } from '../../doctor/checks.ts';
+import { ToolError } from '../../tool-error.ts';
+
+/** What the service says of a key: what it may read, or why it can't be used. */
+export type KeyReport =
+  | { readonly works: true; readonly readable: readonly Scope[]; readonly refused: readonly Scope[] }
+  | { readonly works: false; readonly message: string };
+
+/** An id that nothing has: what is allowed to read it answers "not found". */
+const NO_ID = 'docshare-sign-in-none';
+const OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };
+
+/**
+ * Asks the service with one read a group, of those named. A write can't be tried without writing. The first read tells
+ * whether the key is one; the others then start together.
+ */
+export async function checkKey(account: Account, scopes: readonly Scope[]): Promise<KeyReport> {
+  const probes = PROBES.filter(({ scope }) => scopes.includes(scope));
+  const [first = PROBES[0], ...others] = probes;
+  try {
+    const client = await account.client();
+    const failures = [{ scope: first.scope, error: await failureOf(client, first) }];
+    const [{ error }] = failures as [(typeof failures)[number]];
+    const isHeard = error === undefined || error instanceof NotFoundError || error instanceof PermissionError;
+    if (!isHeard) return { works: false, message: sentenceOf(error, account) };
+    const rest = await Promise.all(
+      others.map(async (probe) => ({ scope: probe.scope, error: await failureOf(client, probe) })),
+    );
+    failures.push(...rest);
+    const dead = failures.find((one) => one.error instanceof AuthenticationError);
+    if (dead) return { works: false, message: sentenceOf(dead.error, account) };
+    return {
+      works: true,
+      readable: failures
+        .filter((one) => one.error === undefined || one.error instanceof NotFoundError)
+        .map(({ scope }) => scope),
+      refused: failures.filter((one) => one.error instanceof PermissionError).map(({ scope }) => scope),
+    };
+  } catch (error) {
+    return { works: false, message: sentenceOf(error, account) };
+  }
+}
+
+async function failureOf(client: Client, { group, path }: (typeof PROBES)[number]): Promise<unknown> {
+  // Every group has its own methods; the probes name one that reads.
+  const methods = client[group] as unknown as Record<
+    string,
+    (input: object, options: object) => Promise<unknown>
+  >;
+  try {
+    await methods[path]?.(path === 'link' ? { id: NO_ID } : {}, OPTIONS);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function sentenceOf(error: unknown, { secrets }: Account): string {
+  if (error instanceof AuthenticationError)
+    return 'The service does not take this key. Copy it again from Settings → API keys; it may also have been revoked.';
+  if (error instanceof ToolError && error.code !== 'bad_settings')
+    return 'This server is not set up: whoever runs it has to set DOCSHARE_BASE_URL.';
+  return String(describeFailure(error, { secrets })['message']);
+}

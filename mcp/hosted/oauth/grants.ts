@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { OpenState } from '../../state/shared-state.ts';
+import type { Seals } from './seal.ts';
+
+const GrantNote = z.object({
+  id: z.string(),
+  client: z.string(),
+  /** Where its answers went: a website, a program. */
+  place: z.string(),
+  readOnly: z.boolean(),
+  scopes: z.array(z.string()),
+  since: z.number(),
+  /** When it last fetched a token. */
+  usedAt: z.number(),
+});
+
+/** What stands about a grant where the holder of its key looks. */
+export type GrantNote = z.infer<typeof GrantNote>;
+
+/**
+ * What replicas must agree on about sign-ins. A missing record means that all is well: a state that lost its history
+ * signs nobody out.
+ */
+export interface Grants {
+  create(): string;
+  isEnded(id: string, apiKey: string): Promise<boolean>;
+  end(id: string): Promise<void>;
+  /** The service refuses the key: all its grants end. */
+  refuse(apiKey: string): Promise<void>;
+  /** The service took the key: it may sign in again. */
+  accept(apiKey: string): Promise<void>;
+  /** The generation of the next refresh token; undefined where an old one came, which ends the grant. */
+  rotate(id: string, generation: number): Promise<number | undefined>;
+  /** Notes a grant, or its use, where the holder of its key finds it. */
+  note(apiKey: string, note: GrantNote): Promise<void>;
+  list(apiKey: string): Promise<readonly GrantNote[]>;
+}
+
+/** Refreshes that set out together all work: hosts have several windows. */
+const GRACE_MS = 60_000;
+/** Places for a key's grants; past them the one that was idle longest gives way. */
+const PLACES = 200;
+
+export function createGrants(options: {
+  state: OpenState;
+  seals: Seals;
+  lifetimeMs: number;
+  now?: () => number;
+}): Grants {
+  const { state: open, seals, lifetimeMs, now = Date.now } = options;
+  const refusedKey = (apiKey: string) => seals.hashes('refused', apiKey).map((hash) => `refused ${hash}`);
+  const placesOf = (apiKey: string) =>
+    seals
+      .hashes('grants', apiKey)
+      .map((hash) => Array.from({ length: PLACES }, (_, place) => `grants ${hash} ${place}`));
+
+  async function end(id: string): Promise<void> {
+    await (await open()).put(`ended ${id}`, {}, now() + lifetimeMs);
+  }
+
+  async function notesAt(names: readonly string[]) {
+    const state = await open();
+    const entries = await Promise.all(names.map(async (name) => ({ name, entry: await state.get(name) })));
+    return entries.flatMap(({ name, entry }) => {
+      const note = GrantNote.safeParse(entry);
+      return note.success ? [{ name, note: note.data }] : [];
+    });
+  }
+
+  async function isEnded(id: string, apiKey: string): Promise<boolean> {
+    const state = await open();
+    const [ended, ...refused] = await Promise.all(
+      [`ended ${id}`, ...refusedKey(apiKey)].map((name) => state.get(name)),
+    );
+    if (ended !== undefined) return true;
+    if (refused.every((entry) => entry === undefined)) return false;
+    // For good: the key may be taken again tomorrow, but not by a host that had it before.
+    await end(id);
+    return true;
+  }
+
+  return {
+    create: () => randomBytes(12).toString('base64url'),
+    isEnded,
+    end,
+    async refuse(apiKey) {
+      const [name = ''] = refusedKey(apiKey);
+      await (await open()).put(name, {}, now() + lifetimeMs);
+    },
+    async accept(apiKey) {
+      const state = await open();
+      await Promise.all(refusedKey(apiKey).map((name) => state.remove(name)));
+    },
+    async rotate(id, generation) {
+      const state = await open();
+      const record = await state.get(`turn ${id}`);
+      const present = typeof record?.['turn'] === 'number' ? record['turn'] : generation;
+      const turnedAt = typeof record?.['at'] === 'number' ? record['at'] : 0;
+      if (generation === present - 1 && now() - turnedAt <= GRACE_MS) return present;
+      if (generation < present) {
+        await end(id);
+        return undefined;
+      }
+      await state.put(`turn ${id}`, { turn: generation + 1, at: now() }, now() + lifetimeMs);
+      return generation + 1;
+    },
+    async note(apiKey, note) {
+      const state = await open();
+      const [places = []] = placesOf(apiKey);
+      const entry = { ...note };
+      const until = now() + lifetimeMs;
+      const noted = await notesAt(places);
+      const own = noted.find((one) => one.note.id === note.id);
+      if (own) return state.put(own.name, { ...entry, since: own.note.since }, until);
+      const taken = new Set(noted.map(({ name }) => name));
+      for (const place of places)
+        if (!taken.has(place) && !(await state.claim(place, entry, until))) return undefined;
+      const [idlest] = noted.sort((a, b) => a.note.usedAt - b.note.usedAt);
+      if (!idlest) return undefined;
+      await end(idlest.note.id);
+      return state.put(idlest.name, entry, until);
+    },
+    async list(apiKey) {
+      const noted = await notesAt(placesOf(apiKey).flat());
+      const state = await open();
+      const living = await Promise.all(
+        noted.map(async ({ note }) => ((await state.get(`ended ${note.id}`)) ? [] : [note])),
+      );
+      const newest = living.flat().sort((a, b) => b.usedAt - a.usedAt);
+      return newest.filter(({ id }, index) => newest.findIndex((one) => one.id === id) === index);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Scope } from '../../../src/scopes.ts';
+
+/** Who gives out tokens, and how (RFC 8414). */
+export function authorizationServerMetadata(issuer: string, scopes: readonly Scope[]) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    revocation_endpoint: `${issuer}/revoke`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${issuer}/`,
+  };
+}
+
+/** What the endpoint wants before it answers (RFC 9728). */
+export function resourceMetadata(issuer: string, resource: string, scopes: readonly Scope[]) {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Docshare',
+    resource_documentation: `${issuer}/`,
+  };
+}

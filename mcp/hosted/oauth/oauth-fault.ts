@@ -1,0 +1,18 @@
+/** A refusal in the words of OAuth (RFC 6749 §5.2 and its relatives); its message is for whoever builds the host. */
+export class OAuthFault extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  toResponse(): Response {
+    return Response.json(
+      { error: this.code, error_description: this.message },
+      { status: this.status, headers: { 'cache-control': 'no-store' } },
+    );
+  }
+}

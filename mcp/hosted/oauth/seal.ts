@@ -1,0 +1,92 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
+import type { JsonObject } from '../../../src/answer/fields.ts';
+
+/** What a sealed text is for; one that was sealed for another purpose does not open. */
+export type Purpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
+
+/** Texts that only this server can read, and nobody can change. */
+export interface Seals {
+  seal(purpose: Purpose, claims: JsonObject, lifetimeMs?: number): Promise<string>;
+  /** Undefined for what is forged, expired, from another server or for another purpose. */
+  open(purpose: Purpose, text: string): Promise<JsonObject | undefined>;
+  /** Hashes of a text under each secret, the present one first: what was stored under an older one is still found. */
+  hashes(subject: string, text: string): readonly [string, ...string[]];
+}
+
+const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
+/** No header of a request is longer. */
+const LONGEST = 16 * 1024;
+
+/**
+ * Seals under the first secret and opens under all, so that a secret can be replaced while nobody is signed out. Each
+ * purpose has a key of its own; what is sealed for one `audience` opens at no other.
+ */
+export function createSeals(options: {
+  secrets: readonly string[];
+  issuer: string;
+  audience: string;
+  now?: () => number;
+}): Seals {
+  const { issuer, audience, now = Date.now } = options;
+  const keys = new Map<string, Uint8Array>();
+  const ids = options.secrets.map((secret) => ({ secret, kid: idOf(secret) }));
+  const [first] = ids;
+  if (!first) throw new Error('No secret to seal with');
+
+  function keyOf(secret: string, purpose: string): Uint8Array {
+    const name = `${idOf(secret)} ${purpose}`;
+    const key = keys.get(name) ?? new Uint8Array(hkdfSync('sha256', secret, '', `docshare ${purpose}`, 32));
+    keys.set(name, key);
+    return key;
+  }
+
+  return {
+    seal(purpose, claims, lifetimeMs) {
+      const token = new EncryptJWT(claims as JWTPayload)
+        .setProtectedHeader({ ...ALGORITHM, kid: first.kid, typ: purpose })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(new Date(now()));
+      if (lifetimeMs !== undefined) token.setExpirationTime(new Date(now() + lifetimeMs));
+      return token.encrypt(keyOf(first.secret, purpose));
+    },
+    async open(purpose, text) {
+      if (text.length > LONGEST) return undefined;
+      try {
+        const { payload } = await jwtDecrypt(
+          text,
+          ({ kid }) => {
+            const known = ids.find((one) => one.kid === kid);
+            if (!known) throw new errors.JWEDecryptionFailed();
+            return keyOf(known.secret, purpose);
+          },
+          {
+            issuer,
+            audience,
+            typ: purpose,
+            keyManagementAlgorithms: [ALGORITHM.alg],
+            contentEncryptionAlgorithms: [ALGORITHM.enc],
+            currentDate: new Date(now()),
+          },
+        );
+        return { ...payload };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+    hashes(subject, text) {
+      const hash = ({ secret }: { secret: string }) =>
+        createHmac('sha256', keyOf(secret, `hash ${subject}`))
+          .update(text)
+          .digest('base64url');
+      return [hash(first), ...ids.slice(1).map(hash)];
+    },
+  };
+}
+
+/** Says which secret sealed a text, and nothing about it. */
+function idOf(secret: string): string {
+  return createHash('sha256').update(`docshare secret\n${secret}`).digest('base64url').slice(0, 8);
+}

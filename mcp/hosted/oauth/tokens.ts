@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { isScope, type Scope } from '../../../src/scopes.ts';
+import type { Grants } from './grants.ts';
+import type { Seals } from './seal.ts';
+
+const ScopeName = z.string().transform((name, context): Scope => {
+  if (isScope(name)) return name;
+  context.addIssue('no scope');
+  return z.NEVER;
+});
+
+/** What a person allowed: it travels sealed in the tokens and stands nowhere else. */
+export const Grant = z.object({
+  id: z.string(),
+  /** The key of the service. */
+  key: z.string(),
+  /** Hash of the client's id. */
+  client: z.string(),
+  name: z.string(),
+  place: z.string(),
+  scopes: z.array(ScopeName),
+  declined: z.array(ScopeName),
+  readOnly: z.boolean(),
+  confirm: z.enum(['auto', 'always', 'token', 'off']),
+  /** Hash of the browser that signed in: pages that act for this grant open in no other. */
+  browser: z.string(),
+  since: z.number(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+const Refresh = z.object({ grant: Grant, turn: z.number() });
+const Access = z.object({ grant: Grant, exp: z.number() });
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+export interface Tokens {
+  issue(grant: Grant, turn: number): Promise<TokenAnswer>;
+  /** The grant of an access token, and when the token ends; undefined where it is none of this resource, or ended. */
+  openAccess(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
+  openRefresh(token: string): Promise<{ grant: Grant; turn: number } | undefined>;
+}
+
+export function createTokens(options: {
+  seals: Seals;
+  grants: Grants;
+  accessTtlMs: number;
+  refreshTtlMs: number;
+  now?: () => number;
+}): Tokens {
+  const { seals, grants, accessTtlMs, refreshTtlMs, now = Date.now } = options;
+  return {
+    async issue(grant, turn) {
+      const { id, key, name, place, scopes, readOnly, since } = grant;
+      await grants.note(key, { id, client: name, place, scopes, readOnly, since, usedAt: now() });
+      return {
+        access_token: await seals.seal('access', { grant }, accessTtlMs),
+        token_type: 'Bearer',
+        expires_in: Math.floor(accessTtlMs / 1000),
+        refresh_token: await seals.seal('refresh', { grant, turn }, refreshTtlMs),
+        scope: scopes.join(' '),
+      };
+    },
+    async openAccess(token) {
+      const claims = Access.safeParse(await seals.open('access', token));
+      return claims.success ? { grant: claims.data.grant, expiresAt: claims.data.exp } : undefined;
+    },
+    async openRefresh(token) {
+      const claims = Refresh.safeParse(await seals.open('refresh', token));
+      return claims.success ? claims.data : undefined;
+    },
+  };
+}

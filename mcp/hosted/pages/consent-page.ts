@@ -1,0 +1,195 @@
+import { html } from 'hono/html';
+import type { Scope } from '../../../src/scopes.ts';
+import type { ConfirmMode } from '../../call/call-tool.ts';
+import type { OAuthClient } from '../oauth/clients.ts';
+import type { GroupOffer } from '../oauth/narrowing.ts';
+import { placeOf } from '../oauth/redirects.ts';
+import type { Html, Page } from './layout.ts';
+import { GROUP_WORDS, listed } from './words.ts';
+
+/** Who asks, and where the answer goes. */
+interface Asker {
+  readonly client: OAuthClient;
+  readonly redirect: string;
+  /** Where "Cancel" leads: back to the app, with a no. */
+  readonly cancel: string;
+  /** The request, sealed. */
+  readonly form: string;
+}
+
+/** The first page: who asks, and for a key. */
+export function keyPage(
+  asker: Asker,
+  {
+    host,
+    problem,
+    sandboxKey,
+  }: { host: string; problem?: string | undefined; sandboxKey?: string | undefined },
+): Page {
+  const { client, cancel, form } = asker;
+  const alert =
+    problem === undefined ? '' : html`<p class="notice bad" role="alert" id="problem">${problem}</p>`;
+  const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
+  return {
+    title: 'Sign in',
+    body: html`<h1><bdi>${client.name}</bdi> wants to use Docshare for you</h1>
+${factsOf(asker)}
+${alert}
+<form method="post" action="/authorize">
+<input type="hidden" name="form" value="${form}">
+<label for="api_key">Your API key</label>
+<input class="secret" type="text" id="api_key" name="api_key" required maxlength="4096" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" data-1p-ignore data-lpignore="true" aria-describedby="key-hint"${invalid}>
+<p class="small muted" id="key-hint">From Settings → API keys. A key with few scopes is welcome: the app can never do more than its key.</p>
+${sandboxKey === undefined ? '' : html`<p class="small">This server runs on the sandbox, where nothing is real. Its key: <code>${sandboxKey}</code></p>`}
+<div class="actions"><button class="primary">Check the key</button><a class="button" href="${cancel}">Cancel</a></div>
+</form>
+<p class="small muted foot">You give the key to <strong>${host}</strong>, not to the app. This server asks the service what the key can do; nothing is allowed yet.</p>`,
+  };
+}
+
+/** The second page: what the key can do, and how much of it the app may. */
+export function choicePage(
+  asker: Asker,
+  choice: {
+    groups: readonly GroupOffer[];
+    asked: readonly Scope[];
+    refused: readonly Scope[];
+    canWrite: boolean;
+    confirm: ConfirmMode;
+    problem?: string | undefined;
+  },
+): Page {
+  const { client, redirect, cancel, form } = asker;
+  const { groups, asked, refused, canWrite, confirm, problem } = choice;
+  const rows = groups.flatMap((offer) => groupRow(offer, { asked, refused, canWrite }));
+  const readable = groups
+    .filter(({ reads }) => reads.some((scope) => asked.includes(scope) && !refused.includes(scope)))
+    .map(({ group }) => GROUP_WORDS[group as keyof typeof GROUP_WORDS].name.toLowerCase());
+  const alert = problem === undefined ? '' : html`<p class="notice bad" role="alert">${problem}</p>`;
+  return {
+    title: 'What may the app do?',
+    body: html`<h1>What may <bdi>${client.name}</bdi> do?</h1>
+<p><span class="good">✓ The service takes the key.</span> It can read ${listed(readable)}.</p>
+${alert}
+<form method="post" action="/authorize">
+<input type="hidden" name="form" value="${form}">
+<fieldset><legend>It may use</legend>
+${rows}
+</fieldset>
+${canWrite ? changesChoice() : ''}
+${confirmChoice(confirm)}
+<p class="small muted">The answer goes to <strong>${placeWords(redirect)}</strong>. You can end this at any time under <a href="/grants" target="_blank" rel="noopener">/grants</a>.</p>
+<div class="actions"><button class="primary" name="decision" value="allow">Allow</button><button name="decision" value="back" formnovalidate>Use another key</button><a class="button" href="${cancel}">Cancel</a></div>
+</form>`,
+  };
+}
+
+/** The last page: back to the app, by itself or by the link. */
+export function returnPage({ client, backTo }: { client: OAuthClient; backTo: string }): Page {
+  return {
+    title: 'Signed in',
+    goOn: backTo,
+    body: html`<h1><span class="good">✓</span> <bdi>${client.name}</bdi> is signed in</h1>
+<p>You are being taken back to it. If nothing happens, use the button; then you can close this page.</p>
+<p class="actions"><a class="button primary" id="back" href="${backTo}">Back to <bdi>${client.name}</bdi></a></p>`,
+  };
+}
+
+/** A request that can't be served: the person goes back with a no. */
+export function refusedPage({
+  client,
+  backTo,
+  message,
+}: {
+  client: OAuthClient;
+  backTo: string;
+  message: string;
+}): Page {
+  return {
+    title: 'This can’t work',
+    body: html`<h1>This sign-in can’t work</h1>
+<p><bdi>${client.name}</bdi> asked in a way that this server does not take:</p>
+<p class="notice bad" role="alert">${message}</p>
+<p class="actions"><a class="button" id="back" href="${backTo}">Back to <bdi>${client.name}</bdi></a></p>`,
+  };
+}
+
+function factsOf({ client, redirect }: Asker): Html {
+  const verified =
+    client.publishedBy === undefined
+      ? html`<span class="warn">⚠ Not verified.</span> Anybody can give an app this name. Go on only if you have just started this in an app of yours.`
+      : html`<span class="good">✓ Published by <strong>${client.publishedBy}</strong>.</span> That website says that this is its app.`;
+  return html`<dl class="facts">
+<div><dt>App</dt><dd><strong><bdi>${client.name}</bdi></strong>, as it calls itself</dd></div>
+<div><dt>Goes back to</dt><dd><strong>${placeWords(redirect)}</strong></dd></div>
+<div><dt>Verified</dt><dd>${verified}</dd></div>
+</dl>`;
+}
+
+/** Where an answer goes, for a person. */
+export function placeWords(redirect: string): string {
+  const { kind, name } = placeOf(redirect);
+  if (kind === 'computer') return `a program on this computer (${name})`;
+  return kind === 'app' ? `an installed program (${name})` : name;
+}
+
+function groupRow(
+  { group, reads, writes }: GroupOffer,
+  { asked, refused, canWrite }: { asked: readonly Scope[]; refused: readonly Scope[]; canWrite: boolean },
+): Html[] {
+  const { name, holds } = GROUP_WORDS[group as keyof typeof GROUP_WORDS];
+  const open = (scope: Scope) => asked.includes(scope) && !refused.includes(scope);
+  const canRead = reads.some(open);
+  const canChange = canWrite && writes.some(open);
+  if (!canRead && !canChange && ![...reads, ...writes].some((scope) => asked.includes(scope))) return [];
+  if (!canRead && !canChange)
+    return [
+      html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>The key does not reach them.</small></span></label>`,
+    ];
+  const what = canRead
+    ? canChange
+      ? 'read, and change as far as the key can'
+      : 'read'
+    : 'the key can’t read them; it may be able to change them';
+  const checked = canRead ? html` checked` : '';
+  return [
+    html`<label class="choice"><input type="checkbox" name="group" value="${group}"${checked}><span>${name}<small>${holds}: ${what}</small></span></label>`,
+  ];
+}
+
+function changesChoice(): Html {
+  return html`<fieldset><legend>There it may</legend>
+<label class="choice"><input type="radio" name="changes" value="yes" checked><span>Read and change<small>Create, edit, send and delete, as far as the key can.</small></span></label>
+<label class="choice"><input type="radio" name="changes" value="no"><span>Only read<small>The app gets no tool that changes anything.</small></span></label>
+</fieldset>`;
+}
+
+const CONFIRM_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  auto: [
+    'Ask me before what can’t be undone',
+    'Before it sends or deletes something, or opens something up to others.',
+  ],
+  token: [
+    'Ask me before what can’t be undone',
+    'Before it sends or deletes something, or opens something up to others.',
+  ],
+  always: ['Ask me before every change', 'Also before it creates or edits something.'],
+  off: ['Never ask me', 'What it sends or deletes is done at once.'],
+};
+
+/** What a person may choose: never less than whoever runs the server decided. */
+export function confirmModes(least: ConfirmMode): readonly ConfirmMode[] {
+  if (least === 'always') return ['always'];
+  return least === 'off' ? ['auto', 'always', 'off'] : [least, 'always'];
+}
+
+function confirmChoice(least: ConfirmMode): Html {
+  const modes = confirmModes(least);
+  const rows = modes.map((mode, index) => {
+    const [name = '', more = ''] = CONFIRM_WORDS[mode] ?? [];
+    return html`<label class="choice"><input type="radio" name="confirm" value="${mode}"${index === 0 ? html` checked` : ''}><span>${name}<small>${more}</small></span></label>`;
+  });
+  return html`<fieldset><legend>When it acts</legend>
+${rows}
+</fieldset>`;
+}

@@ -1,0 +1,75 @@
+import type { Context } from 'hono';
+import { html, raw } from 'hono/html';
+import { version } from '../../../src/version.ts';
+import { icons } from '../../resources/icons.ts';
+
+/** Text that is safe to stand in a page: made by `html`, which escapes whatever is put into it. */
+export type Html = ReturnType<typeof html>;
+
+export interface Page {
+  readonly title: string;
+  readonly body: Html | readonly Html[];
+  /** An address that the browser goes on to by itself. */
+  readonly goOn?: string;
+  readonly wide?: boolean;
+}
+
+/**
+ * Answers with a page: no script, nothing from elsewhere, in no frame, kept by nobody.
+ *
+ * A form's answer never redirects to another site: browsers hold `form-action` against every hop that follows, and a
+ * host's own callback may hop to a scheme of its program. `goOn` leads there instead.
+ */
+export async function showPage(
+  context: Context,
+  page: Page,
+  status: 200 | 400 | 403 | 422 | 429 | 503 = 200,
+): Promise<Response> {
+  const { title, body, goOn, wide = false } = page;
+  const refresh = goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${`0; url=${goOn}`}">`;
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${refresh}
+<title>${title} · Docshare</title>
+<link rel="icon" href="${raw(icons[0]?.src ?? '')}">
+<link rel="stylesheet" href="/pages.css?${version}">
+</head>
+<body>
+<header><a class="brand" href="/"><img src="${raw(icons[0]?.src ?? '')}" alt="" width="24" height="24">Docshare</a></header>
+<main class="${wide ? 'wide' : ''}">
+${body}
+</main>
+</body>
+</html>
+`;
+  return context.html(await text, status, {
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    // Not `no-referrer`: forms would come with the origin `null`.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+}
+
+/** A page that says what went wrong and what to do now. */
+export function faultPage({
+  title,
+  message,
+  next,
+}: {
+  title: string;
+  message: string;
+  next: Html | string;
+}): Page {
+  return { title, body: html`<h1>${title}</h1><p role="alert">${message}</p><p class="muted">${next}</p>` };
+}

@@ -1,0 +1,75 @@
+import { type Command, CommandLineError } from '../start/command-line.ts';
+
+/** How a hosted server was started, checked. */
+export interface HostedSettings {
+  /** Undefined: wherever it listens, for a look at it on this machine. */
+  readonly publicUrl: string | undefined;
+  readonly accessTtlMs: number;
+  readonly refreshTtlMs: number;
+  /** Proxies in front whose word about the caller's address counts. */
+  readonly proxies: number;
+  readonly allowOrigins: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
+
+/** @throws CommandLineError that says what to set. */
+export function readSettings(command: Command): HostedSettings {
+  return {
+    publicUrl: readPublicUrl(command),
+    accessTtlMs: readTtl(command.accessTtl),
+    refreshTtlMs: 60 * DAY_MS,
+    proxies: readProxies(command.trustProxy),
+    allowOrigins: command.allowOrigins.map(readOrigin),
+  };
+}
+
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function readPublicUrl({ publicUrl, host }: Command): string | undefined {
+  if (publicUrl === undefined) {
+    if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
+    throw new CommandLineError(
+      '--hosted needs --public-url: the https:// address under which people reach this server.',
+    );
+  }
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new CommandLineError(`--public-url ${publicUrl}: give an address such as https://mcp.example.com.`);
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new CommandLineError(
+      `--public-url ${publicUrl}: keys and tokens travel to it, so it must begin with https://. Put a proxy with a certificate in front.`,
+    );
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new CommandLineError(
+      `--public-url ${publicUrl}: give it without a path; the endpoint is ${url.origin}/mcp.`,
+    );
+  return url.origin;
+}
+
+function readTtl(given = '8h'): number {
+  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(given) ?? [];
+  const ttlMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (!(ttlMs >= MINUTE_MS && ttlMs <= 30 * DAY_MS))
+    throw new CommandLineError('--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.');
+  return ttlMs;
+}
+
+function readProxies(given = '0'): number {
+  if (!/^\d$/.test(given))
+    throw new CommandLineError('--trust-proxy takes the number of your proxies in front, from 0 to 9.');
+  return Number(given);
+}
+
+function readOrigin(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new CommandLineError(
+      `--allow-origin ${given}: give the origin of a website, such as https://host.example.`,
+    );
+  return url.origin;
+}

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Hash of the browser's own cookie, which is set where it is missing: forms and grants are bound to it. */
+export function browserOf(context: Context, issuer: string): string {
+  const secure = issuer.startsWith('https:');
+  // The prefix keeps other hosts of the domain from setting it.
+  const name = secure ? '__Host-docshare' : 'docshare';
+  const standing = getCookie(context, name);
+  const value = standing && /^[\w-]{43}$/.test(standing) ? standing : randomBytes(32).toString('base64url');
+  // Lax: the first page is reached from another site, and must find it.
+  setCookie(context, name, value, { path: '/', httpOnly: true, secure, sameSite: 'Lax', maxAge: YEAR_S });
+  return createHash('sha256').update(`docshare browser\n${value}`).digest('base64url').slice(0, 22);
+}
+
+/** Whether a form comes from a page of this server, as far as the browser says it. */
+export function isOwnForm(request: Request, issuer: string): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  const origin = request.headers.get('origin');
+  return (site === null || site === 'same-origin') && (origin === null || origin === issuer);
+}
+
+/**
+ * The caller's address: of the connection, or as the last of this server's own proxies wrote it down. What stands further
+ * left in the header was written by whoever called.
+ */
+export function addressOf(
+  socket: string | undefined,
+  forwarded: string | undefined,
+  proxies: number,
+): string {
+  const hops = [...(forwarded?.split(',').map((hop) => hop.trim()) ?? []), socket ?? ''];
+  return hops[Math.max(0, hops.length - 1 - proxies)] ?? '';
+}
+
+export interface RateLimit {
+  /** Seconds until the next try, where there were too many; else it counts this one. */
+  take(address: string): number | undefined;
+}
+
+const ADDRESSES_KEPT = 10_000;
+
+/** So many tries of one address in a minute, on this replica. */
+export function createRateLimit(limit: number, now: () => number = Date.now): RateLimit {
+  const tries = new Map<string, { count: number; until: number }>();
+  return {
+    take(address) {
+      const name = netOf(address);
+      const standing = tries.get(name);
+      if (standing && standing.until > now()) {
+        standing.count += 1;
+        return standing.count > limit ? Math.ceil((standing.until - now()) / 1000) : undefined;
+      }
+      tries.delete(name);
+      const [oldest] = tries.keys();
+      if (tries.size >= ADDRESSES_KEPT && oldest !== undefined) tries.delete(oldest);
+      tries.set(name, { count: 1, until: now() + 60_000 });
+      return undefined;
+    },
+  };
+}
+
+/** One line of the provider has 2^64 addresses of IPv6: they count as one. */
+function netOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = ''] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
+import { startHosted } from '../../mcp/hosted/start-hosted.ts';
+import { parseCommandLine } from '../../mcp/start/command-line.ts';
+import { assemble } from '../../mcp/start/start.ts';
+
+const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+
+/** 43 characters, as `openssl rand -base64 32` gives them. */
+export const SECRET = 'a-secret-of-the-tests-that-is-long-enough-0';
+
+export interface HostedServer {
+  /** Its origin. */
+  readonly url: string;
+  /** What it wrote to stderr. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** A hosted server as its own process. */
+export async function openHostedProcess(options: {
+  baseUrl: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}): Promise<HostedServer> {
+  const { baseUrl, args = [], env = {} } = options;
+  const given = args.includes('--state') ? args : [...args, '--state', 'memory'];
+  const child = spawn(process.execPath, [main, '--hosted', '--port', '0', ...given], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, DOCSHARE_SECRETS: SECRET, ...env },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close');
+  while (!/"ready".*\n/.test(stderr)) {
+    if (child.exitCode !== null) throw new Error(stderr);
+    await Promise.race([once(child.stderr, 'data'), ended]);
+  }
+  const ready = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}');
+  return {
+    url: new URL(ready.url).origin,
+    log: () => stderr,
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** A hosted server inside the test, for what needs a clock or documents of the test's choice. */
+export async function openHostedInProcess(options: {
+  baseUrl: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+  /** The folder of the state that it shares with others; memory unless told. */
+  state?: string;
+  now?: () => number;
+  documents?: ClientDocuments;
+}): Promise<HostedServer> {
+  const { baseUrl, args = [], env = {}, now = Date.now, documents, state = 'memory' } = options;
+  const command = parseCommandLine([
+    '--hosted',
+    '--port',
+    '0',
+    '--state',
+    state,
+    '--log-level',
+    'debug',
+    ...args,
+  ]);
+  let lines = '';
+  const assembled = await assemble(
+    command,
+    { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env },
+    (line) => {
+      lines += line;
+    },
+  );
+  const door = await startHosted(assembled.parts, { now, ...(documents ? { documents } : {}) });
+  return {
+    url: new URL(door.url).origin,
+    log: () => lines,
+    async close() {
+      await door.close();
+      await assembled.close();
+    },
+  };
+}

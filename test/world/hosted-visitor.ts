@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export type Fields = readonly (readonly [string, string])[];
+type Json = Record<string, unknown>;
+
+/** What a page holds, read without a browser. */
+export interface SeenPage {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Headers;
+  /** The value of a hidden field. */
+  field(name: string): string;
+  /** Where the button back to the app leads. */
+  back(): URL;
+}
+
+/** A person with a browser without scripts: one cookie jar, forms sent by hand. */
+export function createPerson(url: string) {
+  let cookie = '';
+  async function load(path: string, init: RequestInit = {}): Promise<SeenPage> {
+    const answer = await fetch(new URL(path, url), {
+      redirect: 'manual',
+      ...init,
+      headers: { ...(cookie ? { cookie } : {}), ...init.headers },
+    });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    const html = await answer.text();
+    const find = (pattern: RegExp) => unescaped(pattern.exec(html)?.[1] ?? '');
+    return {
+      status: answer.status,
+      html,
+      headers: answer.headers,
+      field: (name) => find(new RegExp(`name="${name}" value="([^"]*)"`)),
+      back: () => new URL(find(/id="back" href="([^"]*)"/)),
+    };
+  }
+  return {
+    load,
+    post: (path: string, fields: Fields, headers: Record<string, string> = {}) =>
+      load(path, {
+        method: 'POST',
+        headers: { origin: url, ...headers },
+        body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
+      }),
+  };
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+export interface TestHost {
+  readonly clientId: string;
+  readonly redirect: string;
+}
+
+export const CALLBACK = 'https://host.example/callback';
+
+export async function registerHost(url: string, metadata: Json = {}): Promise<TestHost> {
+  const answer = await postJson(url, '/register', {
+    client_name: 'Test host',
+    redirect_uris: [CALLBACK],
+    ...metadata,
+  });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  const { client_id, redirect_uris } = answer.body as { client_id: string; redirect_uris: string[] };
+  return { clientId: client_id, redirect: redirect_uris[0] ?? '' };
+}
+
+export async function postJson(
+  url: string,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: Json }> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+
+export async function postForm(
+  url: string,
+  path: string,
+  fields: Record<string, string> | Fields,
+): Promise<{ status: number; body: Json; headers: Headers }> {
+  const entries = Array.isArray(fields) ? fields : Object.entries(fields);
+  const answer = await fetch(url + path, { method: 'POST', body: new URLSearchParams(entries) });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
+}
+
+export function createPkce() {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+export function authorizePath(host: TestHost, more: Record<string, string | undefined> = {}): string {
+  const query = {
+    response_type: 'code',
+    client_id: host.clientId,
+    redirect_uri: host.redirect,
+    code_challenge_method: 'S256',
+    state: 'state-1',
+    ...more,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/authorize?${new URLSearchParams(given)}`;
+}
+
+const ALL_GROUPS = [
+  'documents',
+  'links',
+  'rooms',
+  'agreements',
+  'proposals',
+  'templates',
+  'contacts',
+  'analytics',
+  'webhooks',
+  'billing',
+];
+
+export interface SignIn {
+  readonly key: string;
+  readonly groups?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly confirm?: string;
+  readonly query?: Record<string, string | undefined>;
+  readonly person?: ReturnType<typeof createPerson>;
+}
+
+/** Goes through both pages; gives the code and what is needed to exchange it. */
+export async function signInAt(url: string, host: TestHost, options: SignIn) {
+  const { key, groups = ALL_GROUPS, readOnly = false, confirm = 'auto', query = {} } = options;
+  const person = options.person ?? createPerson(url);
+  const { verifier, challenge } = createPkce();
+  const first = await person.load(authorizePath(host, { code_challenge: challenge, ...query }));
+  const second = await person.post('/authorize', [
+    ['form', first.field('form')],
+    ['api_key', key],
+  ]);
+  const last = await person.post('/authorize', [
+    ['form', second.field('form')],
+    ['decision', 'allow'],
+    ...groups.map((group) => ['group', group] as const),
+    ['changes', readOnly ? 'no' : 'yes'],
+    ['confirm', confirm],
+  ]);
+  const back = last.back();
+  return { back, code: back.searchParams.get('code') ?? '', verifier, pages: [first, second, last] };
+}
+
+export interface TokenSet {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly scope: string;
+  readonly expires_in: number;
+}
+
+/** From nothing to tokens. */
+export async function tokensAt(url: string, options: SignIn & { host?: TestHost }) {
+  const host = options.host ?? (await registerHost(url));
+  const { code, verifier } = await signInAt(url, host, options);
+  const answer = await postForm(url, '/token', {
+    grant_type: 'authorization_code',
+    client_id: host.clientId,
+    redirect_uri: host.redirect,
+    code,
+    code_verifier: verifier,
+  });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return { host, tokens: answer.body as unknown as TokenSet };
+}
+
+export function refreshAt(url: string, host: TestHost, refreshToken: string) {
+  return postForm(url, '/token', {
+    grant_type: 'refresh_token',
+    client_id: host.clientId,
+    refresh_token: refreshToken,
+  });
+}
+
+/** One request to the endpoint, of the 2025 era; the message that came back, whether as JSON or as a stream. */
+export async function rpcAt(url: string, token: string | undefined, method: string, params: object = {}) {
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const text = await answer.text();
+  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  const body = data === '' ? {} : (JSON.parse(data) as Json);
+  return { status: answer.status, headers: answer.headers, body };
+}
+
+export async function toolNamesAt(url: string, token: string): Promise<string[]> {
+  const { body } = await rpcAt(url, token, 'tools/list');
+  return (body['result'] as { tools: { name: string }[] }).tools.map(({ name }) => name);
+}
+
+export async function callAt(url: string, token: string, name: string, args: object = {}) {
+  const { status, headers, body } = await rpcAt(url, token, 'tools/call', { name, arguments: args });
+  const result = (body['result'] ?? {}) as { isError?: boolean; content?: { text: string }[] };
+  const text = result.content?.[0]?.text ?? '';
+  return {
+    status,
+    headers,
+    isError: result.isError === true,
+    data: text.startsWith('{') ? (JSON.parse(text) as Json) : {},
+  };
+}
