@@ -1,4 +1,4 @@
-import { Agent, type buildConnector, request } from 'undici';
+import { Agent, type buildConnector } from 'undici';
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
@@ -43,7 +43,13 @@ export function createClientDocuments(
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
       const url = parsePublicUrl(id, isOpen);
-      const response = await request(url, { dispatcher, signal, headers: { accept: 'application/json' } });
+      const response = await dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: 'GET',
+        signal,
+        headers: { accept: 'application/json' },
+      });
       const { statusCode, headers } = response;
       if (statusCode !== 200) throw refused(`its address answers with status ${statusCode}, not 200`);
       if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? '')))
