@@ -90,11 +90,9 @@ describe('a start that can not be meant ends with one sentence', () => {
 });
 
 test('the ready line is JSON on stderr, and the end of stdin ends the process', async () => {
-  const started = performance.now();
   const { code, stdout, stderr } = await run(['--sandbox']);
   expect(JSON.parse(stderr.trim().split('\n')[0] ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 describe('where nothing can work, every tool says what to do', () => {
