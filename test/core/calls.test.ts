@@ -64,7 +64,7 @@ const failureOf = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(String, (reason: unknown) => reason);
 
 test('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async () => {
-  const { client, requests } = await serve([hang, json({ data: [] }), hang], { timeoutMs: 100 });
+  const { client, requests } = await serve([hang, json({ data: [] }), hang], { timeoutMs: 1000 });
   expect((await client.documents.list()).items).toEqual([]);
   expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnknownOutcomeError);
   expect(requests.map(({ line }) => line)).toEqual([

@@ -55,7 +55,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    ['--audit', '/nonexistent/x', /--audit \/nonexistent\/x: the file can't be written \(ENOENT\)/],
+    ['--audit', '/dev/null/x', /--audit \/dev\/null\/x: the file can't be written \(ENOTDIR\)/],
     ['--http --host', '192.0.2.1', /--host 192\.0\.2\.1 .* can't listen there \(EADDRNOTAVAIL\)/],
   ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);

@@ -31,9 +31,7 @@ export interface LoadedApp {
 export async function loadApp(): Promise<LoadedApp> {
   const folder = await unzipArtefact();
   // The platform ends a process that has grown; here it would be the one that runs the tests.
-  const constants = createRequire(`${folder}/zapier/zapierwrapper.js`)(
-    'zapier-platform-core/src/constants.js',
-  );
+  const constants = createRequire(`${folder}/zapier/zapierwrapper.js`)('zapier-platform-core/src/constants');
   constants.KILL_MAX_LIMIT = Number.POSITIVE_INFINITY;
   const { handler } = await import(pathToFileURL(`${folder}/zapier/zapierwrapper.js`).href);
   const { results } = await handler({ command: 'definition' });
