@@ -1,0 +1,52 @@
+/** Measures the heat map in the tests' browser, from the host's answer in the page to the last row in it. */
+import { chromium } from 'playwright-core';
+import { openView } from '../test/world/view-host.ts';
+import { findBrowser } from './browser.ts';
+
+const LIMIT_MS = 300;
+const ROUNDS = 5;
+const [VISITORS, PAGES] = [2000, 300];
+
+const visitors = Array.from({ length: VISITORS }, (_, index) => ({
+  name: `Visitor ${index}`,
+  total_seconds: index,
+  visits: [
+    { pages: Array.from({ length: PAGES }, (_, at) => ({ page: at + 1, seconds: (at * index) % 130 })) },
+  ],
+}));
+const answer = { content: [], structuredContent: { totals: { views: VISITORS }, visitors } };
+
+const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
+try {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const host = await openView(browser, 'reading');
+    // The first listener of the page hears the answer before the view does; the frame after the change has painted it.
+    const drawn = host.frame.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let heardAt = 0;
+          window.addEventListener(
+            'message',
+            ({ data, timeStamp }) => {
+              if (data?.method === 'ui/notifications/tool-result') heardAt = timeStamp;
+            },
+            { capture: true },
+          );
+          new MutationObserver(() => {
+            if (document.querySelectorAll('button.reader').length < 25) return;
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - heardAt)));
+          }).observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await host.answer(answer);
+    times.push(await drawn);
+    await host.close();
+  }
+  const median = Math.round(times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0);
+  console.log('views');
+  console.log(`  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${LIMIT_MS} allowed)`);
+  if (median > LIMIT_MS) process.exitCode = 1;
+} finally {
+  await browser.close();
+}
