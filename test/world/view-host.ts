@@ -45,11 +45,14 @@ export async function openView(
     /** What the host lets a view do; all unless told. */
     readonly can?: Json;
     readonly callTool?: (name: string, args: Json) => Promise<Json>;
+    /** Runs in each frame before the view's own script. */
+    readonly before?: () => void;
   } = {},
 ): Promise<ViewHost> {
   const { width = 800, context = {}, callTool } = options;
   const can = options.can ?? { serverTools: {}, updateModelContext: { text: {} }, message: { text: {} } };
   const { page, problems } = await openPage(browser, { width, height: 900 });
+  if (options.before) await page.addInitScript(options.before);
   const sent: ViewHost['sent'] = [];
   await page.exposeFunction('heard', async (kind: 'call' | 'message' | 'model', params: Json) => {
     sent.push({ kind, params });

@@ -17,9 +17,10 @@ export function heatStrip(
   reader: Reader,
   { pageCount, wording }: { pageCount: number; wording: Wording },
 ): Node {
-  if (!reader.pages) return html('span', { class: 'soft small' }, 'Pages not read yet');
+  if (reader.pageTotal === undefined) return html('span', { class: 'soft small' }, 'Pages not read yet');
+  const pages = reader.pages();
   const paths = new Array<string>(LEVELS + 1).fill('');
-  for (const [page, seconds] of reader.pages)
+  for (const [page, seconds] of pages)
     if (page >= 1 && page <= pageCount) paths[levelOf(seconds)] += `M${page - 1} 0h1v10h-1z`;
   return svg(
     'svg',
@@ -28,7 +29,7 @@ export function heatStrip(
       viewBox: `0 0 ${Math.max(1, pageCount)} 10`,
       preserveAspectRatio: 'none',
       role: 'img',
-      'aria-label': inWords(reader, wording),
+      'aria-label': inWords(pages, wording),
     },
     svg('rect', { class: 'h0', width: Math.max(1, pageCount), height: 10 }),
     ...paths.map((path, level) => path !== '' && svg('path', { class: `h${level}`, d: path })),
@@ -36,8 +37,8 @@ export function heatStrip(
 }
 
 /** What the strip shows, for those who hear it. */
-export function inWords({ pages }: Reader, wording: Wording): string {
-  if (!pages || pages.size === 0) return 'no page read';
+function inWords(pages: ReadonlyMap<number, number>, wording: Wording): string {
+  if (pages.size === 0) return 'no page read';
   let [longest, most] = [0, -1];
   for (const [page, seconds] of pages) if (seconds > most) [longest, most] = [page, seconds];
   const amount = pages.size === 1 ? '1 page' : `${wording.count(pages.size)} pages`;
@@ -67,7 +68,7 @@ export function heatLegend(): Node {
 
 /** A reader's pages one by one, with bars and figures. */
 export function pageTable(reader: Reader, wording: Wording): Node {
-  const pages = [...(reader.pages ?? [])].sort(([one], [other]) => one - other);
+  const pages = [...reader.pages()].sort(([one], [other]) => one - other);
   const most = Math.max(1, ...pages.map(([, seconds]) => seconds));
   return html(
     'table',

@@ -9,59 +9,80 @@ export interface PageRead {
   readonly views?: number;
 }
 
-/** The pages that a visit, or a sum of visits, tells of; undefined where it tells of none. */
-export function pagesOf(item: unknown): PageRead[] | undefined {
-  if (!isObject(item)) return undefined;
+type TakePage = (page: number, seconds: number, views: number | undefined) => void;
+
+/**
+ * Hands on each page that a visit, or a sum of visits, tells of. No object is made for one: answers hold hundreds of
+ * thousands.
+ * @returns false where it tells of none.
+ */
+export function eachPage(item: unknown, take: TakePage): boolean {
+  if (!isObject(item)) return false;
   for (const name of PAGE_LISTS) {
     const list = fieldOf(item, name);
-    if (Array.isArray(list)) return readList(list);
+    if (Array.isArray(list)) {
+      for (let at = 0; at < list.length; at++) takeEntry(list[at], at, take);
+      return true;
+    }
     // `{"1": 12, "2": 40}`: seconds by the page's number.
-    if (isObject(list)) return readMap(list);
+    if (isObject(list)) {
+      takeMap(list, take);
+      return true;
+    }
   }
-  return undefined;
+  return false;
+}
+
+/** The same as a list; undefined where it tells of none. */
+export function pagesOf(item: unknown): PageRead[] | undefined {
+  const pages: PageRead[] = [];
+  const isTold = eachPage(item, (page, seconds, views) => {
+    pages.push(views === undefined ? { page, seconds } : { page, seconds, views });
+  });
+  return isTold ? pages : undefined;
 }
 
 /** Thousands of visits have the same few names: each is looked up once, and read directly after that. */
 let known: { readonly number: string; readonly seconds: string } | undefined;
 
-function readList(list: readonly unknown[]): PageRead[] {
-  return list.flatMap((entry, index): PageRead[] => {
-    if (typeof entry === 'number') return [{ page: index + 1, seconds: entry }];
-    if (!isObject(entry)) return [];
-    if (known) {
-      const [page, seconds] = [entry[known.number], entry[known.seconds]];
-      if (typeof page === 'number' && typeof seconds === 'number')
-        return [withViews({ page, seconds }, entry)];
-    }
-    return readEntry(entry, index);
-  });
+function takeEntry(entry: unknown, index: number, take: TakePage): void {
+  if (typeof entry === 'number') take(index + 1, entry, undefined);
+  else if (isObject(entry)) takeObject(entry, index, take);
 }
 
-function readEntry(entry: JsonObject, index: number): PageRead[] {
-  const [number, seconds] = [nameIn(entry, PAGE_FIELDS.number), nameIn(entry, PAGE_FIELDS.seconds)];
-  if (number !== undefined && seconds !== undefined) known = { number, seconds };
-  const page = numberIn(entry, PAGE_FIELDS.number) ?? index + 1;
-  const read = numberIn(entry, PAGE_FIELDS.seconds);
-  const milliseconds = numberIn(entry, PAGE_FIELDS.milliseconds);
-  return [withViews({ page, seconds: read ?? (milliseconds ?? 0) / 1000 }, entry)];
+function takeObject(entry: JsonObject, index: number, take: TakePage): void {
+  const page = known && entry[known.number];
+  const seconds = known && entry[known.seconds];
+  if (typeof page === 'number' && typeof seconds === 'number') {
+    take(page, seconds, viewsIn(entry));
+    return;
+  }
+  const number = nameIn(entry, PAGE_FIELDS.number);
+  const time = nameIn(entry, PAGE_FIELDS.seconds);
+  if (number !== undefined && time !== undefined) known = { number, seconds: time };
+  const milliseconds = numberIn(entry, PAGE_FIELDS.milliseconds) ?? 0;
+  take(
+    numberIn(entry, PAGE_FIELDS.number) ?? index + 1,
+    numberIn(entry, PAGE_FIELDS.seconds) ?? milliseconds / 1000,
+    viewsIn(entry),
+  );
 }
 
-function readMap(map: JsonObject): PageRead[] {
-  return Object.entries(map).flatMap(([name, value]) => {
+function takeMap(map: JsonObject, take: TakePage): void {
+  for (const [name, value] of Object.entries(map)) {
     const page = Number(name);
     const seconds = isObject(value) ? numberIn(value, PAGE_FIELDS.seconds) : Number(value);
-    return Number.isInteger(page) && seconds !== undefined && Number.isFinite(seconds)
-      ? [{ page, seconds }]
-      : [];
-  });
+    if (Number.isInteger(page) && seconds !== undefined && Number.isFinite(seconds))
+      take(page, seconds, undefined);
+  }
 }
 
-function withViews(read: PageRead, entry: JsonObject): PageRead {
+function viewsIn(entry: JsonObject): number | undefined {
   for (const name of FIGURE_FIELDS.views) {
     const views = entry[name];
-    if (typeof views === 'number') return { ...read, views };
+    if (typeof views === 'number') return views;
   }
-  return read;
+  return undefined;
 }
 
 function nameIn(entry: JsonObject, names: readonly string[]): string | undefined {

@@ -13,7 +13,7 @@ const ORDERS = {
   'Last seen': (one: Reader, other: Reader) =>
     timeOf(other.last ?? other.first) - timeOf(one.last ?? one.first),
   Name: (one: Reader, other: Reader) => one.name.localeCompare(other.name),
-  'Pages read': (one: Reader, other: Reader) => (other.pages?.size ?? 0) - (one.pages?.size ?? 0),
+  'Pages read': (one: Reader, other: Reader) => (other.pageTotal ?? 0) - (one.pageTotal ?? 0),
 } as const;
 type Order = keyof typeof ORDERS;
 
@@ -114,7 +114,7 @@ function readerRow(reader: Reader, scene: Scene & { pageCount: number }): Node {
 async function openReader(place: HTMLElement, reader: Reader, { host, wording }: Scene): Promise<void> {
   const facts = html('p', { class: 'small soft' }, factsOf(reader, wording));
   const show = (...parts: readonly Node[]) => place.replaceChildren(facts, ...parts);
-  if (reader.pages) return show(pageTable(reader, wording));
+  if (reader.pageTotal !== undefined) return show(pageTable(reader, wording));
   if (!reader.visitId || !host.callTool)
     return show(
       html(
@@ -128,7 +128,7 @@ async function openReader(place: HTMLElement, reader: Reader, { host, wording }:
     const result = await host.callTool('get_visit', { id: reader.visitId });
     const [read] = isObject(result.structuredContent) ? readingOf(result.structuredContent).readers : [];
     show(
-      read?.pages
+      read?.pageTotal !== undefined
         ? pageTable({ ...read, name: reader.name }, wording)
         : html('p', { class: 'small' }, 'The service tells no pages of this visit.'),
     );

@@ -7,7 +7,7 @@ import {
   FIGURE_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/reports.ts';
-import { numberIn, type PageRead, pagesOf } from './pages-of.ts';
+import { eachPage, numberIn, type PageRead, pagesOf } from './pages-of.ts';
 
 /** Somebody who read, summed over the visits that are at hand. */
 export interface Reader {
@@ -18,8 +18,10 @@ export interface Reader {
   readonly visits?: number;
   readonly first?: string;
   readonly last?: string;
-  /** Seconds by page; undefined where no visit of theirs was read. */
-  readonly pages?: ReadonlyMap<number, number>;
+  /** How many pages they opened; undefined where no visit of theirs was read. */
+  readonly pageTotal?: number;
+  /** Seconds by page, summed when somebody looks. */
+  pages(): ReadonlyMap<number, number>;
   /** A visit that can be read on its own. */
   readonly visitId?: string;
 }
@@ -46,22 +48,61 @@ export function readingOf(answer: JsonObject): Reading {
   const totals = isObject(answer['totals']) ? answer['totals'] : figuresIn(answer);
   const sums = pagesOf(totals) ?? [];
   const visitors = listIn(answer, VISITOR_LISTS) ?? listIn(totals, VISITOR_LISTS);
-  const alone = visitors === undefined && sums.length > 0 && !isSum(answer, sums) ? [readerOf(answer)] : [];
-  const readers = visitors?.map(readerOf) ?? alone;
-  const pageCount = Math.min(
-    10_000,
-    Math.max(0, ...sums.map(({ page }) => page), ...readers.map((reader) => lastPage(reader))),
-  );
+  const alone = visitors === undefined && sums.length > 0 && !isSum(answer, sums) ? [answer] : [];
+  const tally = createTally();
+  const readers = (visitors ?? alone).map((visitor) => readerOf(visitor, tally));
+  const counted = sums.filter(({ views }) => views !== undefined);
+  if (counted.length > 0) tally.clear();
+  for (const { page, views = 0 } of counted) tally.set(page, views);
+  for (const { page } of sums) tally.reach(page);
+  const reached = tally.counts();
   return {
     figures: figuresOf(totals),
     readers,
-    pageCount,
-    reached: reachedOf({ sums, readers, pageCount }),
+    pageCount: reached.length,
+    reached,
     documents: (listIn(answer, DOCUMENT_LISTS) ?? listIn(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
       name: nameOf(document, 'document') ?? 'Document',
       views: numberIn(document, FIGURE_FIELDS.views) ?? 0,
     })),
     ...(typeof answer['partial'] === 'string' ? { partial: answer['partial'] } : {}),
+  };
+}
+
+/** Pages beyond this are a slip of the service, and no curve. */
+const MOST_PAGES = 10_000;
+
+interface Tally {
+  /** Counts a reader once for each page. @returns whether it is their first time on it. */
+  add(page: number, reader: number): boolean;
+  set(page: number, count: number): void;
+  reach(page: number): void;
+  clear(): void;
+  counts(): number[];
+}
+
+/** How many opened each page. */
+function createTally(): Tally {
+  const counts: number[] = [];
+  const lastReader: number[] = [];
+  const reach = (page: number) => {
+    for (let at = counts.length; at < Math.min(page, MOST_PAGES); at++) counts.push(0);
+  };
+  return {
+    reach,
+    add(page, reader) {
+      if (lastReader[page] === reader || !(page >= 1 && page <= MOST_PAGES)) return false;
+      lastReader[page] = reader;
+      reach(page);
+      counts[page - 1] = (counts[page - 1] ?? 0) + 1;
+      return true;
+    },
+    set(page, count) {
+      reach(page);
+      if (page >= 1 && page <= counts.length) counts[page - 1] = count;
+    },
+    clear: () => void counts.fill(0),
+    counts: () => counts,
   };
 }
 
@@ -90,15 +131,20 @@ function listIn(item: JsonObject, names: readonly string[]): JsonObject[] | unde
   return undefined;
 }
 
-function readerOf(visitor: JsonObject): Reader {
+let readerCount = 0;
+
+function readerOf(visitor: JsonObject, tally: Tally): Reader {
   const visits = Array.isArray(visitor['visits']) ? visitor['visits'].filter(isObject) : [];
   const parts = visits.length > 0 ? visits : [visitor];
-  const pages = new Map<number, number>();
-  let isKnown = false;
+  readerCount += 1;
+  const own = readerCount;
+  let [isKnown, pageTotal, read] = [false, 0, 0];
   for (const part of parts) {
-    const reads = pagesOf(part);
-    if (reads) isKnown = true;
-    for (const { page, seconds } of reads ?? []) pages.set(page, (pages.get(page) ?? 0) + seconds);
+    const isTold = eachPage(part, (page, seconds) => {
+      read += seconds;
+      if (tally.add(Math.floor(page), own)) pageTotal += 1;
+    });
+    isKnown ||= isTold;
   }
   const email = textField(visitor, RECORD_FIELDS.visitorEmail);
   const first = textField(visitor, [...FIGURE_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
@@ -108,12 +154,13 @@ function readerOf(visitor: JsonObject): Reader {
   const visitId = visitIdOf(visitor, visits);
   return {
     name: textField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Somebody without a name',
-    seconds: numberIn(visitor, RECORD_FIELDS.durationSeconds) ?? sumOf(pages.values()),
+    seconds: numberIn(visitor, RECORD_FIELDS.durationSeconds) ?? read,
     ...(email === undefined ? {} : { email }),
     ...(counted === undefined ? {} : { visits: counted }),
     ...(first === undefined ? {} : { first }),
     ...(last === undefined ? {} : { last }),
-    ...(isKnown ? { pages } : {}),
+    ...(isKnown ? { pageTotal } : {}),
+    pages: () => summed(parts),
     ...(visitId === undefined ? {} : { visitId }),
   };
 }
@@ -127,32 +174,11 @@ function visitIdOf(visitor: JsonObject, visits: readonly JsonObject[]): string |
   return idOf(visits[0], 'visit') ?? idOf(visitor, 'visit');
 }
 
-function sumOf(values: Iterable<number>): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
-}
-
-function lastPage({ pages }: Reader): number {
-  let last = 0;
-  for (const page of pages?.keys() ?? []) if (page > last) last = page;
-  return last;
-}
-
-/** Openings as the service sums them, else the readers whose visits are at hand. */
-function reachedOf(input: {
-  sums: readonly PageRead[];
-  readers: readonly Reader[];
-  pageCount: number;
-}): number[] {
-  const reached = new Array<number>(input.pageCount).fill(0);
-  const counted = input.sums.filter(({ views }) => views !== undefined);
-  for (const { page, views = 0 } of counted) if (page >= 1) reached[Math.floor(page) - 1] = views;
-  if (counted.length > 0) return reached;
-  for (const { pages } of input.readers)
-    for (const [page, seconds] of pages ?? [])
-      if (page >= 1 && seconds >= 0) reached[Math.floor(page) - 1] = (reached[Math.floor(page) - 1] ?? 0) + 1;
-  return reached;
+function summed(visits: readonly JsonObject[]): Map<number, number> {
+  const pages = new Map<number, number>();
+  for (const visit of visits)
+    eachPage(visit, (page, seconds) => pages.set(page, (pages.get(page) ?? 0) + seconds));
+  return pages;
 }
 
 function figuresOf(totals: JsonObject): Figure[] {
