@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-/** Starts the MCP server on a Node that can run it. Nothing else is imported here, so that an old Node can read this file. */
-import { spawn } from 'node:child_process';
+/** Starts the MCP server on a Node that can run it. Little is imported here: an old Node has to read it. */
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { keepCompiled } from './compile-cache.ts';
 
 const LEAST = [22, 19];
 
@@ -22,7 +21,8 @@ function findPinnedNode(): string | undefined {
   }
 }
 
-function runAgainOn(node: string): void {
+async function runAgainOn(node: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, DOCSHARE_PINNED_NODE: '1' },
@@ -42,7 +42,7 @@ function refuse(): void {
 }
 
 if (isNewEnough(process.versions.node)) {
-  module.enableCompileCache?.();
+  keepCompiled(process.env);
   // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
   void import('./start/start.ts').then(({ start }) =>
     start(process.argv.slice(2), process.env, {
@@ -53,5 +53,5 @@ if (isNewEnough(process.versions.node)) {
 } else {
   const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();
   if (node === undefined) refuse();
-  else runAgainOn(node);
+  else void runAgainOn(node);
 }

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 /** Where programs of this system keep what outlives them and is no setting. */
 export function stateFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
@@ -14,7 +15,7 @@ export function stateFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 
 
 /** Makes the folder where it is missing, and closes it to everybody else. @throws where it is not this user's own. */
 export function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const found = statSync(folder);
   if (!found.isDirectory()) throw new Error('The state folder is no folder');
   if (process.getuid && found.uid !== process.getuid())

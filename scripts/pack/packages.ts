@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeBin } from './bin.ts';
-import { bundle, versionModule } from './bundle.ts';
+import { bundle, versionModule, zodAsNamespace } from './bundle.ts';
 import { copyDeclarations, shipped } from './declarations.ts';
 import { compatible, manifestOf, root } from './manifest.ts';
+import { methodsDeclaration } from './methods.ts';
 import { packPdfjs } from './pdfjs.ts';
 
 const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
@@ -54,8 +55,10 @@ async function makeClient(folder: string): Promise<void> {
   for (const name of readdirSync('dist/src', { recursive: true, encoding: 'utf8' })) {
     if (!/\.(d\.ts|js)$/.test(name) || !statSync(join('dist/src', name)).isFile()) continue;
     mkdirSync(dirname(join(target, name)), { recursive: true });
-    writeFileSync(join(target, name), shipped(readFileSync(join('dist/src', name), 'utf8')));
+    writeFileSync(join(target, name), zodAsNamespace(shipped(readFileSync(join('dist/src', name), 'utf8'))));
   }
+  const methods = join(target, 'methods.d.ts');
+  writeFileSync(methods, methodsDeclaration(readFileSync(methods, 'utf8')));
   writeFileSync(join(target, 'version.js'), versionModule());
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,8 +16,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
+import { hoverByServer } from '../../scripts/pack/hover.ts';
 import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
 
 const run = promisify(execFile);
@@ -114,4 +118,113 @@ await sandbox.close();
     size: readFileSync(join(root, 'node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs'), 'utf8').length,
     pages: expect.any(Number),
   });
+});
+
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+test('an editor shows the sentence of what is hovered over', async () => {
+  const shown = await hoverByServer(tsc, {
+    folder,
+    prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
+    words: ['client.links.create', 'client.agreements.send', 'client.upload'],
+  });
+  expect(shown).toEqual([
+    expect.stringContaining('Creates a share link for a document.'),
+    expect.stringContaining('Sends an agreement for signature.'),
+    expect.stringContaining('Uploads a file of any size'),
+  ]);
+});
+
+test('the types of the packages stand on their own, and are those of the sources', async () => {
+  writeFileSync(
+    join(folder, 'types.mts'),
+    `import { createClient, type Methods } from 'docshare';
+import { createSandbox, type Fixtures, sandboxForTests } from 'docshare-sandbox';
+const fixtures: Fixtures = { links: [{ id: 'l', document_id: 'd', visits: [{ email: 'a@b.c', pages: [3] }] }] };
+const sandbox = await createSandbox({ fixtures });
+const client = createClient({ apiKey: sandbox.key(['links:read']), baseUrl: sandbox.url });
+const methods: Methods = client;
+const link = await methods.links.create({ document_id: 'd', email_required: true });
+const url: string = link.url;
+// @ts-expect-error: the gate is called email_required.
+await client.links.create({ document_id: 'd', email_requred: true });
+for await (const { id } of client.documents.list({}, { signal: AbortSignal.timeout(1000) })) console.log(id, url);
+// @ts-expect-error: there is no such operation.
+await sandbox.log.waitFor({ operation: 'links.creat' });
+export { sandboxForTests };
+`,
+  );
+  const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
+  const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files: ['types.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  // Declarations of others are not looked into; ours are, by what they give.
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder], { env }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+});
+
+test('who imports parseEvent alone bundles less than 20 KB', async () => {
+  writeFileSync(
+    join(folder, 'event.mjs'),
+    "import { parseEvent } from 'docshare';\nconsole.log(parseEvent);\n",
+  );
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'event.mjs')],
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+});
+
+test('what was compiled is kept in the folder that the system has for it, else nowhere', () => {
+  const folderOf = (given: Record<string, string>, platform: NodeJS.Platform) =>
+    cacheFolder({ HOME: '/home/a', ...given }, platform);
+  expect(folderOf({}, 'linux')).toBe('/home/a/.cache/docshare/compiled');
+  expect(folderOf({ XDG_CACHE_HOME: '/c' }, 'linux')).toBe('/c/docshare/compiled');
+  expect(folderOf({ XDG_CACHE_HOME: 'relative' }, 'linux')).toBe('/home/a/.cache/docshare/compiled');
+  expect(folderOf({}, 'darwin')).toBe('/home/a/Library/Caches/docshare/compiled');
+  expect(folderOf({ LOCALAPPDATA: '/l' }, 'win32')).toBe('/l/docshare/compiled');
+  expect(folderOf({ HOME: 'relative' }, 'linux')).toBeUndefined();
+});
+
+/** The list of tools of the packaged server under an environment, and what it left in the folder. */
+async function listUnder(given: Record<string, string>) {
+  const client = new Client({ name: 't', version: '1' });
+  const args = [join(modules, 'docshare-mcp/bin.cjs')];
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      env: { ...env, ...given },
+      stderr: 'ignore',
+    }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.length;
+}
+
+test('two starts at once on an empty cache, and one on a cache that is no folder, list all tools', async () => {
+  const cache = join(folder, 'a cache');
+  const both = await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })));
+  expect(both).toEqual([menu.length, menu.length]);
+  expect(readdirSync(join(cache, 'docshare/compiled'))).toHaveLength(1);
+  expect(statSync(join(cache, 'docshare/compiled')).mode & 0o077).toBe(0);
+  const file = join(folder, 'no folder');
+  writeFileSync(file, '');
+  for (const place of [file, '/proc/nowhere'])
+    expect(await listUnder({ XDG_CACHE_HOME: place })).toBe(menu.length);
+  expect(await listUnder({ HOME: '', XDG_CACHE_HOME: '' })).toBe(menu.length);
+});
+
+test('compiled code that others could have written is not run', async () => {
+  const cache = join(folder, 'open cache');
+  mkdirSync(join(cache, 'docshare/compiled'), { recursive: true });
+  chmodSync(join(cache, 'docshare/compiled'), 0o777);
+  expect(await listUnder({ XDG_CACHE_HOME: cache })).toBe(menu.length);
+  expect(readdirSync(join(cache, 'docshare/compiled'))).toEqual([]);
 });

@@ -37,6 +37,8 @@ const MCP_FLOORS = [
   'canonical.ts',
   'nearest.ts',
   'assumptions.ts',
+  'make-folder.ts',
+  'compile-cache.ts',
   'state',
   'files',
   'contract',

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +83,9 @@ test('the official inspector lists the tools, finds no schema that hosts refuse,
 test('a Node that is too old is told so in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
   copyFileSync(built, join(folder, 'main.mjs'));
+  for (const name of ['compile-cache.js', 'make-folder.js'])
+    copyFileSync(join(root, 'dist/mcp', name), join(folder, name));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // Far from node_modules there is no pinned Node; the version is what an old one would say.
   const lie = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const failed = await run(process.execPath, [

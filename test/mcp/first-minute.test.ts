@@ -97,6 +97,22 @@ test("the doctor's settings for the sandbox start the same one each day", async 
   });
 });
 
+test.runIf(process.platform === 'linux')(
+  'folders that the system refuses as if there were none above them end in a sentence, or are done without',
+  async () => {
+    const start = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [main, ...args], { timeout: 20_000 }).catch(
+        (error: { code: number; stderr: string }) => error,
+      );
+    expect(await start('--sandbox', '--data', '/proc/nowhere/x')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^docshare-mcp: --data \/proc\/nowhere\/x: ENOENT.*\n$/),
+    });
+    const { openFolder } = await import('../../mcp/state/state-folder.ts');
+    expect(() => openFolder('/proc/nowhere/x')).toThrow('ENOENT');
+  },
+);
+
 test('a folder without a sandbox is refused', async () => {
   const failed = await promisify(execFile)(process.execPath, [main, '--data', folder]).catch(
     (error: { stderr: string }) => error,

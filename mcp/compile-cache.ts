@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
+
+/** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
+const WRITE_AFTER_MS = 3000;
+
+/**
+ * Keeps compiled code in the user's own cache, so that the next start compiles nothing. Where it can't be kept the start is
+ * as slow as the first, and nothing else; a `NODE_COMPILE_CACHE` of the user's own wins.
+ */
+export function keepCompiled(env: NodeJS.ProcessEnv): void {
+  const folder = env['NODE_COMPILE_CACHE'] || cacheFolder(env);
+  if (!folder || !module.enableCompileCache || !isOwn(folder)) return;
+  const { directory } = module.enableCompileCache(folder);
+  if (directory !== undefined) setTimeout(() => module.flushCompileCache?.(), WRITE_AFTER_MS).unref();
+}
+
+/** Where programs of this system keep what can be made again; undefined where the user has no such place. */
+export function cacheFolder(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const home = env['HOME'] || homeOf();
+  const under = (base: string | undefined, ...names: string[]) =>
+    base && isAbsolute(base) ? join(base, ...names, 'docshare', 'compiled') : undefined;
+  if (platform === 'darwin') return under(home, 'Library', 'Caches');
+  if (platform === 'win32') return under(env['LOCALAPPDATA']) ?? under(home, 'AppData', 'Local');
+  return under(env['XDG_CACHE_HOME']) ?? under(home, '.cache');
+}
+
+/** A user may have no entry in the system's list, and so no home. */
+function homeOf(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compiled code that somebody else may have put there is not run. */
+function isOwn(folder: string): boolean {
+  try {
+    makeFolder(folder);
+    const { uid, mode } = statSync(folder);
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
+}
