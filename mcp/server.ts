@@ -2,13 +2,16 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   McpServer,
   type McpServerFactory,
+  type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../src/answer/fields.ts';
 import { version } from '../src/version.ts';
-import type { Accounts } from './account/account.ts';
+import type { Account, Accounts } from './account/account.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
+import type { PageDoor } from './call/page-door.ts';
+import type { HandOverDoor } from './contract/hand-over.ts';
 import type { ListedTool } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
 import { instructions } from './resources/instructions.ts';
@@ -24,6 +27,14 @@ export interface ServerSettings {
   readonly apiKey: string | undefined;
   /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
   readonly missingScopes?: (tool: ListedTool) => readonly [string, ...string[]] | undefined;
+  /** What a hosted server adds to a request: pages for what needs a person or a file. */
+  readonly pages?: (account: Account) => Pages;
+}
+
+export interface Pages {
+  /** In place of tokens: no answer then carries anything that a model could spend. */
+  readonly confirm: Pick<PageDoor, 'question'>;
+  readonly handOver: HandOverDoor;
 }
 
 /** The list changes only with the process, so hosts may keep it for an hour. */
@@ -56,12 +67,20 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       },
     );
     const account = settings.accounts.of(bearerOf(request.requestInfo) ?? settings.apiKey);
+    const pages = settings.pages?.(account);
+    const capabilitiesOf = (mcp: ServerContext): unknown => {
+      if (request.era === 'legacy') return server.server.getClientCapabilities();
+      const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
+      return envelope[CLIENT_CAPABILITIES_META_KEY];
+    };
     const forms: FormDoor = {
       era: request.era,
-      rendersForms(mcp) {
-        if (request.era === 'legacy') return declaresForms(server.server.getClientCapabilities());
-        const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
-        return declaresForms(envelope[CLIENT_CAPABILITIES_META_KEY]);
+      // One grant may be told not to trust what its host says of itself.
+      rendersForms: (mcp) => settings.services.confirm !== 'token' && declaresForms(capabilitiesOf(mcp)),
+      // In the older era a host is told of an address in mid-call, which takes a session.
+      page: pages && {
+        ...pages.confirm,
+        opensAddresses: (mcp) => request.era === 'modern' && declaresAddresses(capabilitiesOf(mcp)),
       },
     };
     const takesLinks = () =>
@@ -72,7 +91,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         {
           title: tool.title,
           description: tool.description,
-          inputSchema: wireSchema(inputOf(tool, settings.services.confirm)),
+          inputSchema: wireSchema(pages ? tool.inputSchema : inputOf(tool, settings.services.confirm)),
           outputSchema: wireSchema(tool.outputSchema),
           annotations: tool.hints,
           ...viewMetaOf(tool),
@@ -84,6 +103,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
             services: settings.services,
             account,
             forms,
+            handOver: pages?.handOver,
             mcp,
             linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
           });
@@ -139,4 +159,9 @@ function declaresForms(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   if (!isObject(elicitation)) return false;
   return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0;
+}
+
+function declaresAddresses(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isObject(elicitation) && elicitation['url'] !== undefined;
 }

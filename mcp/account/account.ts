@@ -93,7 +93,7 @@ export function createAccounts(options: {
         const own: Account = {
           fingerprint,
           secrets: key ? [key] : [],
-          printFor: (secret) => keyedHash(secret, `${originOf(options.baseUrl)}\n${key ?? ''}`),
+          printFor: (secret) => keyPrint(secret, { baseUrl: options.baseUrl, apiKey: key }),
           sight,
           client: () => {
             client ??= connect(key, { sight, onRefused: () => listeners.forEach((tell) => void tell(own)) });
@@ -110,6 +110,14 @@ export function createAccounts(options: {
     onRefused: (listener) => void listeners.push(listener),
     close: async () => transport?.close(),
   };
+}
+
+/** See `Account.printFor`; also for a key of which nothing else is to be known. */
+export function keyPrint(
+  secret: Buffer,
+  { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
+): string {
+  return keyedHash(secret, `${originOf(baseUrl)}\n${apiKey}`);
 }
 
 /** As the limiter tells services apart. */

@@ -57,6 +57,8 @@ export function describeFailure(
       code: 'internal',
       message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
     };
+  // What this server's own source threw in the middle of an upload, passed on by the client.
+  if (code === 'failed' && error.cause instanceof ToolError) return describeFailure(error.cause, {});
   const { advice, said } = splitQuote(error, tool);
   return {
     code,

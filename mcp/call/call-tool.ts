@@ -11,6 +11,7 @@ import { clipped } from '../answer/projection.ts';
 import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
 import { deedOf } from '../contract/deed.ts';
+import type { HandOverDoor } from '../contract/hand-over.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
 import type { Made, Mode } from '../contract/sight.ts';
 import {
@@ -55,6 +56,7 @@ export interface CallScene {
   readonly services: Services;
   readonly account: Account;
   readonly forms: FormDoor;
+  readonly handOver?: HandOverDoor | undefined;
   readonly mcp: ServerContext;
   /** Where a host of this request can attach objects. */
   readonly linkTo?: (made: Made) => ResourceLink | undefined;
@@ -92,7 +94,8 @@ async function runTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress } = scene;
   // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
-  const schema = argumentsOf(tool, !isReadOnly(tool));
+  // But where a page asks, no call can carry a yes.
+  const schema = argumentsOf(tool, !isReadOnly(tool) && !scene.forms.page);
   const { confirm_token: token, ...args } = parseArguments(schema, raw);
   const state = await services.state();
   const client = await account.client();
@@ -103,6 +106,7 @@ async function runTool(
     options: watch.options,
     progress,
     files: services.files,
+    handOver: scene.handOver,
     fingerprint: account.printFor(state.secret),
     sight: account.sight,
     mode: services.mode,

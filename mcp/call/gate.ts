@@ -5,12 +5,14 @@ import {
   SdkErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../src/answer/fields.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { type Binding, createConfirmTokens, type TokenFault } from './confirm-token.ts';
+import { askOnPage } from './ask-on-page.ts';
+import { createConfirmTokens, type TokenFault } from './confirm-token.ts';
+import type { GatedAct, GateVerdict } from './gated-act.ts';
 import { createOpenForms, type OpenForm } from './open-forms.ts';
+import type { PageDoor } from './page-door.ts';
 import { messageOf, previewOf } from './preview.ts';
 import { createRefusals, type Word, wordOf } from './word.ts';
 
@@ -19,24 +21,9 @@ export interface FormDoor {
   readonly era: 'legacy' | 'modern';
   /** Whether the host of this connection says that it shows forms. */
   rendersForms(mcp: ServerContext): boolean;
+  /** Where the person is asked if not by a form; without it a preview's token is good for the act. */
+  readonly page?: PageDoor | undefined;
 }
-
-export interface GatedAct {
-  readonly binding: Binding;
-  /** Hash of what it comes to for the service, and of the key: the same for all calls that do the same. */
-  readonly deed: string;
-  readonly token: string | undefined;
-  /** What will happen, in our own words. */
-  readonly will: string;
-  /** What it is about, as far as it could be read. */
-  readonly look: () => Promise<JsonObject | undefined>;
-}
-
-/** `go` where a person agreed; otherwise what the call answers instead of acting. */
-export type GateVerdict =
-  | { readonly go: true; readonly by: 'form' | 'token' }
-  | { readonly go: false; readonly answer: ToolAnswer }
-  | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };
 
 export interface Gate {
   /** What a call answers whose like was refused; undefined where none was. */
@@ -70,17 +57,20 @@ const FORM = {
 };
 
 /**
- * Lets an act pass only with a person's word: by the host's form where it shows one, else by a preview and its token.
+ * Lets an act pass only with a person's word: by the host's form where it shows one, else by a page of this server where it
+ * has one, else by a preview and its token.
  * A no, or an answer that is no clear yes, stands for ten minutes; where nobody answers, nothing happens.
  */
 export function createGate(options: {
   state: OpenState;
   formWaitMs?: number;
+  /** How long a call that was made again waits for the person to answer on the page. */
+  pageWaitMs?: number;
   /** Confirms by token even where the host says that it shows forms: for hosts that say so and don't. */
   tokensOnly?: boolean;
   now?: () => number;
 }): Gate {
-  const { formWaitMs = 40_000, tokensOnly = false, now = Date.now } = options;
+  const { formWaitMs = 40_000, pageWaitMs = 20_000, tokensOnly = false, now = Date.now } = options;
   const forms = createOpenForms({ state: options.state, now });
   const open = async () => {
     const state = await options.state();
@@ -172,6 +162,10 @@ export function createGate(options: {
       const before = await refused(act.deed);
       if (before) return { go: false, answer: before };
       const formsOnly = !tokensOnly && door.rendersForms(mcp);
+      if (!formsOnly && door.page) {
+        const settlePage = (word: Word) => settle(act, word);
+        return askOnPage(act, mcp, { door: door.page, waitMs: pageWaitMs, settle: settlePage });
+      }
       if (!formsOnly) {
         if (act.token === undefined) return { go: false, answer: await preview(act) };
         const { tokens } = await open();

@@ -5,6 +5,7 @@ import { catalogue } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileDoor } from '../files/file-door.ts';
+import type { HandOverDoor } from './hand-over.ts';
 import type { Progress } from './progress.ts';
 import type { Mode, Sight } from './sight.ts';
 
@@ -24,6 +25,8 @@ export interface ToolContext {
   readonly options: RequestOptions;
   readonly progress: Progress;
   readonly files: FileDoor;
+  /** Where files come and go that no disk is shared for. */
+  readonly handOver?: HandOverDoor | undefined;
   /** Says which key is used without saying it; the same at all servers that share the state. */
   readonly fingerprint: string;
   readonly sight: Sight;
@@ -77,14 +80,14 @@ export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
   comesTo?(args: z.output<Arguments>): Deed;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
   readonly once?: boolean;
-  /** What is offered in its place, under the same name, where the menu lacks what it needs. */
-  readonly instead?: Instead<Tool>;
+  /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
+  readonly instead?: readonly Instead<Tool>[];
   run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
 }
 
-/** `without` writing (on a read-only server), or without the tool of this name. */
+/** `without` a disk that server and host share, without writing (on a read-only server), or without the tool of this name. */
 export interface Instead<T> {
-  readonly without: 'writes' | `${string}_${string}`;
+  readonly without: 'disk' | 'writes' | `${string}_${string}`;
   readonly tool: T;
 }
 

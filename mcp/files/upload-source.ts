@@ -19,7 +19,8 @@ export interface UploadFile {
   close(): Promise<void>;
 }
 
-const CONTENT_LIMIT_BYTES = 4 * 1024 * 1024;
+/** More comes by a path, an address or a hand-over. */
+export const CONTENT_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Opens exactly one of `path`, `url` and `content`. */
 export async function openUploadSource(

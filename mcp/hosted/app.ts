@@ -10,6 +10,8 @@ import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { homePage } from './pages/home-page.ts';
 import { faultPage, showPage } from './pages/layout.ts';
 import { STYLESHEET } from './pages/stylesheet.ts';
+import { loggedPath } from './people.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { isLoopbackName } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { addressOf, createRateLimit } from './visitor.ts';
@@ -85,6 +87,7 @@ export function createApp(world: HostedWorld): HostedApp {
     return isPerson ? context.redirect('/', 303) : endpoint.fetch(context.req.raw);
   });
 
+  peopleRoutes(app, world);
   app.use(bodyLimit({ maxSize: FORM_LIMIT_BYTES }));
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...forPrograms);
   app.post('/register', async (context) => {
@@ -112,10 +115,10 @@ export function createApp(world: HostedWorld): HostedApp {
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthFault) return error.toResponse();
-    parts.log.error('unexpected', { kind: error.name, path: context.req.path });
+    parts.log.error('unexpected', { kind: error.name, path: loggedPath(context.req.path) });
     const sorry = 'Something that this server needs is away for a moment. Try again.';
     context.header('retry-after', '5');
-    if (context.req.path === '/authorize' || context.req.path === '/grants')
+    if (/^\/(authorize|grants|confirm|upload|download)\b/.test(context.req.path))
       return showPage(context, faultPage({ title: 'Not now', message: sorry, next: '' }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: sorry }, 503);
   });

@@ -14,6 +14,7 @@ import type { HostedParts } from '../start/start.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { Offers } from './oauth/narrowing.ts';
 import { Grant, type Tokens } from './oauth/tokens.ts';
+import { type People, pagesOf } from './people.ts';
 
 export interface McpEndpoint {
   fetch(request: Request): Promise<Response>;
@@ -32,8 +33,9 @@ export function createMcpEndpoint(options: {
   grants: Grants;
   tokens: Tokens;
   issuer: string;
+  people: People;
 }): McpEndpoint {
-  const { parts, offers, grants, tokens, issuer } = options;
+  const { parts, offers, grants, tokens, issuer, people } = options;
   const { accounts, services, log } = parts;
   const challenge = {
     // All of the menu at once: many hosts never ask for more later, and a person can untick.
@@ -67,6 +69,7 @@ export function createMcpEndpoint(options: {
       tools: menu.tools,
       accounts: { ...accounts, of: () => account },
       apiKey: grant.key,
+      pages: pagesOf(people, { grant, parts }),
       services: {
         ...services,
         confirm: grant.confirm,

@@ -5,7 +5,9 @@ import { GRACE_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
 import { createApp, type HostedApp } from './app.ts';
+import { isFilePath } from './people.ts';
 import { readSettings } from './settings.ts';
+import { endSlowRequests } from './slow-requests.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 const CONNECTION_LIMIT = 10_000;
@@ -27,6 +29,7 @@ export async function startHosted(
     { overrideGlobalObjects: false },
   );
   const server = createServer(SERVER_BOUNDS, answer);
+  endSlowRequests(server, isFilePath);
   server.maxConnections = CONNECTION_LIMIT;
   const { host, port } = command;
   await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {

@@ -7,6 +7,7 @@ import { createGrants, type Grants } from './oauth/grants.ts';
 import { createOffers, type Offers } from './oauth/narrowing.ts';
 import { createSeals, type Seals } from './oauth/seal.ts';
 import { createTokens, type Tokens } from './oauth/tokens.ts';
+import { createPeople, type People } from './people.ts';
 import type { HostedSettings } from './settings.ts';
 
 /** What all routes of a hosted server stand on. */
@@ -24,6 +25,7 @@ export interface HostedWorld {
   readonly codes: Codes;
   readonly grants: Grants;
   readonly tokens: Tokens;
+  readonly people: People;
 }
 
 export interface WorldOptions {
@@ -59,5 +61,6 @@ export function createWorld({
     codes: createCodes({ state, seals, grants, now }),
     grants,
     tokens: createTokens({ seals, grants, accessTtlMs, refreshTtlMs, now }),
+    people: createPeople({ parts, issuer, now }),
   };
 }

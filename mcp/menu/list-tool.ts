@@ -1,5 +1,13 @@
 import { argumentsOf, jsonSchemaOf } from '../contract/arguments.ts';
-import { groupOf, groupsOf, hintsOf, isReadOnly, scopeOf, type Tool } from '../contract/tool.ts';
+import {
+  groupOf,
+  groupsOf,
+  hintsOf,
+  type Instead,
+  isReadOnly,
+  scopeOf,
+  type Tool,
+} from '../contract/tool.ts';
 import type { ListedTool } from './listed-tool.ts';
 
 /** Whatever a menu and a host want to know of a tool. */
@@ -18,10 +26,10 @@ export function listTool(tool: Tool): ListedTool {
     scope: scopeOf(tool),
     ...(across === undefined ? {} : { across }),
     gated: tool.gate !== undefined,
-    ...(instead ? { instead: { without: instead.without, tool: listInstead(instead.tool) } } : {}),
+    ...(instead ? { instead: instead.map(listInstead) } : {}),
   };
 }
 
-function listInstead(tool: Tool): ListedTool {
-  return { ...listTool(tool), isInstead: true };
+function listInstead({ without, tool }: Instead<Tool>, insteadAt: number): Instead<ListedTool> {
+  return { without, tool: { ...listTool(tool), insteadAt } };
 }

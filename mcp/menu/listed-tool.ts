@@ -19,8 +19,8 @@ export interface ListedTool {
   readonly across?: 'groups' | 'any';
   /** Whether some of its calls must be agreed to. */
   readonly gated: boolean;
-  /** What is offered in its place, under the same name, where the menu lacks what it needs. */
-  readonly instead?: Instead<ListedTool>;
-  /** Whether it is itself what stands in another's place. */
-  readonly isInstead?: true;
+  /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
+  readonly instead?: readonly Instead<ListedTool>[];
+  /** Which of another's `instead` it is itself, if any. */
+  readonly insteadAt?: number;
 }

@@ -11,6 +11,8 @@ export interface MenuChoice {
   readonly exclude?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly readOnly?: boolean;
+  /** Shares no disk with whoever calls. */
+  readonly hosted?: boolean;
 }
 
 /** Thrown for a name that nothing has: a mistyped limit must not open the menu. */
@@ -43,11 +45,12 @@ export function chooseMenu(choice: MenuChoice): Menu {
     if (choice.exclude?.includes(tool.name)) return false;
     return hasScope(tool, { choice, reach });
   });
-  const { readOnly = false } = choice;
-  const lacks = (need: string) => (need === 'writes' ? readOnly : !chosen.some(({ name }) => name === need));
-  const offered = chosen.map((tool) =>
-    tool.instead && lacks(tool.instead.without) ? tool.instead.tool : tool,
-  );
+  const { readOnly = false, hosted = false } = choice;
+  const lacks = (need: string) => {
+    if (need === 'disk') return hosted;
+    return need === 'writes' ? readOnly : !chosen.some(({ name }) => name === need);
+  };
+  const offered = chosen.map((tool) => tool.instead?.find(({ without }) => lacks(without))?.tool ?? tool);
   return { tools: offered.filter(({ hints }) => !readOnly || hints.readOnlyHint), reach };
 }
 

@@ -3,6 +3,7 @@ import { text } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
 import { ItemAnswer, listTool, readTool } from './tool-kinds.ts';
 import { uploadFrom } from './upload.ts';
+import { uploadHandedOver } from './upload-hand-over.ts';
 
 export const documentTools = [
   listTool({
@@ -39,6 +40,7 @@ export const documentTools = [
       document_id: text('Gets a new version').optional(),
     }),
     answers: ItemAnswer,
+    instead: [{ without: 'disk', tool: uploadHandedOver }],
     run: async (context, { document_id: documentId, ...source }) => ({
       data: { done: true, ...(await uploadFrom(context, { ...source, documentId })) },
     }),

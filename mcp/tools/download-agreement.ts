@@ -26,6 +26,22 @@ const addressOfAgreement = defineTool({
   },
 });
 
+/** Of a hosted server: the service's own address never leaves it. */
+const handedOut = defineTool({
+  ...words,
+  description: "Gets a one-time url of an agreement's (signed) file.",
+  arguments: z.strictObject({ id: Id }),
+  answers: textAnswer('id', 'url'),
+  async run({ client, options, handOver }, { id }) {
+    const download = await client.agreements.document({ id }, options);
+    if (!handOver) return addressIn(download, id, { saves: false });
+    if (download.url === undefined) await leave(download);
+    const about = aboutOf(download, id);
+    const { url, secondsLeft: seconds_left } = await handOver.download({ id, name: about.name });
+    return { data: { ...about, url, seconds_left }, reveals: ['url'], own: ['url'] };
+  },
+});
+
 /** Writes where it is given a path, so it is no reading tool; it never replaces a file. */
 export const downloadAgreement = defineTool({
   ...words,
@@ -33,7 +49,10 @@ export const downloadAgreement = defineTool({
   hints: { readOnlyHint: false, idempotentHint: false },
   arguments: z.strictObject({ id: Id, path: text('New file in an allowed folder').optional() }),
   answers: textAnswer('id', 'url', 'path', 'sha256'),
-  instead: { without: 'writes', tool: addressOfAgreement },
+  instead: [
+    { without: 'disk', tool: handedOut },
+    { without: 'writes', tool: addressOfAgreement },
+  ],
   async run(context, { id, path }) {
     const { client, options, files } = context;
     // Before the service is asked: a refused path should cost no request.
@@ -49,13 +68,19 @@ async function addressIn(download: Download, id: string, { saves }: { saves: boo
   const about = aboutOf(download, id);
   if (download.url !== undefined)
     return { data: { ...about, url: download.url }, reveals: ['url'], own: ['url'] };
-  const body = await download.open();
-  await body.bytes[Symbol.asyncIterator]().return?.();
+  const body = await leave(download);
   const size = body.sizeBytes === undefined ? {} : { size_bytes: body.sizeBytes };
   const next = saves
     ? 'The service sends the file itself, not an address: call again with path to save it.'
     : 'The service sends the file itself, not an address, and this server is read-only: it saves no file.';
   return { data: { ...about, ...size, next }, own: ['next'] };
+}
+
+/** Bytes that came instead of an address are not read. */
+async function leave(download: Download) {
+  const body = await download.open();
+  await body.bytes[Symbol.asyncIterator]().return?.();
+  return body;
 }
 
 async function savedTo(

@@ -10,7 +10,6 @@ import { linkDeed, linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
 import { textAnswer } from './tool-kinds.ts';
 import { uploadFrom } from './upload.ts';
 
-/** From a file or a document to a gated link, in one call. */
 /** Of a document that is there, or of a file. */
 const shareAny = defineTool({
   name: 'share_document',
@@ -80,7 +79,18 @@ const shareUploaded: Tool = {
   arguments: shareAny.arguments.omit({ path: true, url: true }),
 };
 
+/** Where no disk is shared, a file comes from an address. */
+const shareAddressed: Tool = {
+  ...shareAny,
+  description: 'From an address or document to an e-mail-gated link, in one call.',
+  arguments: shareAny.arguments.omit({ path: true }),
+};
+
+/** From a file or a document to a gated link, in one call. */
 export const shareDocument: Tool = {
   ...shareAny,
-  instead: { without: 'upload_document', tool: shareUploaded },
+  instead: [
+    { without: 'upload_document', tool: shareUploaded },
+    { without: 'disk', tool: shareAddressed },
+  ],
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { markNoted, noteOf } from '../../src/answer/note.ts';
+import type { UploadResult } from '../../src/index.ts';
 import { itemOf } from '../answer/projection.ts';
 import type { ToolContext } from '../contract/tool.ts';
 import { openUploadSource } from '../files/upload-source.ts';
@@ -32,16 +33,24 @@ export async function uploadFrom(
         const changed = options.signal?.aborted ? undefined : await file.changed();
         throw changed === undefined ? error : new ToolError('file_changed', changed);
       });
-    const answer = {
-      ...(result.id === undefined ? {} : { id: result.id }),
-      ...itemOf(result.document, 'document'),
-      ...(documentId === undefined ? {} : { new_version_of: documentId }),
-      size_bytes: result.sizeBytes,
-      sha256: file.sha256(),
-      via: result.via,
-    };
-    return noteOf(result.document) === undefined ? answer : markNoted(answer);
+    return answerOf(result, { documentId, sha256: file.sha256() });
   } finally {
     await file.close();
   }
+}
+
+/** What a finished upload answers. */
+export function answerOf(
+  result: UploadResult,
+  { documentId, sha256 }: { documentId: string | undefined; sha256: string },
+): JsonObject {
+  const answer = {
+    ...(result.id === undefined ? {} : { id: result.id }),
+    ...itemOf(result.document, 'document'),
+    ...(documentId === undefined ? {} : { new_version_of: documentId }),
+    size_bytes: result.sizeBytes,
+    sha256,
+    via: result.via,
+  };
+  return noteOf(result.document) === undefined ? answer : markNoted(answer);
 }

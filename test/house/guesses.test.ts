@@ -47,6 +47,12 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/hosted/app.ts: x-content-type-options': 'a header of browsers',
   'mcp/hosted/pages/layout.ts: x-content-type-options': 'a header of browsers',
   'mcp/hosted/pages/layout.ts: x-frame-options': 'a header of browsers',
+  'mcp/hosted/hand-over/hand-over-pages.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/hand-over/download-pages.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/hand-over/download-pages.ts: x-moz': 'a header of browsers',
+  'mcp/hosted/hand-over/download-pages.ts: x-robots-tag': 'a header of search engines',
+  'mcp/hosted/hand-over/hand-over-page.ts: bytes kB MB GB': 'units',
+  'mcp/tools/upload-hand-over.ts: upload_url hand_over next failure.message': 'outputs of the tool itself',
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',

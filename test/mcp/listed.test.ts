@@ -14,7 +14,7 @@ test('what the build wrote is what the sources say, and says all that a call is 
   const { listed: written } = await import(`${built}menu/listed.js`);
   expect(written).toEqual(JSON.parse(JSON.stringify(listed)));
   expect(listed.map(toolOf)).toEqual(tools);
-  for (const one of listed.flatMap((tool) => [tool, ...(tool.instead ? [tool.instead.tool] : [])])) {
+  for (const one of listed.flatMap((tool) => [tool, ...(tool.instead ?? []).map((one) => one.tool)])) {
     const tool = toolOf(one);
     expect(one.inputSchema).toEqual(jsonSchemaOf(argumentsOf(tool, false)));
     expect(one.confirmedSchema !== undefined).toBe(!isReadOnly(tool));
@@ -35,7 +35,7 @@ registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + 
   const running = promisify(execFile)(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, `${built}main.js`],
-    { env: { PATH: process.env['PATH'] ?? '', HOME: '/dev/null' } },
+    { env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' } },
   );
   running.child.stdin?.end(`${JSON.stringify(initialize)}\n${JSON.stringify(list)}\n`);
   const { stdout, stderr } = await running;

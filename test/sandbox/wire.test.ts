@@ -125,6 +125,5 @@ test('an endpoint that hangs holds up neither the other deliveries nor the end o
   const startedAt = performance.now();
   await other.close();
   await new Promise((resolve) => receiver.close(resolve));
-  // Long before the delivery itself would be given up, after 10 s.
-  expect(performance.now() - startedAt).toBeLessThan(9_000);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

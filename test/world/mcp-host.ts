@@ -97,7 +97,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   };
 }
 
-function outcomeOf(result: object): Outcome {
+export function outcomeOf(result: object): Outcome {
   const { isError, structuredContent, content } = result as {
     isError?: boolean;
     structuredContent?: Json;

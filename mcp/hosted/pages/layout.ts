@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import { version } from '../../../src/version.ts';
@@ -12,10 +13,12 @@ export interface Page {
   /** An address that the browser goes on to by itself. */
   readonly goOn?: string;
   readonly wide?: boolean;
+  /** Runs when the page is there; whatever it does must also work without it. */
+  readonly script?: string;
 }
 
 /**
- * Answers with a page: no script, nothing from elsewhere, in no frame, kept by nobody.
+ * Answers with a page: no script but its own, nothing from elsewhere, in no frame, kept by nobody.
  *
  * A form's answer never redirects to another site: browsers hold `form-action` against every hop that follows, and a
  * host's own callback may hop to a scheme of its program. `goOn` leads there instead.
@@ -23,9 +26,9 @@ export interface Page {
 export async function showPage(
   context: Context,
   page: Page,
-  status: 200 | 400 | 403 | 422 | 429 | 503 = 200,
+  status: 200 | 400 | 403 | 404 | 422 | 429 | 502 | 503 = 200,
 ): Promise<Response> {
-  const { title, body, goOn, wide = false } = page;
+  const { title, body, goOn, wide = false, script } = page;
   const refresh = goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${`0; url=${goOn}`}">`;
   const text = html`<!doctype html>
 <html lang="en">
@@ -44,13 +47,13 @@ ${refresh}
 <main class="${wide ? 'wide' : ''}">
 ${body}
 </main>
+${script === undefined ? '' : raw(`<script>${script}</script>`)}
 </body>
 </html>
 `;
   return context.html(await text, status, {
     'cache-control': 'no-store',
-    'content-security-policy':
-      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'content-security-policy': `default-src 'none'; style-src 'self'; img-src data:; ${scriptPolicy(script)}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
@@ -59,6 +62,12 @@ ${body}
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   });
+}
+
+/** Exactly this script, and this server alone to speak to. */
+function scriptPolicy(script: string | undefined): string {
+  if (script === undefined) return '';
+  return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }
 
 /** A page that says what went wrong and what to do now. */

@@ -67,6 +67,16 @@ button:hover, .button:hover { border-color: var(--link); }
 .list > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .75rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .list form { margin: 0; } .list > li > :first-child { flex: 1 1 14rem; min-width: 0; }
 .steps { padding-left: 1.25rem; } .steps li { margin-bottom: .35rem; }
+.act { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--sunk); border-radius: 0 10px 10px 0; font-size: 1.0625rem; }
+.act > :last-child { margin-bottom: 0; }
+.values { list-style: none; margin: 0 0 .75rem; padding: .25rem .9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); }
+.values li { padding: .35rem 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .875rem; overflow-wrap: anywhere; unicode-bidi: isolate; }
+.values li + li { border-top: 1px solid var(--line); }
+.drop { display: block; padding: 1.5rem 1rem; border: 2px dashed var(--edge); border-radius: 12px; text-align: center; cursor: pointer; }
+.drop:hover, .drop:focus-within, .drop.over { border-color: var(--link); background: var(--sunk); }
+.drop input { display: block; width: 100%; margin: .75rem 0 0; font-weight: 400; }
+progress { width: 100%; height: .75rem; accent-color: var(--accent); }
+[hidden] { display: none; }
 @media (max-width: 30rem) {
   .facts > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .actions > * { width: 100%; }

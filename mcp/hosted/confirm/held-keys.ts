@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { getSignedCookie, setSignedCookie } from 'hono/cookie';
+
+export interface Visit {
+  /** The state's secret, so that a cookie is good at every replica. */
+  readonly secret: Buffer;
+  /** The address that people see; over https the cookie is kept to it. */
+  readonly publicUrl: string;
+  /** See `browserOf`. */
+  readonly browser: string;
+}
+
+const NAME = 'docshare-keys';
+const KEPT_S = 30 * 24 * 60 * 60;
+const MOST = 5;
+
+/** The accounts whose keys were typed in this browser; their fingerprints say nothing about the keys. */
+export async function heldAccounts(context: Context, visit: Visit): Promise<readonly string[]> {
+  const key = signingKey(visit);
+  const value = isSecure(visit)
+    ? await getSignedCookie(context, key, NAME, 'host')
+    : await getSignedCookie(context, key, NAME);
+  const [browser, until, ...accounts] = value ? value.split('.') : [];
+  return browser === visit.browser && Number(until) * 1000 > Date.now() ? accounts : [];
+}
+
+/** Remembers in a cookie of this very browser that its person has typed the key. */
+export async function rememberAccount(context: Context, account: string, visit: Visit): Promise<void> {
+  const others = (await heldAccounts(context, visit)).filter((one) => one !== account);
+  const until = Math.floor(Date.now() / 1000) + KEPT_S;
+  const value = [visit.browser, until, account, ...others].slice(0, MOST + 2).join('.');
+  const secure = isSecure(visit);
+  await setSignedCookie(context, NAME, value, signingKey(visit), {
+    path: '/',
+    httpOnly: true,
+    // Not strict: pages are opened from a chat, which is another site.
+    sameSite: 'Lax',
+    maxAge: KEPT_S,
+    secure,
+    ...(secure ? { prefix: 'host' as const } : {}),
+  });
+}
+
+/** What the form of one page sends back from one browser, and no other site can know. */
+export function formToken({ secret, browser }: Visit, page: string): string {
+  return createHmac('sha256', secret).update(`form\n${browser}\n${page}`).digest('base64url');
+}
+
+export function isFormToken(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false;
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function isSecure({ publicUrl }: Visit): boolean {
+  return publicUrl.startsWith('https:');
+}
+
+function signingKey({ secret }: Visit): string {
+  return createHmac('sha256', secret).update('held keys').digest('base64url');
+}

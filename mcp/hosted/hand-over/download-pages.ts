@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Download } from '../../../src/index.ts';
+import { START_BYTES, typeOfName, UNKNOWN_TYPE } from '../../../src/media-type.ts';
+import type { Accounts } from '../../account/account.ts';
+import { quoted } from '../../answer/quoted.ts';
+import { checkFileKind } from '../../files/file-signature.ts';
+import { faultPage, type Page, showPage } from '../pages/layout.ts';
+import { isOwnForm } from '../visitor.ts';
+import type { Downloads, OpenDownload } from './downloads.ts';
+import { beginning } from './incoming.ts';
+
+export interface DownloadPages {
+  readonly downloads: Downloads;
+  readonly accounts: Pick<Accounts, 'of'>;
+  readonly publicUrl: string;
+  readonly isEnded: (grant: string, apiKey: string) => Promise<boolean>;
+}
+
+/**
+ * An agreement's file at `/:token`, once. A program that asks gets it; a browser gets a button first, because chats and
+ * browsers look at addresses on their own.
+ */
+export function createDownloadPages(deps: DownloadPages): Hono {
+  const { downloads, accounts, publicUrl } = deps;
+  const app = new Hono();
+
+  app.get('/:token', async (context) => {
+    const found = await find(context);
+    if (!found) return showPage(context, gonePage(), 404);
+    if (context.req.method === 'HEAD' || looksOnly(context.req.raw))
+      return showPage(context, offerPage(found));
+    return send(context, found);
+  });
+  app.post('/:token', async (context) => {
+    if (!isOwnForm(context.req.raw, publicUrl)) return showPage(context, FOREIGN, 403);
+    const found = await find(context);
+    return found ? send(context, found) : showPage(context, gonePage(), 404);
+  });
+  return app;
+
+  async function find(context: Context): Promise<OpenDownload | undefined> {
+    const found = await downloads.find(context.req.param('token') ?? '');
+    return found && !(await deps.isEnded(found.grant, found.apiKey)) ? found : undefined;
+  }
+
+  async function send(context: Context, { apiKey, id, name }: OpenDownload): Promise<Response> {
+    const token = context.req.param('token') ?? '';
+    if (!(await downloads.spend(token))) return showPage(context, gonePage(), 404);
+    try {
+      const client = await accounts.of(apiKey).client();
+      const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
+      const { body, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
+      return new Response(body as ReadableStream<Uint8Array>, { headers: headersOf(name, sizeBytes) });
+    } catch {
+      // What the service said may be anybody's words, and there is nobody here to weigh them.
+      await downloads.release(token);
+      return showPage(context, FAILED, 502);
+    }
+  }
+}
+
+async function opened(download: Download, { name, signal }: { name: string; signal: AbortSignal }) {
+  const file = await download.open({ signal });
+  const { start, bytes } = await beginning(file.bytes, START_BYTES);
+  try {
+    checkFileKind(name, start);
+  } catch (error) {
+    await bytes.return(undefined);
+    throw error;
+  }
+  return { body: Readable.toWeb(Readable.from(bytes, { objectMode: false })), sizeBytes: file.sizeBytes };
+}
+
+/** A person's browser that opens the address, or anything that says it only looks ahead. */
+function looksOnly({ headers }: Request): boolean {
+  if (headers.has('sec-purpose') || headers.has('purpose') || headers.get('x-moz') === 'prefetch')
+    return true;
+  const mode = headers.get('sec-fetch-mode');
+  return mode === 'navigate' || (mode === null && /\btext\/html\b/.test(headers.get('accept') ?? ''));
+}
+
+/** Kinds that a browser shows without running anything in them. */
+const PLAIN_TYPE =
+  /^(application\/(pdf|msword|vnd\.[\w.-]+|zip)|image\/(png|jpeg|gif|webp)|text\/(csv|plain)|video\/[\w-]+)$/;
+
+function headersOf(name: string, sizeBytes: number | undefined): Record<string, string> {
+  const type = typeOfName(name) ?? UNKNOWN_TYPE;
+  const ascii = name.replace(/[^\w.() -]/g, '_');
+  return {
+    'content-type': PLAIN_TYPE.test(type) ? type : UNKNOWN_TYPE,
+    'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    ...(sizeBytes === undefined ? {} : { 'content-length': String(sizeBytes) }),
+    'cache-control': 'private, no-store',
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  };
+}
+
+function offerPage({ name }: OpenDownload): Page {
+  return {
+    title: 'Download',
+    body: html`<h1>Your file is ready</h1>
+<p>An app that works with your key fetched this for you: <strong dir="ltr">${quoted(name)}</strong>.</p>
+<form method="post"><div class="actions"><button class="primary">Download</button></div></form>
+<p class="foot small muted">The address is good for one download, within ten minutes.</p>`,
+  };
+}
+
+function gonePage(): Page {
+  return faultPage({
+    title: 'This address has ended',
+    message: 'It was good for one download, within ten minutes.',
+    next: 'Ask the assistant for the file once more.',
+  });
+}
+
+const FOREIGN: Page = faultPage({
+  title: 'Nothing was sent',
+  message: 'This came from another website.',
+  next: 'Open the address itself.',
+});
+
+const FAILED: Page = faultPage({
+  title: 'The file did not come',
+  message: 'The service did not give the file just now. Nothing was downloaded.',
+  next: 'Try again in a moment, or ask the assistant for the file once more.',
+});

@@ -1,0 +1,46 @@
+/**
+ * Shows how far the file is; without it the form sends the file all the same. Whatever comes of it, the page is asked for
+ * once more, and says so itself.
+ */
+export const HAND_OVER_SCRIPT = `
+(() => {
+  const form = document.getElementById('hand-over');
+  const said = document.getElementById('said');
+  const bar = form.querySelector('progress');
+  const button = form.querySelector('button');
+  const drop = form.querySelector('.drop');
+  const input = form.elements.file;
+  const size = (bytes) => (bytes < 1e6 ? Math.ceil(bytes / 1e3) + ' kB' : (bytes / 1e6).toFixed(1) + ' MB');
+  const chosen = () => {
+    const [file] = input.files;
+    said.textContent = file ? file.name + ', ' + size(file.size) : '';
+  };
+  input.addEventListener('change', chosen);
+  for (const type of ['dragenter', 'dragover'])
+    document.addEventListener(type, (event) => { event.preventDefault(); drop.classList.add('over'); });
+  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) drop.classList.remove('over'); });
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    drop.classList.remove('over');
+    if (event.dataTransfer.files.length !== 1 || button.disabled) return;
+    input.files = event.dataTransfer.files;
+    chosen();
+  });
+  form.addEventListener('submit', (event) => {
+    const [file] = input.files;
+    if (!file) return;
+    event.preventDefault();
+    button.disabled = true;
+    bar.hidden = false;
+    const request = new XMLHttpRequest();
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      bar.value = loaded / total;
+      said.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? ', waiting for Docshare' : '');
+    });
+    request.addEventListener('loadend', () => setTimeout(() => location.reload(), request.status ? 0 : 1500));
+    request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream');
+    request.send(file);
+  });
+})();
+`;

@@ -1,0 +1,99 @@
+import { ToolError } from '../../tool-error.ts';
+
+/** Longest silence of whoever sends. */
+const SILENCE_MS = 30_000;
+/** Slower than this on average is no line that carries a file, but one that holds a place. */
+const SLOWEST_BYTES_A_MS = 64;
+const LEAST_MS = 60_000;
+const MOST_MS = 60 * 60_000;
+
+/** How long a file of this size may take to come in. */
+export function longestFor(sizeBytes: number): number {
+  return Math.min(MOST_MS, LEAST_MS + Math.ceil(sizeBytes / SLOWEST_BYTES_A_MS));
+}
+
+export interface Patience {
+  readonly silenceMs: number;
+  /** For all of it. */
+  readonly withinMs: number;
+}
+
+export const patienceFor = (sizeBytes: number): Patience => {
+  return { silenceMs: SILENCE_MS, withinMs: longestFor(sizeBytes) };
+};
+
+/**
+ * The bytes of a request as they come; the sender waits while nobody reads. Silence, a line that only drips, and a
+ * connection that ends early are errors that say so.
+ */
+export async function* incomingBytes(
+  body: ReadableStream<Uint8Array> | null,
+  { silenceMs, withinMs }: Patience,
+): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  const until = Date.now() + withinMs;
+  try {
+    for (;;) {
+      const { done, value } = await next(reader, Math.min(silenceMs, until - Date.now()));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: a connection that hangs would hold this too.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** One read of its own clock. (Promise.race with one long clock would keep every chunk.) */
+function next(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  waitMs: number,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(stalled()), Math.max(0, waitMs));
+    reader
+      .read()
+      .then(resolve, () => reject(cutOff()))
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+function stalled(): ToolError {
+  return new ToolError(
+    'stalled',
+    'The file came too slowly, or not at all. Nothing was registered: send it again.',
+  );
+}
+
+export function cutOff(): ToolError {
+  return new ToolError(
+    'cut_off',
+    'The connection ended in the middle. Nothing was registered: send it again.',
+  );
+}
+
+/** The first bytes of a file, as many as tell its kind, and the whole file again. */
+export async function beginning(
+  bytes: AsyncIterable<Uint8Array>,
+  least: number,
+): Promise<{ start: Uint8Array; bytes: AsyncGenerator<Uint8Array> }> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size < least) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.byteLength;
+  }
+  async function* whole() {
+    try {
+      yield* chunks;
+      for (let one = await iterator.next(); !one.done; one = await iterator.next()) yield one.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { start: Buffer.concat(chunks), bytes: whole() };
+}

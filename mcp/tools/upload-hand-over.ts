@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { text } from '../contract/arguments.ts';
+import type { HandedOver } from '../contract/hand-over.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
+import { CONTENT_LIMIT_BYTES } from '../files/upload-source.ts';
+import { ToolError } from '../tool-error.ts';
+import { ItemAnswer } from './tool-kinds.ts';
+import { uploadFrom } from './upload.ts';
+
+const Size = z
+  .number()
+  .refine((value) => Number.isSafeInteger(value) && value > 0, 'a whole number of bytes')
+  .meta({ type: 'integer', description: 'Exact bytes of the file, if known' });
+
+/** `upload_document` of a server that shares no disk with anybody: it takes the file at an address of its own. */
+export const uploadHandedOver = defineTool({
+  name: 'upload_document',
+  title: 'Upload document',
+  description:
+    'Uploads a file: url, small content, or neither for an address that takes it. A new document, or a new version.',
+  operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
+  idsFrom: 'list_documents',
+  hints: { openWorldHint: true },
+  arguments: z.strictObject({
+    url: text('Public address').optional(),
+    content: text('Small, base64').optional(),
+    name: text('Document name').optional(),
+    document_id: text('Gets a new version').optional(),
+    size_bytes: Size.optional(),
+    hand_over: text('From the answer: how it went').optional(),
+  }),
+  answers: ItemAnswer,
+  async run(
+    context,
+    { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: handOver },
+  ) {
+    const given = [url, content, handOver].filter((one) => one !== undefined);
+    if (given.length > 1)
+      throw new ToolError('invalid_arguments', 'Give one of url, content and hand_over, or none of them.');
+    if ((content?.length ?? 0) * 0.75 > CONTENT_LIMIT_BYTES + 3)
+      throw new ToolError(
+        'too_large',
+        `content has more than ${CONTENT_LIMIT_BYTES} bytes. Leave it out: the answer is an address that takes the file.`,
+      );
+    if (url !== undefined || content !== undefined)
+      return { data: { done: true, ...(await uploadFrom(context, { url, content, name, documentId })) } };
+    const handed = await doorOf(context).upload(
+      { handOver, name, documentId, sizeBytes },
+      { signal: context.options.signal, progress: context.progress },
+    );
+    return answerOf(handed);
+  },
+});
+
+function doorOf({ handOver }: ToolContext) {
+  if (!handOver) throw new ToolError('invalid_arguments', 'Give one of url and content.');
+  return handOver;
+}
+
+function answerOf(handed: HandedOver): ToolAnswer {
+  const { id: hand_over } = handed;
+  const again = 'call again with hand_over to learn how it went';
+  switch (handed.kind) {
+    case 'done':
+      return { data: { done: true, ...handed.answer, hand_over }, own: ['hand_over'] };
+    case 'unknown':
+      return { data: { done: false, hand_over, unknown_outcome: true, next: handed.message }, own: ['next'] };
+    case 'running': {
+      const { sentBytes: sent_bytes, totalBytes: size_bytes } = handed;
+      const next = `The file is on its way: ${again}.`;
+      return { data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next }, own: ['next'] };
+    }
+    case 'waiting': {
+      const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = handed;
+      const what = failure
+        ? 'What came was not taken; the address takes another try.'
+        : 'No file has come yet.';
+      const next = `${what} Give the person upload_url, a page that takes the file, or PUT its bytes there (with Content-Length). Then ${again}.`;
+      return {
+        data: {
+          done: false,
+          hand_over,
+          upload_url,
+          seconds_left,
+          limit_bytes,
+          ...(failure ? { failure } : {}),
+          next,
+        },
+        reveals: ['upload_url'],
+        own: ['upload_url', 'hand_over', 'next', 'failure.message'],
+      };
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import type { SharedState } from '../../mcp/state/shared-state.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { openRemote, type RemoteHost } from '../world/hosted-host.ts';
+import { createPerson, formOf, signedInBrowser } from '../world/hosted-person.ts';
+import { openReplica } from '../world/hosted-replica.ts';
+
+const { cookie, browser } = signedInBrowser('b');
+const person = () => createPerson(cookie);
+
+let sandbox: Sandbox;
+let replica: Awaited<ReturnType<typeof openReplica>>;
+let host: RemoteHost;
+let key: string;
+/** All that was ever written into the state. */
+let written = '';
+const ended = new Set<string>();
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  key = sandbox.key();
+  const grants = {
+    mine: { grant: 'mine', key, browser },
+    yours: { grant: 'yours', key: sandbox.key(), browser: signedInBrowser('y').browser },
+    leaving: { grant: 'leaving', key, browser },
+  };
+  replica = await openReplica({ baseUrl: sandbox.url, state: watched(createMemoryState()), grants, ended });
+  host = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' });
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await host.close();
+  await replica.close();
+  await sandbox.close();
+});
+
+function watched(state: SharedState): SharedState {
+  const note = (...entry: unknown[]) => {
+    written += `${JSON.stringify(entry)}\n`;
+  };
+  return {
+    ...state,
+    put(key, entry, until) {
+      note(key, entry);
+      return state.put(key, entry, until);
+    },
+    claim(key, entry, until) {
+      note(key, entry);
+      return state.claim(key, entry, until);
+    },
+  };
+}
+
+const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+let count = 0;
+async function asked(args: Record<string, unknown> = { id: `link ${++count}` }, name = 'delete_link') {
+  const { data, error } = await host.call(name, args);
+  return { args, url: String(data['confirm_url']), error };
+}
+
+describe('whoever has only the address', () => {
+  test('sees nothing of the act, changes nothing by looking, and can’t answer', async () => {
+    const { args, url } = await asked();
+    const model = createPerson();
+    for (let look = 0; look < 3; look++) {
+      const { title, text } = await model.open(url);
+      expect(title).toBe('Is it you?');
+      expect(text).not.toContain(String(args['id']));
+    }
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    for (const fields of [{ word: 'yes' }, { word: 'yes', form: '' }, { word: 'yes', form: 'x'.repeat(43) }])
+      expect((await model.send(url, fields)).status).toBe(403);
+    for (const method of ['PUT', 'DELETE', 'PATCH'])
+      expect((await fetch(url, { method })).status, method).toBeGreaterThan(400);
+    await host.call('delete_link', args);
+    expect(deletes()).toBe(0);
+  });
+
+  test('guesses no key: after ten tries not even the right one is taken there', async () => {
+    const { url } = await asked();
+    const stranger = createPerson();
+    for (let guess = 0; guess < 10; guess++)
+      expect((await stranger.send(url, { api_key: `key ${guess}` })).text).toContain('not the key');
+    expect((await stranger.send(url, { api_key: key })).text).toContain('Too many keys');
+    expect(await person().say(url, 'no')).toBe('You said no');
+  });
+
+  test('with the key answers as its person does, in that browser alone', async () => {
+    const { args, url } = await asked();
+    const phone = createPerson();
+    expect(await phone.giveKey(url, key)).toBe('May it do this?');
+    expect((await createPerson().open(url)).title).toBe('Is it you?');
+    const next = await asked();
+    expect((await phone.open(next.url)).title).toBe('May it do this?');
+    expect(await phone.say(url, 'yes')).toBe('You said yes');
+    await host.call('delete_link', args);
+    expect(deletes()).toBe(1);
+  });
+});
+
+test('a browser that signed in with another key is a stranger', async () => {
+  const { url } = await asked();
+  const other = createPerson(signedInBrowser('y').cookie);
+  expect((await other.open(url)).title).toBe('Is it you?');
+  const mine = formOf((await person().open(url)).text);
+  expect((await other.send(url, { word: 'yes', form: mine })).status).toBe(403);
+  expect((await person().open(url)).title).toBe('May it do this?');
+});
+
+test('a form is good for its own page only', async () => {
+  const [one, other] = [await asked(), await asked()];
+  const form = formOf((await person().open(one.url)).text);
+  expect((await person().send(other.url, { word: 'yes', form })).status).toBe(403);
+  expect((await person().send(one.url, { word: 'perhaps', form })).status).toBe(403);
+  for (const { args } of [one, other]) await host.call('delete_link', args);
+  expect(deletes()).toBe(0);
+});
+
+test.each([
+  [{ origin: 'https://evil.example' }],
+  [{ origin: 'null' }],
+  [{ origin: '' }],
+  [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  [{ origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }],
+])('a post from another site (%j) is refused, whatever it knows', async (headers) => {
+  const { args, url } = await asked();
+  const form = formOf((await person().open(url)).text);
+  expect((await person().send(url, { word: 'yes', form }, headers)).status).toBe(403);
+  await host.call('delete_link', args);
+  expect(deletes()).toBe(0);
+});
+
+test('of a double click the first counts, and of two calls at once one acts', async () => {
+  const { args, url } = await asked();
+  const form = formOf((await person().open(url)).text);
+  const clicks = await Promise.all(
+    ['yes', 'yes', 'no', 'yes'].map((word) => person().send(url, { word, form })),
+  );
+  const titles = new Set(clicks.map(({ title }) => title));
+  expect(titles.size).toBe(1);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => host.call('delete_link', args)));
+  if (titles.has('You said no'))
+    for (const { data } of answers) expect(data).toMatchObject({ declined: true });
+  expect(deletes()).toBe(titles.has('You said yes') ? 1 : 0);
+});
+
+test('a no after a yes changes nothing, and a yes after a no neither', async () => {
+  const [one, other] = [await asked(), await asked()];
+  const forms = await Promise.all(
+    [one, other].map(async ({ url }) => formOf((await person().open(url)).text)),
+  );
+  await person().say(one.url, 'yes');
+  expect((await person().send(one.url, { word: 'no', form: forms[0] ?? '' })).title).toBe('You said yes');
+  await person().say(other.url, 'no');
+  expect((await person().send(other.url, { word: 'yes', form: forms[1] ?? '' })).title).toBe('You said no');
+  expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
+});
+
+test('arguments that change after the yes are asked for anew', async () => {
+  const fields = { name: 'Board', public: true };
+  const { url } = await asked({ fields }, 'create_room');
+  await person().say(url, 'yes');
+  const changed = await host.call('create_room', { fields: { ...fields, visitors: 'all' } });
+  expect(changed.data).toMatchObject({ done: false });
+  const reordered = await host.call('create_room', { fields: { public: true, name: 'Board' } });
+  expect(reordered.data).toMatchObject({ done: true });
+});
+
+test('a yes under one grant is none under another', async () => {
+  const { args, url } = await asked();
+  await person().say(url, 'yes');
+  const other = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' });
+  expect((await other.call('delete_link', args)).data).toMatchObject({ done: false });
+  expect(deletes()).toBe(0);
+  await other.close();
+});
+
+test('what was asked under a grant that has ended is asked no more', async () => {
+  const leaving = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' });
+  const { data } = await leaving.call('delete_link', { id: 'last' });
+  ended.add('leaving');
+  expect((await person().open(String(data['confirm_url']))).status).toBe(404);
+  await leaving.close();
+});
+
+test('an address of nothing says the same, whatever its form', async () => {
+  for (const token of ['x', 'x'.repeat(43), '%2e%2e', '..%2f..', 'a'.repeat(5000)])
+    expect((await person().open(`${replica.url}/confirm/${token}`)).status).toBe(404);
+});
+
+test('no page can be framed, kept or made to load anything', async () => {
+  const { url } = await asked();
+  const { headers } = await fetch(url);
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(headers.get('content-security-policy')).not.toContain('script-src');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('words of strangers stay words: no markup, no turned direction, no line of their own', async () => {
+  const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
+  const { url } = await asked({ id });
+  const { text } = await person().open(url);
+  expect(text).not.toMatch(/<img src=x|<\/li><h1>|[\u202a-\u202e\u2028]/);
+  expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;\\u202egnp\\u202c');
+  expect(text.match(/<h1>/g)).toHaveLength(1);
+});
+
+test('a page shows all of what is sent, or the call is refused', async () => {
+  const long = `${'a'.repeat(3000)} the end`;
+  const { url } = await asked({ fields: { name: 'R', public: true, note: long } }, 'create_room');
+  expect((await person().open(url)).text).toContain('the end');
+  const { error } = await asked({ fields: { public: true, note: 'b'.repeat(70_000) } }, 'create_room');
+  expect(error).toMatchObject({ code: 'invalid_arguments' });
+});
+
+test('the state holds no address, no key and no word of the act', async () => {
+  const { url } = await asked({ id: 'a very secret link' });
+  await person().say(url, 'no');
+  expect(written).not.toBe('');
+  for (const secret of [url.slice(-43), key, 'a very secret link']) expect(written).not.toContain(secret);
+});

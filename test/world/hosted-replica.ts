@@ -1,0 +1,117 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { createAccounts } from '../../mcp/account/account.ts';
+import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
+import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
+import { createGate } from '../../mcp/call/gate.ts';
+import { createFileDoor } from '../../mcp/files/file-door.ts';
+import { createConfirmPages } from '../../mcp/hosted/confirm/confirm-pages.ts';
+import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
+import { createDownloadPages } from '../../mcp/hosted/hand-over/download-pages.ts';
+import { createDownloads } from '../../mcp/hosted/hand-over/downloads.ts';
+import { createHandOverPages } from '../../mcp/hosted/hand-over/hand-over-pages.ts';
+import { createHandOvers } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import type { Patience } from '../../mcp/hosted/hand-over/incoming.ts';
+import { createReceiver } from '../../mcp/hosted/hand-over/receive.ts';
+import { STYLESHEET } from '../../mcp/hosted/pages/stylesheet.ts';
+import { createServerFactory } from '../../mcp/server.ts';
+import { chooseMenu } from '../../mcp/start/menu.ts';
+import type { SharedState } from '../../mcp/state/shared-state.ts';
+
+export interface TestGrant {
+  readonly grant: string;
+  readonly key: string;
+  /** Hash of the browser that signed in. */
+  readonly browser: string;
+}
+
+/**
+ * One replica of a hosted server without its sign-in: a bearer token names one of `grants`. Replicas share a state and a
+ * public address, behind which the first of them stands.
+ */
+export async function openReplica(options: {
+  baseUrl: string;
+  state: SharedState;
+  grants: Readonly<Record<string, TestGrant>>;
+  ended?: Set<string>;
+  publicUrl?: () => string;
+  confirm?: ConfirmMode;
+  waitMs?: number;
+  limits?: { inAll: number; perGrant: number };
+  patience?: (sizeBytes: number) => Patience;
+  now?: () => number;
+}) {
+  const { baseUrl, grants, ended = new Set<string>(), confirm = 'auto', waitMs = 300, now, limits } = options;
+  const state = async () => options.state;
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const publicUrl = options.publicUrl?.() ?? own;
+  const clock = now ? { now } : {};
+  const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
+  const questions = createQuestions({ state, urlOf: (token) => `${publicUrl}/confirm/${token}`, ...clock });
+  const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
+  const handOvers = createHandOvers({ state, uploadUrl, waitMs, ...clock });
+  const downloads = createDownloads({ state, urlOf: (token) => `${publicUrl}/download/${token}`, ...clock });
+  const isEnded = async (grant: string) => ended.has(grant);
+  const receiver = createReceiver({ handOvers, accounts, isEnded, ...(limits ? { limits } : {}) });
+  const { tools, reach } = chooseMenu({ hosted: true });
+  const grantOf = (request: Request | undefined) =>
+    grants[request?.headers.get('authorization')?.replace('Bearer ', '') ?? ''];
+  const handler = createMcpHandler(
+    (request) => {
+      const held = grantOf(request.requestInfo);
+      if (!held) throw new Error('No grant');
+      return createServerFactory({
+        tools,
+        accounts: { ...accounts, of: () => accounts.of(held.key) },
+        apiKey: held.key,
+        services: {
+          confirm,
+          mode: { readOnly: false, sandbox: false, confirm, reach },
+          gate: createGate({ state, pageWaitMs: waitMs, tokensOnly: confirm === 'token', ...clock }),
+          state,
+          ledger: createDeedLedger({ state, ...clock }),
+          files: createFileDoor([]),
+        },
+        pages: (account) => ({
+          confirm: {
+            question: async (act) =>
+              questions.stand(act, {
+                grant: held.grant,
+                account: account.printFor(options.state.secret),
+                browser: held.browser,
+              }),
+          },
+          handOver: {
+            ...handOvers.door({ grant: held.grant, apiKey: held.key }),
+            ...downloads.door({ grant: held.grant, apiKey: held.key }),
+          },
+        }),
+      })(request);
+    },
+    { maxRequestBodySize: 8 * 1024 * 1024 },
+  );
+  const app = new Hono();
+  app.all('/mcp', (context) => handler.fetch(context.req.raw));
+  app.get('/pages.css', (context) => context.body(STYLESHEET, 200, { 'content-type': 'text/css' }));
+  app.route('/confirm', createConfirmPages({ state, questions, baseUrl, publicUrl, isEnded }));
+  const patience = options.patience ? { patience: options.patience } : {};
+  app.route('/upload', createHandOverPages({ handOvers, receiver, publicUrl, isEnded, ...patience }));
+  app.route('/download', createDownloadPages({ downloads, accounts, publicUrl, isEnded }));
+  server.on('request', getRequestListener(app.fetch));
+  return {
+    url: own,
+    mcp: new URL(`${own}/mcp`),
+    questions,
+    async close() {
+      await handler.close();
+      server.closeAllConnections();
+      server.close();
+      await accounts.close();
+    },
+  };
+}
