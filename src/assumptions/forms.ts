@@ -235,5 +235,10 @@ export const ROOM_FIELD = 'room_id';
 /** §2: what an object that holds a room's matrix says about itself; anything else in it may be an entry. Plain, in lower case. */
 export const MATRIX_ENVELOPE = words(`object id type roomid updatedat createdat`);
 
+/** §4 "response shape: not shown": where a list's envelope, or each of its records, may name the workspace; its name, else its id. */
+export const WORKSPACE_NAMES = words(`workspace.name workspace_name workspace.title`);
+export const WORKSPACE_IDS = words(`workspace workspace_id workspace.id`);
+export const WORKSPACE_ENVELOPES = words(`meta context`);
+
 /** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
 export const KEY_PAGE = 'https://docshare.example.com/settings/api-keys';

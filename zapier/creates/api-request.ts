@@ -1,5 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { textInput } from '../forms/form.ts';
+import { breakOf, describeBreak } from '../forms/json.ts';
 import { InputError, type RawRequest } from '../platform/core.ts';
 import { action } from './action.ts';
 
@@ -73,11 +74,12 @@ export const apiRequest = action<Input>({
 
 function parseBody(text: string | undefined): unknown {
   if (text === undefined || text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError('The body is not JSON. Check its quotes, commas and braces in this step.');
-  }
+  const broken = breakOf(text);
+  if (broken !== undefined)
+    throw new InputError(
+      `The body is not JSON: it ${describeBreak(text, broken)}. Check its quotes, commas and braces in this step.`,
+    );
+  return JSON.parse(text);
 }
 
 function toText(answer: unknown): string {

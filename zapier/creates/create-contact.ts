@@ -1,7 +1,7 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
-import { contact } from '../records/contact.ts';
+import { contact, plainEmail } from '../records/contact.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
@@ -30,7 +30,11 @@ export const createContact = action<Input>({
     learnedFields(contact, FORM_NAMES.contact),
   ],
   run: async (client, { z, input }) => {
-    const once = createMadeOnce(z, { kind: contact, text: input.email });
+    const once = createMadeOnce(z, {
+      kind: contact,
+      text: input.email,
+      of: { email: plainEmail(input.email) },
+    });
     const known = await once.known(client);
     if (known) return known;
     const { email, name, company } = input;

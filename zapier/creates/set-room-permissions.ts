@@ -1,10 +1,12 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, recordField, sendForm } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
-import { textField } from '../platform/core.ts';
+import { InputError, isObject, type JsonObject, plainName, textField } from '../platform/core.ts';
 import { room } from '../records/room.ts';
 import { readMatrix, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
+
+/** What carries the whole matrix. */
+const WHOLE = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(plainName);
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -56,9 +58,19 @@ export const setRoomPermissions = action<Input>({
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so what it holds already is sent along.
     const isWhole = readFlag(input.replace_all, 'Replace All Other Permissions') === true;
+    const more = readMore(input);
+    if (
+      !isWhole &&
+      Object.keys({ ...more, ...(isObject(more['extra']) ? more['extra'] : {}) }).some((name) =>
+        WHOLE.includes(plainName(name)),
+      )
+    )
+      throw new InputError(
+        'Additional Fields hold the whole matrix of this room, which would remove all its permissions. Take them out, or choose to replace all.',
+      );
     const others = isWhole ? [] : await readMatrix(client, id);
     const kept = others.filter((other) => !isSame(other, { group, folder }));
-    const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), readMore(input), (body) =>
+    const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), more, (body) =>
       client.rooms.setPermissions({ ...body, id }),
     );
     return { room_id: id, group_id: group, access, entry_count: kept.length + 1, raw: set };

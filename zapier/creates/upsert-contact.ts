@@ -11,7 +11,7 @@ import {
   readPath,
 } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
-import { contact } from '../records/contact.ts';
+import { contact, plainEmail } from '../records/contact.ts';
 import { lookUp } from '../records/look-up.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { outputFieldsOf, recordFrom } from '../records/record.ts';
@@ -52,7 +52,7 @@ export const upsertContact = action<Input>({
     const form = { email, name, company: input.company || undefined };
     const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
     const more = readMore(input);
-    const once = createMadeOnce(z, { kind: contact, text: email });
+    const once = createMadeOnce(z, { kind: contact, text: email, of: { email: plainEmail(email) } });
     const known = await findByEmail({ client, z }, email);
     if (known.length > 1)
       throw new z.errors.HaltedError(
@@ -84,8 +84,12 @@ export const upsertContact = action<Input>({
         kept: true,
       });
     });
-    const { id: _own, ...shown } = { ...known[0], ...updated, ...tagged };
-    return { ...recordFrom(contact, { ...shown, id }, { ...form }), is_new: false };
+    // What the answers leave out is as the form sent it, or as it was.
+    const now = recordFrom(contact, { ...updated, ...tagged }, { name, company: form.company, id });
+    const before = recordFrom(contact, known[0] ?? {}, {});
+    const shown = Object.entries(before).map(([key, value]) => [key, now[key] ?? value]);
+    const raw = { ...known[0], ...updated, ...tagged };
+    return { ...Object.fromEntries(shown), raw, is_new: false };
   },
   shows: {
     outputFields: [...outputFieldsOf(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
@@ -99,9 +103,9 @@ export const upsertContact = action<Input>({
 
 /** @throws IncompleteListError where the contact may exist unread: making another would be a double. */
 async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
-  const wanted = plain(email);
+  const wanted = plainEmail(email);
   const isHit = (item: JsonObject) =>
-    RECORD_FIELDS.email.some((name) => plain(readPath(item, name)) === wanted);
+    RECORD_FIELDS.email.some((name) => plainEmail(readPath(item, name)) === wanted);
   const { items, complete } = await lookUp(contact, step, { text: email, isHit });
   const found = items.filter(isHit);
   if (found.length === 0 && !complete)
@@ -111,11 +115,6 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
       read: items.length,
     });
   return found;
-}
-
-/** Accents tell addresses apart; capital letters do not. */
-function plain(value: unknown): string {
-  return typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : '';
 }
 
 async function addTags(

@@ -15,20 +15,18 @@ export function readJsonObject(value: unknown, label: string): JsonObject {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return {};
   if (typeof value !== 'string') throw refuse('is no JSON object, such as {"name": "Deck"}');
   const broken = breakOf(value);
-  if (broken !== undefined) {
-    const before = value.slice(0, broken).split('\n');
-    const found = value.slice(broken).trim() === '' ? 'ends too early' : `has ${quoted(value, broken)}`;
-    throw refuse(
-      `is no JSON: it ${found} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`,
-    );
-  }
+  if (broken !== undefined) throw refuse(`is no JSON: it ${describeBreak(value, broken)}`);
   const read: unknown = JSON.parse(value);
   if (!isObject(read)) throw refuse('is JSON, but no object in braces, such as {"name": "Deck"}');
   return read;
 }
 
-function quoted(text: string, at: number): string {
-  return `"${text.slice(at, at + 12).split('\n')[0]}"`;
+/** What is wrong at a place of a text, in a few words. */
+export function describeBreak(text: string, at: number): string {
+  const lines = text.slice(0, at).split('\n');
+  const place = `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+  if (text.slice(at).trim() === '') return `ends too early ${place}`;
+  return `has "${text.slice(at, at + 12).split('\n')[0]}" ${place}`;
 }
 
 /** Where a text stops being JSON, or goes deeper than it may; undefined where it is JSON. */

@@ -1,21 +1,24 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { KEY_PAGE } from '../../src/assumptions/index.ts';
-import { readBaseUrl, type Step, withClient } from './client.ts';
+import { readApiKey, readBaseUrl, type Step, withClient } from './client.ts';
 import {
   ApiError,
   AuthenticationError,
   type Client,
   InputError,
+  type JsonObject,
   NetworkError,
+  type Page,
   PermissionError,
   RateLimitError,
   ServerError,
 } from './core.ts';
 import { isAboutScope } from './error-words.ts';
 import { createZapTransport } from './transport.ts';
+import { workspaceOf } from './workspace.ts';
 
 /** Cheap reads by the words that the connection's label uses; one more request may follow them. */
-const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<unknown>>> = {
+const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {
   documents: (client) => client.documents.list({}, ONCE),
   links: (client) => client.links.list({}, ONCE),
   rooms: (client) => client.rooms.list({}, ONCE),
@@ -27,6 +30,8 @@ const ONCE = { retries: 0 };
 interface Tested {
   /** Host of the base URL. */
   readonly host: string;
+  /** What the service calls the workspace, where its lists say so. */
+  readonly workspace?: string;
   /** What the key can read, of the words above; a key of other scopes reads none of them. */
   readonly readable: readonly string[];
 }
@@ -36,20 +41,22 @@ interface Tested {
  * answer is enough. A key that may do none of them is told from a dead one by what the refusals say, and by asking
  * without a key.
  */
-async function testConnection(client: Client, { z }: Step<Record<string, unknown>>): Promise<Tested> {
+async function testConnection(client: Client, { z, bundle }: Step<Record<string, unknown>>): Promise<Tested> {
   const { host } = new URL(client.baseUrl);
   const answers = await Promise.all(
     Object.entries(PROBES).map(async ([name, probe]) => {
       try {
-        await probe(client);
-        return { name, error: undefined };
+        return { name, page: await probe(client), error: undefined };
       } catch (error) {
-        return { name, error };
+        return { name, page: undefined, error };
       }
     }),
   );
   const readable = answers.filter(({ error }) => error === undefined).map(({ name }) => name);
-  if (readable.length > 0) return { host, readable };
+  const pages = answers.flatMap(({ page }) => page ?? []);
+  const workspace = workspaceOf(pages);
+  const named = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
+  if (readable.length > 0) return { host, readable, ...(named ? { workspace } : {}) };
   const errors = answers.map(({ error }) => error);
   // What names a permission knows the key.
   if (errors.some((error) => error instanceof ApiError && isAboutScope(error))) return { host, readable };
@@ -80,10 +87,11 @@ async function isAnsweredAlike(z: ZObject, client: Client): Promise<boolean> {
   return response.status === 403;
 }
 
-/** Names the account by its host and what the key can do; the platform gives what the test returned as input. */
+/** Names the account by its workspace, its host and what the key can do; the platform gives what the test returned as input. */
 async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
-  const { host, readable } = bundle.inputData as Partial<Tested>;
-  const place = host ?? new URL(readBaseUrl(bundle.authData)).host;
+  const { host, readable, workspace } = bundle.inputData as Partial<Tested>;
+  const server = host ?? new URL(readBaseUrl(bundle.authData)).host;
+  const place = workspace ? `${workspace} at ${server}` : server;
   const names = Array.isArray(readable) ? readable : [];
   if (names.length === 0) return `${place} (a key of few scopes)`;
   return `${place} (reads ${names.join(', ')})`;

@@ -88,6 +88,7 @@ function reason(error: DocshareError): string {
   if (!(error instanceof ApiError)) return unanswered(error).text;
   if (error instanceof PermissionError || isAboutScope(error))
     return `The API key lacks the scope ${error.scope}.`;
+  if (error.status >= 500) return `Docshare itself failed then (status ${error.status})${quote(error)}.`;
   return `Docshare refused what followed (status ${error.status})${quote(error)}.`;
 }
 

@@ -1,0 +1,271 @@
+/** What took two steps is one: a contact by its address, a file into a room, a link found or made, and none of it twice. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { breakOf } from '../../zapier/forms/json.ts';
+import { createRandom } from '../world/counting-service.ts';
+import { openLoopback } from '../world/mcp-loopback.ts';
+import { type Fields, startPlatform } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+const METHOD = (key: string) => `creates.${key}.operation.perform`;
+const refuse = (key: string, inputData: Fields) => world.zap.refusal(METHOD(key), { inputData });
+const calls = (operation: string) =>
+  world.sandbox.log.entries().filter((entry) => entry.operation === operation);
+const fault = (operation: 'rooms.addFile' | 'contacts.addTags', status: number) =>
+  world.sandbox.faults.add({ operation, status, body: 'no' });
+
+test.each(PROFILE_NAMES)(
+  'on a service like "%s" a contact is made once and then updated',
+  async (profile) => {
+    const sandbox = await createSandbox({ profile });
+    const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+    try {
+      const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
+      const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
+      expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
+      const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip', 'vip'] });
+      expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe' });
+      const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
+      for (const shown of [made, again])
+        expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
+      // With nothing to change, nothing is.
+      const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
+      const before = writes();
+      expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
+      expect(writes()).toBe(before);
+      const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
+        inputData: { query: 'zoe@x.example', several: 'all' },
+      });
+      expect(listed).toHaveLength(1);
+      expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
+    } finally {
+      await zap.close();
+      await sandbox.close();
+    }
+  },
+);
+
+test('a contact of a near address is another one, and two of the very address stop the step', async () => {
+  await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
+  expect(await world.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({
+    is_new: true,
+  });
+  // Minutes later.
+  world.zap.cache.clear();
+  await world.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
+  const refusal = await refuse('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
+  expect(refusal).toMatchObject({
+    name: 'HaltedError',
+    message: expect.stringMatching(/^2 contacts have the address/),
+  });
+  for (const email of ['jose', 'a@x.example, b@x.example', ' '])
+    expect((await refuse('create_or_update_contact', { email })).message).toMatch(/e-mail address/);
+  expect(calls('contacts.update')).toEqual([]);
+});
+
+test('tags that are refused say that the contact is updated', async () => {
+  await world.act('create_contact', { email: 'ann@x.example' });
+  fault('contacts.addTags', 403);
+  const { message } = await refuse('create_or_update_contact', {
+    email: 'ann@x.example',
+    name: 'Ann',
+    tags: ['vip'],
+  });
+  expect(message).toMatch(
+    /^Contact con_\S+ is updated, but not its tags\. The API key lacks the scope contacts:write\./,
+  );
+});
+
+describe('a file for a room', () => {
+  const input = async () => {
+    const room = (await world.act('create_room', { name: 'Deal' }))['id'];
+    const folder = (await world.act('add_room_folder', { room, name: 'Numbers' }))['id'];
+    return { file: 'Numbers.', name: 'Numbers.txt', room, folder };
+  };
+  const filesOf = async (room: unknown) =>
+    (await world.zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Deal' } }))
+      .filter(({ id }) => id === room)
+      .flatMap(({ raw }) => (raw as { files: Fields[] }).files);
+
+  test('is uploaded and lies in its folder', async () => {
+    const given = await input();
+    const added = await world.act('upload_room_file', given);
+    expect(added).toMatchObject({
+      name: 'Numbers.txt',
+      room_id: given.room,
+      document_id: expect.any(String),
+    });
+    expect(await filesOf(given.room)).toMatchObject([
+      { document_id: added['document_id'], folder_id: given.folder },
+    ]);
+  });
+
+  test('that the room refuses names the document, and is not uploaded again', async () => {
+    const given = await input();
+    fault('rooms.addFile', 422);
+    const { message } = await refuse('upload_room_file', given);
+    expect(message).toMatch(
+      /^The file is uploaded as document doc_\S+, but not in the room\. Docshare refused/,
+    );
+    world.sandbox.faults.clear();
+    await world.act('upload_room_file', given);
+    expect(calls('documents.create')).toHaveLength(1);
+    expect(await filesOf(given.room)).toHaveLength(1);
+  });
+
+  test('whose answer got lost is found in the room, and not added twice', async () => {
+    const given = await input();
+    world.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
+    expect((await refuse('upload_room_file', given)).message).toContain('and may be in the room');
+    world.sandbox.faults.clear();
+    await world.act('upload_room_file', given);
+    expect(await filesOf(given.room)).toHaveLength(1);
+    expect(calls('documents.create')).toHaveLength(1);
+  });
+
+  test('is halted where nothing tells whether it lies there', async () => {
+    const service = await openLoopback(({ method, path }) => {
+      if (path === '/documents') return { status: 201, json: { id: 'd1', name: 'x' } };
+      return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
+    });
+    const authData = { apiKey: 'k', baseUrl: service.url };
+    const run = () =>
+      world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'x', room: 'r' }, authData });
+    expect((await run()).message).toContain('and may be in the room');
+    expect(await run()).toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining('So it is not added again'),
+    });
+    expect(
+      service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents'),
+    ).toHaveLength(1);
+    await service.close();
+  });
+});
+
+describe('find or create link', () => {
+  const find = (query: string) =>
+    world.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
+  test('finds the link that it made, and of two runs at once the second gets the first link', async () => {
+    const document = (await world.act('upload_document', { file: 'x', name: 'x.txt' }))['id'];
+    for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
+    const input = { document, name: 'For Ann', gate_password: 's3cret' };
+    const [first, second] = [await world.act('create_link', input), await world.act('create_link', input)];
+    expect(second).toEqual(first);
+    expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
+    // Another document or other gates are another link, even of the same name.
+    const open = await world.act('create_link', { document, name: 'For Ann' });
+    expect(open['id']).not.toBe(first['id']);
+    await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
+    expect(world.zap.definition.creates['create_link']?.operation).toMatchObject({
+      lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
+    });
+  });
+});
+
+test("Additional Fields can't take away the permissions of a room unseen", async () => {
+  const room = (await world.act('create_room', { name: 'Acme' }))['id'];
+  const group = (await world.act('add_room_group', { room, name: 'Investors' }))['id'];
+  const input = { room, group, access: 'view' };
+  for (const more of [
+    { fields: { permissions: '[]' } },
+    { fields_json: { Permissions: [] } },
+    { fields: { extra: '{"permissions": []}' } },
+  ])
+    expect((await refuse('set_room_permissions', { ...input, ...more })).message).toContain(
+      'hold the whole matrix of this room',
+    );
+  expect(calls('rooms.setPermissions')).toEqual([]);
+});
+
+test('the connection is called by its workspace where the lists name one and the same', async () => {
+  const label = async (list: (path: string) => unknown) => {
+    const service = await openLoopback(({ path }) => ({ json: list(path) }));
+    const authData = { apiKey: 'sk_live_1', baseUrl: service.url };
+    const inputData = await world.zap.run('authentication.test', { authData });
+    expect(service.requests.length).toBeLessThanOrEqual(6);
+    await service.close();
+    const text = await world.zap.run<string>('authentication.connectionLabel', { authData, inputData });
+    return text.split(new URL(service.url).host)[0];
+  };
+  expect(await label(() => ({ workspace: { id: 'w', name: 'Acme\n\u202eInc' }, data: [] }))).toBe(
+    'Acme Inc at ',
+  );
+  expect(await label(() => ({ data: [{ id: 1, workspace_id: 'ws_1' }] }))).toBe('ws_1 at ');
+  expect(await label((path) => ({ data: [{ id: 1, workspace_name: path }] }))).toBe('');
+  expect(await label(() => ({ data: [], workspace_name: 'sk_live_1' }))).toBe('');
+  expect(await label(() => ({ data: [], meta: { workspace_name: 'W'.repeat(300) } }))).toBe(
+    `${'W'.repeat(60)} at `,
+  );
+});
+
+describe('JSON', () => {
+  test.each<[unknown, string]>([
+    ['{"a": 1,}', 'it has "}" at line 1, column 9'],
+    ['{"a": 1', 'it ends too early at line 1, column 8'],
+    ['{\n  "a": tru }', 'it has "tru }" at line 2, column 8'],
+    ["{'a': 1}", 'it has "\'a\': 1}" at line 1, column 2'],
+    ['[1]', 'no object in braces'],
+    [[1], 'is no JSON object'],
+    ['['.repeat(5000), 'at line 1, column 33'],
+  ])('%j among the Additional Fields is refused by its place', async (text, what) => {
+    for (const [key, label] of [
+      ['fields_json', 'Additional Fields as JSON'],
+      ...(typeof text === 'string' ? [['fields', 'Additional Fields']] : []),
+    ]) {
+      const { message } = await refuse('create_room', { name: 'R', [key ?? '']: text });
+      expect(message).toContain(what);
+      expect(message).toContain(`The field "${label}"`);
+    }
+    expect(calls('rooms.create')).toEqual([]);
+  });
+
+  test('is taken as text and as it is, wins over lines, and keeps its types', async () => {
+    for (const fields_json of [
+      '{"name": "J", "__proto__": {"x": 1}, "n": "1", "deep": [1, {"a": null}]}',
+      '',
+    ])
+      await world.act('create_room', { name: 'R', fields: { name: 'L', n: '2' }, fields_json });
+    await world.act('create_room', { name: 'R', fields: '{"n": 3}' });
+    const bodies = calls('rooms.create').map(({ body }) => body);
+    expect(bodies).toMatchObject([
+      { name: 'J', n: '1', deep: [1, { a: null }] },
+      { name: 'L', n: '2' },
+      { name: 'R', n: 3 },
+    ]);
+  });
+
+  test('is told from what is none as JSON.parse does', () => {
+    const random = createRandom(7);
+    const texts = [
+      '{"a":1,"b":[1,2,{"c":null}],"d":"x\\u00e9","e":-1.5e3}',
+      '[]',
+      ' "x" ',
+      '[[],{}]',
+      'true',
+    ];
+    const signs = [...'{}[],:"\\ 10.-eutn\n'];
+    for (let time = 0; time < 20_000; time++) {
+      let text = texts[Math.floor(random() * texts.length)] ?? '';
+      for (let change = 0; change < 2; change++) {
+        const at = Math.floor(random() * (text.length + 1));
+        const sign = signs[Math.floor(random() * signs.length)] ?? '';
+        text = text.slice(0, at) + (random() < 0.5 ? sign + text.slice(at) : text.slice(at + 1));
+      }
+      const parses = () => {
+        try {
+          JSON.parse(text);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      expect(breakOf(text) === undefined, text).toBe(parses());
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { WORKSPACE_ENVELOPES, WORKSPACE_IDS, WORKSPACE_NAMES } from '../../src/assumptions/index.ts';
+import { isObject, type JsonObject, type Page, readPath, textField } from './core.ts';
+
+const LONGEST = 60;
+
+/** The workspace that some lists name, where all that name one name the same: its name, else its id. */
+export function workspaceOf(pages: readonly Page<JsonObject>[]): string | undefined {
+  const places = pages.flatMap(({ raw, items }) => [
+    ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => readPath(raw, name))] : []),
+    ...items,
+  ]);
+  return theOne(places, WORKSPACE_NAMES) ?? theOne(places, WORKSPACE_IDS);
+}
+
+function theOne(places: readonly unknown[], names: readonly string[]): string | undefined {
+  const found = new Set(places.flatMap((place) => textField(place, names) ?? []));
+  const [only, another] = [...found].map(plain).filter((name) => name !== '');
+  return another === undefined ? only : undefined;
+}
+
+/** One short line: it stands in the list of a person's accounts. */
+function plain(name: string): string {
+  const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return [...line].slice(0, LONGEST).join('').trim();
+}
