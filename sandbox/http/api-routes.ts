@@ -164,9 +164,13 @@ async function present(
   const views = input.result as readonly View[];
   // The pages of a document have one order.
   const listed = name === 'pages' ? views : narrowList(views, searchParams, profile);
-  const entries = listed.map((view) => ({
-    ...(shapeFields(view, { profile, object: view.object }) as object),
-    ...extraFields(view, profile),
-  }));
-  return answerList({ entries, name, url: input.exchange.url, profile });
+  const shape = (entry: unknown) => {
+    // Each of `listed`.
+    const view = entry as View;
+    return {
+      ...(shapeFields(view, { profile, object: view.object }) as object),
+      ...extraFields(view, profile),
+    };
+  };
+  return answerList({ entries: listed, shape, name, url: input.exchange.url, profile });
 }

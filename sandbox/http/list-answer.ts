@@ -14,17 +14,24 @@ const CURSOR_QUERY: Record<string, string> = {
 
 interface Asked {
   readonly entries: readonly unknown[];
+  /** Gives an entry the form of the profile; of a long list only those of the page need it. */
+  readonly shape?: (entry: unknown) => unknown;
   readonly name: string;
   readonly url: URL;
   readonly profile: Profile;
 }
 
 /** A list in the envelope and with the paging of the profile (§4: both are not shown). */
-export function answerList(asked: Asked): Reply {
-  const { entries, profile } = asked;
+export function answerList(given: Asked): Reply {
+  const { profile, shape = (entry) => entry } = given;
   const style = styleOf(profile);
+  // Who pages by ids reads them in the form that callers see.
+  const isById = style?.counts === 'id';
+  const asked = isById ? { ...given, entries: given.entries.map(shape) } : given;
+  const { entries } = asked;
   const cut = style && cutPage(asked, style);
-  const shown = cut ? entries.slice(cut.from, cut.from + cut.size) : entries;
+  const page = cut ? entries.slice(cut.from, cut.from + cut.size) : entries;
+  const shown = isById ? page : page.map(shape);
   return jsonReply({
     status: 200,
     value: wrap(shown, asked, { style, cut }),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function unzipArtefact(): Promise<string> {
   const source = readFileSync(`${app}dist/index.js`);
   const folder = join(
     tmpdir(),
-    `docshare-zapier-${createHash('sha256').update(app).update(source).digest('hex').slice(0, 16)}`,
+    `docshare-zapier-zip-${createHash('sha256').update(app).update(source).digest('hex').slice(0, 16)}`,
   );
   const ready = join(folder, 'ready');
   for (const deadline = Date.now() + 120_000; !existsSync(ready); await sleep(100)) {
@@ -56,5 +56,6 @@ async function build(folder: string, ready: string): Promise<void> {
   const cli = createRequire(createRequire(`${app}package.json`).resolve('zapier-platform-cli/package.json'));
   const AdmZip = cli('adm-zip');
   new AdmZip(`${app}build/build.zip`).extractAllTo(folder, true);
+  copyFileSync(`${app}build/build.zip`, join(folder, 'build.zip'));
   writeFileSync(ready, '');
 }

@@ -42,8 +42,8 @@ export interface Platform {
   envelope(method: string, bundle?: Fields): Promise<{ results: unknown; status?: string }>;
   /** Name and first sentence of what a run throws. */
   refusal(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
-  /** The platform's cache, with `nx` as the real one has it; `failing` breaks it. */
-  readonly cache: Map<string, string> & { failing?: boolean };
+  /** The platform's cache, with `nx` as the real one has it; `failing` breaks it, always or as it says. */
+  readonly cache: Map<string, string> & { failing?: boolean | (() => boolean) };
   /** What drop-downs keep between their pages. */
   readonly cursors: Map<string, string>;
   /** Every file that was stashed. */
@@ -90,7 +90,8 @@ export async function startPlatform(authData: Fields): Promise<Platform> {
     } else {
       const { id, method, params } = JSON.parse(body.toString());
       response.setHeader('content-type', 'application/json');
-      if (cache.failing && String(method).startsWith('zcache'))
+      const fails = typeof cache.failing === 'function' ? cache.failing() : cache.failing;
+      if (fails && String(method).startsWith('zcache'))
         response.end(JSON.stringify({ id, error: 'cache is down' }));
       else response.end(JSON.stringify({ id, result: methods[method]?.(...params) ?? null }));
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 
 /** What one connection remembers must never meet another's. */
@@ -20,11 +21,33 @@ export function createMemory(z: ZObject) {
     /** null where nothing is kept. */
     read: (key: string) => inTime(cache.get(key, SCOPE)),
     keep: (key: string, value: unknown, seconds: number) => inTime(cache.set(key, value, seconds, SCOPE)),
-    /** False where the key is kept already. */
-    claim: async (key: string, seconds: number) =>
-      (await inTime(cache.set(key, 1, seconds, SCOPE, true))) !== false,
+    /** False where the key is kept already: by somebody else, since an own try may have come through unheard. */
+    async claim(key: string, seconds: number): Promise<boolean> {
+      const token = randomUUID();
+      return insist(async () => {
+        if ((await inTime(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
+        const kept = await inTime(cache.get(key, SCOPE));
+        return kept === token || kept === null;
+      });
+    },
     forget: (key: string) => inTime(cache.delete(key, SCOPE)),
   };
+}
+
+const TRIES = 5;
+const TRIED_MS = 4_000;
+
+/** Asks again where the cache fails now and then: what hangs on the answer is whether a Zap runs. */
+export async function insist<Result>(question: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await question();
+    } catch (error) {
+      if (tries >= TRIES || performance.now() - startedAt > TRIED_MS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30 * tries));
+    }
+  }
 }
 
 /** A step can do without its memory, and not without its time. */

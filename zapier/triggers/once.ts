@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { createMemory } from '../platform/cache.ts';
+import { createMemory, insist } from '../platform/cache.ts';
 
 /** Longer than any usual schedule of redeliveries. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
@@ -11,13 +11,13 @@ const KEPT_SECONDS = 3 * 24 * 60 * 60;
 export function createOnce(z: ZObject, parts: { subscription: string; event: string }) {
   const key = `event-${z.hash('sha256', `${parts.subscription}\n${parts.event}`)}`;
   const memory = createMemory(z);
-  const isSeen = async () => (await memory.read(key).catch(() => null)) !== null;
+  const isSeen = async () => (await insist(() => memory.read(key)).catch(() => null)) !== null;
   return {
     isSeen,
     /** True for the one caller that may run the Zap; claims late, so that a run that failed can be repeated. */
     async claim(): Promise<boolean> {
       try {
-        return (await memory.claim(key, KEPT_SECONDS)) || !(await isSeen());
+        return await memory.claim(key, KEPT_SECONDS);
       } catch {
         return true;
       }
@@ -33,7 +33,8 @@ export function createSigning(z: ZObject, subscription: { id?: string; secret?: 
   const key = `signs-${z.hash('sha256', `${subscription.id}\n${subscription.secret}`)}`;
   const memory = createMemory(z);
   return {
-    isKnown: async () => (await memory.read(key).catch(() => null)) !== null,
-    remember: () => memory.keep(key, 1, KEPT_SECONDS * 10).catch(() => null),
+    /** @throws where the cache fails for long: then nobody can say. */
+    isKnown: async () => (await insist(() => memory.read(key))) !== null,
+    remember: () => insist(() => memory.keep(key, 1, KEPT_SECONDS * 10)).catch(() => null),
   };
 }

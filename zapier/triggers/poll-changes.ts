@@ -14,7 +14,7 @@ import {
 import { createLooks, createSeen, justNow, type Known, type Reading, sinceOf } from './looks.ts';
 
 /** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
-export const STOCK = { mostPages: 110 } as const;
+export const STOCK = { mostPages: 110, longestMs: 19_000 } as const;
 
 /** Pages of every other look, a third of it. */
 export const LOOK = { mostPages: 40 } as const;
@@ -39,11 +39,12 @@ export async function pollChanges(
   if (bundle.meta?.isLoadingSample === true) return (await askPage(poll.list)).items;
   const looks = createLooks(z, bundle, poll.trigger);
   const known = await looks.read();
-  if (known?.from) return goOnInTurn(poll, known, looks);
   const began = justNow();
-  const first = await askPage(poll.list);
-  const latest = first.onward ? await readLatest(poll, known) : undefined;
+  const first = known?.mode === 'turns' ? undefined : await askPage(poll.list);
+  // Also of a list that was looked through in turns: a service that sorts shows it once something has changed.
+  const latest = first && !first.onward ? undefined : await readLatest(poll, known);
   if (latest) return keepLatest(poll, looks, { known, latest });
+  if (!first) return goOnInTurn(poll, known ?? { since: began }, looks);
   const walked = await walkOn(poll.list, first, known ? LOOK : STOCK);
   if (known?.partial || !walked.complete)
     return readInTurn(poll, looks, { walked, known: known ?? { since: began } });
@@ -101,7 +102,8 @@ export async function readInTurn(
  * that was not sorted would show the latter. Read to what the last look saw.
  */
 async function readLatest(poll: Poll, known: Known | undefined): Promise<readonly JsonObject[] | undefined> {
-  const isBehind = (item: JsonObject) => (poll.timeOf(item) ?? '') < (known?.newest ?? '\uffff');
+  const isBehind = (item: JsonObject) =>
+    (poll.timeOf(item) ?? '') < (known?.newest ?? known?.since ?? '\uffff');
   const enough = (items: readonly JsonObject[]) => items.some(isBehind);
   const latest = await askWith(poll.list, LIST_ORDERS.updated, (list) => walk(list, { enough }));
   if (!latest || !isNewestFirst(latest.items, poll.timeOf) || isNewestFirst(latest.items, createdAtOf))

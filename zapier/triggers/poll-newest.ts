@@ -83,7 +83,7 @@ async function readSorted(
   const [first] = sorted?.items ?? [];
   if (!sorted || !first || !isNewestFirst(sorted.items, poll.timeOf)) return undefined;
   const newest = poll.timeOf(first) ?? '';
-  return plain.every((item) => (poll.timeOf(item) ?? '') < newest) ? sorted : undefined;
+  return plain.every((item) => (poll.timeOf(item) ?? '') <= newest) ? sorted : undefined;
 }
 
 async function keepTop(

@@ -56,7 +56,8 @@ async function receive(
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   const signing = createSigning(z, subscription);
   if (event.signature === 'invalid') return drop('its signature is wrong or too old');
-  if (event.signature === 'missing' && (await signing.isKnown())) return drop('its signature is missing');
+  if (event.signature === 'missing' && (await isSigner(signing, step)))
+    return drop('its signature is missing');
   if (event.kind !== undefined && event.kind !== kind.event) {
     // A service that sends every kind to every address: nothing that a person waits for.
     z.console.log(`${kind.event} was not used: it is a ${event.kind}.`);
@@ -83,6 +84,21 @@ async function receive(
   const fits = passes(kind, full, input);
   if (fits === false || (fits === 'unknown' && isRead)) return drop('a filter of this trigger excludes it');
   return { event: withCheck(full, checkOf(verdict, signed)), claim };
+}
+
+/** Whether deliveries are signed. While the cache can't say, an unsigned one may be a forgery: it comes again later. */
+async function isSigner(
+  signing: ReturnType<typeof createSigning>,
+  { z }: Step<JsonObject>,
+): Promise<boolean> {
+  try {
+    return await signing.isKnown();
+  } catch {
+    throw new z.errors.ThrottledError(
+      'Zapier could not say yet whether Docshare signs its deliveries. It tries again by itself in a minute.',
+      60,
+    );
+  }
 }
 
 /** On a service that does not sign, the address that Zapier gave is the secret: what can't be looked up runs, and says so. */

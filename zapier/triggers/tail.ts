@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/core.ts';
 import { isPlaceGone, type Walked, walk } from '../records/pages.ts';
 import { type createLooks, createSeen, type Known } from './looks.ts';
-import type { Poll } from './poll-changes.ts';
+import { LOOK, type Poll } from './poll-changes.ts';
 
 /**
  * A list that ends with the newest, from its last known page on; undefined where that page is no longer the one it was.
@@ -12,7 +12,7 @@ export async function readTail({ list, idOf }: Poll, known: Known): Promise<Walk
   const seen = createSeen(known.seen);
   let walked: Walked;
   try {
-    walked = await walk(list, from ? { from } : {});
+    walked = await walk(list, { ...LOOK, from });
   } catch (error) {
     if (!isPlaceGone(error)) throw error;
     return undefined;

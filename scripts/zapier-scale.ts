@@ -1,0 +1,46 @@
+/**
+ * Measures the built Zapier app on 3,000 records of each kind in either order of the service's lists, and on 1,000
+ * deliveries in random order, through the handler of its zip: `npm run zapier:scale`. Fails where a number misses its goal.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { missed } from '../test/world/scale-rows.ts';
+import { measureActions } from './scale-actions.ts';
+import { measureDeliveries } from './scale-deliveries.ts';
+import { measureWorkspace, type Row } from './scale-workspace.ts';
+
+const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  'newest-100': () => measureWorkspace({ order: 'newest', largestPage: '100', narrowing: 'none' }),
+  'newest-25': () => measureWorkspace({ order: 'newest', largestPage: '25', narrowing: 'filters' }),
+  'oldest-100': () => measureWorkspace({ order: 'oldest', largestPage: '100', narrowing: 'none' }),
+  'oldest-25': () => measureWorkspace({ order: 'oldest', largestPage: '25', narrowing: 'none' }),
+  'oldest-25-sorted': () =>
+    measureWorkspace({ order: 'oldest', largestPage: '25', narrowing: 'filters+sort' }),
+  signed: () => measureDeliveries('modern'),
+  unsigned: () => measureDeliveries('raw'),
+  actions: measureActions,
+};
+
+const [, , part] = process.argv;
+const measure = part === undefined ? undefined : PARTS[part];
+if (measure) {
+  // The platform repeats each line of a run's log on the console.
+  console.log = () => undefined;
+  const rows = await measure();
+  const beyond = missed(rows);
+  for (const row of rows) {
+    const { workspace, what, number, goal, exact } = row;
+    process.stdout.write(
+      `${beyond.includes(row) ? '!' : ' '} ${workspace.padEnd(42)} ${what.padEnd(62)} ${String(number).padStart(5)}   ${exact ? ' =' : '<='} ${goal}\n`,
+    );
+  }
+  if (beyond.length > 0) process.exitCode = 1;
+} else {
+  // Each in a process of its own: the platform ends one that has made many runs and grown large.
+  for (const name of Object.keys(PARTS)) {
+    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name], {
+      stdio: 'inherit',
+    });
+    if (status !== 0) process.exitCode = 1;
+  }
+}

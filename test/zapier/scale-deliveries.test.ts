@@ -1,0 +1,30 @@
+/** What `npm run zapier:scale` measures of deliveries and actions, on fewer; and how large the app may be. */
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { measureActions } from '../../scripts/scale-actions.ts';
+import { measureDeliveries } from '../../scripts/scale-deliveries.ts';
+import { missed } from '../world/scale-rows.ts';
+import { unzipArtefact } from '../world/zapier-artefact.ts';
+
+const LONG_MS = 240_000;
+
+test.each(['modern', 'raw'] as const)(
+  'of deliveries in random order on a service like "%s" every true event runs once, no forged one is believed',
+  async (profile) => {
+    expect(missed(await measureDeliveries(profile, 75))).toEqual([]);
+  },
+  LONG_MS,
+);
+
+test(
+  'as many actions as the throttle lets run in a minute stay within the limit',
+  async () => {
+    expect(missed(await measureActions())).toEqual([]);
+  },
+  LONG_MS,
+);
+
+test('the zip has at most 1.2 MB', async () => {
+  const { size } = statSync(`${await unzipArtefact()}/build.zip`);
+  expect(size).toBeLessThanOrEqual(1_200_000);
+});

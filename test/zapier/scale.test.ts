@@ -1,0 +1,22 @@
+/** What `npm run zapier:scale` measures of a large workspace, on one kind of record. */
+import { expect, test } from 'vitest';
+import { measureWorkspace, type Workspace } from '../../scripts/scale-workspace.ts';
+import { missed } from '../world/scale-rows.ts';
+
+const LONG_MS = 240_000;
+
+const WORKSPACES: readonly Workspace[] = [
+  { order: 'newest', largestPage: '25', narrowing: 'filters' },
+  { order: 'oldest', largestPage: '100', narrowing: 'none' },
+  { order: 'oldest', largestPage: '25', narrowing: 'filters+sort' },
+];
+
+test.each(WORKSPACES)(
+  'of 3,000 records, $order first, $largestPage a page, every new and changed one is found for its price',
+  async (workspace) => {
+    const rows = await measureWorkspace(workspace, ['contacts']);
+    expect(rows.length).toBeGreaterThan(12);
+    expect(missed(rows)).toEqual([]);
+  },
+  LONG_MS,
+);
