@@ -1,4 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest by the clock and mostly waits: begun last, it would be waited for when all else is done. */
+const FIRST = ['sandbox/raw-sockets', 'sandbox/demo', 'mcp/tools', 'mcp/trace', 'sandbox/bad-requests'];
+
+/** A class because the runner makes it by `new`. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = FIRST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at === -1 ? FIRST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,11 +21,12 @@ export default defineConfig({
     // For what hangs, not for what is slow: a machine with other work takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Most tests wait for processes, not for the processor: three at a time, whatever the machine.
-    maxWorkers: 3,
+    expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
+    // Most tests wait for a process or a socket, not for the processor: four at a time, whatever the machine.
+    maxWorkers: 4,
     // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     unstubEnvs: true,
-    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { argumentsOf } from '../mcp/contract/arguments.ts';
 import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
+import { hosts } from '../mcp/setup/hosts.ts';
+import { findPlace } from '../mcp/setup/place.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
 import { tools } from '../mcp/tools/index.ts';
 import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
@@ -16,6 +18,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+/** Where hosts keep their files on each system, with the person's home as `~`. */
+const SYSTEMS = [
+  ['macOS', 'darwin', { HOME: '/HOME' }],
+  ['Windows', 'win32', { USERPROFILE: '%USERPROFILE%', APPDATA: '%APPDATA%' }],
+  ['Linux', 'linux', { HOME: '/HOME' }],
+] as const;
 
 /** What a tool over several groups needs of a key. */
 const ACROSS = { groups: 'any read scope', any: 'none' } as const;
@@ -70,6 +79,30 @@ export const blocks: Readonly<Record<string, () => string>> = {
           return option === undefined ? [] : [[`\`${option}\``, words ?? '']];
         }),
     ),
+
+  hosts: () =>
+    hosts
+      .map((host) => {
+        const files = SYSTEMS.map(([system, platform, env]) => {
+          const [file = ''] = host.files(findPlace(env, platform));
+          return [system, file.replaceAll('/HOME', '~')] as const;
+        });
+        const [mac = '', windows = '', linux = ''] = files.map(([, file]) => file);
+        const places = mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
+        const key = host.asksForKey
+          ? 'The host asks for the key and keeps it.'
+          : host.form !== 'json'
+            ? 'The key stays in its environment (`env_vars`).'
+            : host.reference
+              ? 'The key stands in the file, or with `--env-key` in the environment of the host.'
+              : 'The key stands in the file.';
+        const does =
+          host.form === 'json'
+            ? 'puts it in'
+            : `prints the entry${host.id === 'codex' ? ' and the command' : ' and the link'} that puts it in`;
+        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${does}: ${places} \`${windows}\`, under \`${host.at}\`. ${key} ${host.next}`;
+      })
+      .join('\n\n'),
 
   assumptions: () => {
     const rest = readdirSync('src/assumptions').filter((name) => name !== 'index.ts');

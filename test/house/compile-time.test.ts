@@ -1,8 +1,7 @@
 /** Claims that the compiler checks (`npm run types`); the bodies only keep the values used. */
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Handlers } from '../../sandbox/handlers/handler.ts';
-import type { Client, Download, Page } from '../../src/index.ts';
+import type { Client } from '../../src/index.ts';
 import { Id, operation, Unspecified } from '../../src/operations/operation.ts';
 
 const row = {
@@ -27,21 +26,6 @@ test('a scope that the document does not name does not compile', () => {
   );
 });
 
-test('a sandbox without a handler for one operation does not compile', () => {
-  type Incomplete = Omit<Handlers, 'links'> & { links: Omit<Handlers['links'], 'create'> };
-  expectTypeOf<Incomplete>().not.toExtend<Handlers>();
-});
-
-test('the client has the types of the catalogue', () => {
-  type Created = Awaited<ReturnType<Client['links']['create']>>;
-  expectTypeOf<Created['url']>().toEqualTypeOf<string>();
-  expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<
-    string | number | bigint
-  >();
-  expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
-  expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Record<string, unknown>>>();
-});
-
 test('a typo in a body that the document states does not compile; under `extra` any name does', () => {
   type Create = Parameters<Client['links']['create']>[0];
   // @ts-expect-error: the gate is called `email_required`.
@@ -53,13 +37,4 @@ test('a typo in a body that the document states does not compile; under `extra` 
   // @ts-expect-error: finalize takes `documentId`.
   const version: Finalize = { storageKey: 's', token: 't', document_id: 'd' };
   expect([wrong, text, right, version]).toHaveLength(4);
-});
-
-test('what the document names of a link and a document is typed in every answer that holds one', () => {
-  expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
-  type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
-  expectTypeOf<Listed['id']>().toEqualTypeOf<string | undefined>();
-  expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<
-    boolean | undefined
-  >();
 });

@@ -28,9 +28,13 @@ test('the built server lists its tools and runs on the embedded service without 
   await client.close();
 });
 
-test('the list of tools is there soon after the start', async () => {
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
+test('the list of tools is there within ten times what Node itself needs to start', async () => {
+  const ratios: number[] = [];
+  // Again where a busy machine disturbed one of the two.
+  for (let round = 0; round < 8 && !(Math.min(...ratios) < 10); round++) {
+    const bareAt = performance.now();
+    await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
+    const bareMs = performance.now() - bareAt;
     const startedAt = performance.now();
     const child = spawn(process.execPath, [built], { stdio: ['pipe', 'pipe', 'ignore'] });
     const initialize = {
@@ -45,12 +49,12 @@ test('the list of tools is there soon after the start', async () => {
     ])
       child.stdin.write(`${JSON.stringify(message)}\n`);
     for await (const chunk of child.stdout) if (String(chunk).includes('"id":2')) break;
-    times.push(performance.now() - startedAt);
+    ratios.push((performance.now() - startedAt) / bareMs);
     child.kill();
     await once(child, 'exit');
   }
-  // About 160 ms on a machine that does nothing else; the leaders need 430 and more.
-  expect(Math.min(...times)).toBeLessThan(1500);
+  // About 160 ms to its 40 on a machine that does nothing else; the leaders need 430 and more.
+  expect(Math.min(...ratios)).toBeLessThan(10);
 });
 
 test('the official inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {

@@ -81,10 +81,10 @@ test("the doctor's settings for the sandbox start the same one each day", async 
     given: undefined,
   });
   expect(stdout).not.toMatch(/127\.0\.0\.1|API_KEY/);
-  const today = await openHost({ args: args.slice(1) });
+  const today = await openHost({ args: args.slice(1), ownProcess: true });
   const { data } = await today.call('create_contact', { fields: { email: 'kept@example.com' } });
   await today.close();
-  const tomorrow = await openHost({ args: args.slice(1) });
+  const tomorrow = await openHost({ args: args.slice(1), ownProcess: true });
   const found = await tomorrow.call('list_contacts', { match: 'kept@example.com' });
   expect(found.data['items']).toEqual([expect.objectContaining({ id: data['id'] })]);
   const second = await promisify(execFile)(process.execPath, [main, ...args.slice(1)], { env }).catch(

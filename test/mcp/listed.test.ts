@@ -35,7 +35,7 @@ registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + 
   const running = promisify(execFile)(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, `${built}main.js`],
-    { env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' } },
+    { env: { PATH: process.env['PATH'] ?? '', HOME: '/dev/null' } },
   );
   running.child.stdin?.end(`${JSON.stringify(initialize)}\n${JSON.stringify(list)}\n`);
   const { stdout, stderr } = await running;

@@ -55,7 +55,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    ['--audit', '/nonexistent/x', /--audit \/nonexistent\/x: the file can't be written \(ENOENT\)/],
+    ['--audit', '/dev/null/x', /--audit \/dev\/null\/x: the file can't be written \(ENOTDIR\)/],
     ['--http --host', '192.0.2.1', /--host 192\.0\.2\.1 .* can't listen there \(EADDRNOTAVAIL\)/],
   ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);
@@ -90,11 +90,9 @@ describe('a start that can not be meant ends with one sentence', () => {
 });
 
 test('the ready line is JSON on stderr, and the end of stdin ends the process', async () => {
-  const started = performance.now();
   const { code, stdout, stderr } = await run(['--sandbox']);
   expect(JSON.parse(stderr.trim().split('\n')[0] ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 describe('where nothing can work, every tool says what to do', () => {

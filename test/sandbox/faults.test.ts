@@ -1,4 +1,6 @@
 /** Faults: what goes wrong, when, and whether the operation took effect all the same. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
@@ -76,10 +78,27 @@ test('a hang never answers, until the caller leaves', async () => {
 
 test('a truncated body ends short of its length', async () => {
   sandbox.faults.add({ path: '/rooms', truncate: 5 });
-  const response = await send('GET', '/rooms');
-  expect(response.status).toBe(200);
-  await expect(response.text()).rejects.toThrow();
+  // By hand: fetch loses the head of an answer whose connection is gone before it looks.
+  const { socket, said } = dial(
+    `GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
+  await once(socket, 'close');
+  const [head = '', body = ''] = said().split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(body).toHaveLength(5);
+  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(5);
 });
+
+function dial(bytes: string) {
+  const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
+  let said = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    said += chunk;
+  });
+  socket.write(bytes);
+  return { socket, said: () => said };
+}
 
 test('a body that is not JSON comes under the good status', async () => {
   sandbox.faults.add({
@@ -97,14 +116,14 @@ test('a body that is not JSON comes under the good status', async () => {
 });
 
 test('head and body can be late, each for itself, and the operation still runs', async () => {
-  sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 120 });
+  sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 150 });
   const startedAt = performance.now();
   const response = await send('POST', '/rooms', { name: 'R' });
   const headMs = performance.now() - startedAt;
   expect((await response.json()).name).toBe('R');
   const wholeMs = performance.now() - startedAt;
   expect(headMs).toBeGreaterThanOrEqual(115);
-  expect(wholeMs - headMs).toBeGreaterThanOrEqual(80);
+  expect(wholeMs).toBeGreaterThanOrEqual(265);
 });
 
 test('only the nth matching request fails', async () => {

@@ -215,8 +215,10 @@ test('a new version does not mix into the one that is being read', async () => {
   await page.getByLabel('Page', { exact: true }).fill('31');
   await page.keyboard.press('Enter');
   await page.getByText('Leaf 31').waitFor();
+  expect(await page.getByText('Words of page').count()).toBe(0);
   await page.reload();
   await page.getByText('Words of page').waitFor();
+  expect(await page.getByText('Leaf').count()).toBe(0);
 });
 
 test('the bytes go to an open visit alone, and the file is not offered where the link says so', async () => {

@@ -145,11 +145,11 @@ test('the store demands Content-Length: a chunked PUT is not implemented', async
 test('an early refusal arrives while bytes still flow', async () => {
   const { uploadUrl } = await open();
   const dispatcher = new Agent();
-  const startedAt = performance.now();
+  let sent = 0;
   const chunk = Buffer.alloc(64 * 1024);
   const body = Readable.from(
     (async function* slow() {
-      for (let i = 0; i < 200; i++) {
+      for (; sent < 200; sent++) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         yield chunk;
       }
@@ -158,7 +158,7 @@ test('an early refusal arrives while bytes still flow', async () => {
   const headers = { 'content-length': String(200 * chunk.length) };
   const response = await request(uploadUrl, { method: 'PUT', headers, body, dispatcher });
   expect(response.statusCode).toBe(403);
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(sent).toBeLessThan(200);
   await dispatcher.destroy();
 });
 

@@ -125,5 +125,6 @@ test('an endpoint that hangs holds up neither the other deliveries nor the end o
   const startedAt = performance.now();
   await other.close();
   await new Promise((resolve) => receiver.close(resolve));
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  // Long before the delivery itself would be given up, after 10 s.
+  expect(performance.now() - startedAt).toBeLessThan(9_000);
 });

@@ -1,0 +1,129 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { released } from '../../scripts/release/changed-files.ts';
+import { nextVersion } from '../../scripts/release/next-version.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A repository of its own with what a release touches; its checks are stand-ins that say that they ran. */
+function newRepository(checkExits = 0) {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-release-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const path of [
+    'scripts',
+    'mcp',
+    'src',
+    'zapier/package.json',
+    'package-lock.json',
+    'CHANGELOG.md',
+    'server.json',
+    'plugin',
+    '.claude-plugin',
+  ])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  manifest.scripts = { check: `echo checked; exit ${checkExits}`, pack: 'echo packed' };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'docs'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).trim();
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 't');
+  git('config', 'user.email', 't@example.com');
+  git('add', '--all');
+  git('commit', '-qm', 'All');
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const release = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.ts', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return { status, out: stdout + stderr };
+  };
+  return { folder, git, read, release, version: manifest.version as string };
+}
+
+test('a release puts one version into every manifest, dates the changelog, checks, commits and tags', () => {
+  const { git, read, release, version } = newRepository();
+  const next = nextVersion(version, 'major');
+  const { status, out } = release('major');
+  expect({ status, out }).toMatchObject({
+    status: 0,
+    out: expect.stringMatching(/checked[\s\S]*packed[\s\S]*git push origin main v/),
+  });
+  const json = (path: string) => JSON.parse(read(path));
+  const lock = json('package-lock.json');
+  expect([
+    json('package.json').version,
+    json('zapier/package.json').version,
+    lock.version,
+    lock.packages[''].version,
+    lock.packages.zapier.version,
+  ]).toEqual(Array(5).fill(next));
+  expect([json('server.json').version, json('plugin/plugin.json').version]).toEqual([next, next]);
+  expect(read('plugin/mcp.json')).toContain(`docshare-mcp@${next}`);
+  expect(read('CHANGELOG.md')).toMatch(
+    new RegExp(
+      `^# Changelog\\n\\n## Unreleased\\n\\n## ${next.replaceAll('.', '\\.')} — \\d{4}-\\d\\d-\\d\\d\\n`,
+    ),
+  );
+  expect(git('tag', '--list', '--format=%(objecttype) %(refname:short)')).toBe(`tag v${next}`);
+  expect(git('log', '-1', '--format=%s')).toBe(`Release ${next}`);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('a release whose checks fail leaves everything as it was', () => {
+  const { git, release } = newRepository(1);
+  const before = git('rev-parse', 'HEAD');
+  expect(release('patch').status).toBe(1);
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
+});
+
+test('a dirty tree, another branch and an unknown part are refused; a dry run says so and changes nothing', () => {
+  const { folder, git, release, version } = newRepository();
+  expect(release('huge')).toMatchObject({ status: 1, out: expect.stringContaining('patch|minor|major') });
+  writeFileSync(join(folder, 'mine.txt'), 'x');
+  expect(release('patch')).toMatchObject({ status: 1, out: expect.stringContaining('not committed') });
+  expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('x');
+  rmSync(join(folder, 'mine.txt'));
+  git('checkout', '-qb', 'feature');
+  expect(release('patch')).toMatchObject({ status: 1, out: expect.stringContaining('this is feature') });
+  const dry = release('minor', '--dry-run');
+  expect(dry).toMatchObject({
+    status: 0,
+    out: expect.stringContaining(`${version} -> ${nextVersion(version, 'minor')}`),
+  });
+  expect(dry.out).toContain('It would be refused: this is feature');
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('versions count on by their parts', () => {
+  expect([
+    nextVersion('0.1.9', 'patch'),
+    nextVersion('0.1.9', 'minor'),
+    nextVersion('0.1.9', 'major'),
+  ]).toEqual(['0.1.10', '0.2.0', '1.0.0']);
+  expect(() => nextVersion('1.0.0-rc.1', 'patch')).toThrow('no version');
+});
+
+test('a changelog with nothing new, or without its part, makes no release', () => {
+  const at = { to: '2.0.0', day: '2026-01-02' };
+  expect(() => released('# Changelog\n\n## Unreleased\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at)).toThrow(
+    'nothing',
+  );
+  expect(() => released('# Changelog\n', at)).toThrow('Unreleased');
+  expect(
+    released('# Changelog\n\n## Unreleased\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at),
+  ).toBe(
+    '# Changelog\n\n## Unreleased\n\n## 2.0.0 — 2026-01-02\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n',
+  );
+});

@@ -1,0 +1,25 @@
+/** Claims about types alone: `npm run types` decides them, and there is nothing to run. */
+import { expectTypeOf } from 'vitest';
+import type { Handlers } from '../../sandbox/handlers/handler.ts';
+import type { Client, Download, Page } from '../../src/index.ts';
+
+/** A sandbox without a handler for one operation does not compile. */
+type Incomplete = Omit<Handlers, 'links'> & { links: Omit<Handlers['links'], 'create'> };
+expectTypeOf<Incomplete>().not.toExtend<Handlers>();
+
+/** The client has the types of the catalogue. */
+type Created = Awaited<ReturnType<Client['links']['create']>>;
+expectTypeOf<Created['url']>().toEqualTypeOf<string>();
+expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<
+  string | number | bigint
+>();
+expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
+expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Record<string, unknown>>>();
+
+/** What the document names of a link and a document is typed in every answer that holds one. */
+expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
+type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
+expectTypeOf<Listed['id']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<
+  boolean | undefined
+>();
