@@ -21,6 +21,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
+const KEYS_KEPT = 10_000;
 export const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -43,6 +44,13 @@ export function createMcpEndpoint(options: {
     resourceMetadataUrl: `${issuer}/.well-known/oauth-protected-resource/mcp`,
   };
 
+  // Keys that were seen in a token: whatever else is typed into a form is no key, and leaves nothing behind.
+  const inUse = new Set<string>();
+  accounts.onRefused(({ fingerprint, secrets: [key] }) => {
+    if (key === undefined || !inUse.delete(fingerprint)) return;
+    grants.refuse(key).catch(() => log.warn('grants_unwritable', {}));
+  });
+
   /** A state that is away says nothing against a sealed token: reads go on. */
   async function isEnded({ id, key }: Grant): Promise<boolean> {
     try {
@@ -64,7 +72,11 @@ export function createMcpEndpoint(options: {
   const factory: McpServerFactory = (context) => {
     const grant = Grant.parse(context.authInfo?.extra?.['grant']);
     const menu = offers.menuFor(grant);
-    const account = narrowedAccount(accounts.of(grant.key), grant.scopes);
+    const whole = accounts.of(grant.key);
+    const account = narrowedAccount(whole, grant.scopes);
+    const [first] = inUse;
+    if (inUse.size >= KEYS_KEPT && first !== undefined) inUse.delete(first);
+    inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
       accounts: { ...accounts, of: () => account },

@@ -120,7 +120,7 @@ export function signInRoutes(
       readOnly,
       confirm: modes.find((mode) => mode === data.get('confirm')) ?? modes[0] ?? least,
       browser,
-      since: Date.now(),
+      since: world.now(),
     };
     const { challenge, redirect, state } = asked;
     const code = await codes.mint({ grant, challenge, redirect });

@@ -21,7 +21,7 @@ export async function startHosted(
   parts: HostedParts,
   more: Pick<WorldOptions, 'documents' | 'now'> = {},
 ): Promise<Door> {
-  const { command, log, accounts } = parts;
+  const { command, log } = parts;
   const settings = readSettings(command);
   let hosted: HostedApp | undefined;
   const answer = getRequestListener(
@@ -42,10 +42,6 @@ export async function startHosted(
   const bound = typeof address === 'object' && address ? address.port : port;
   const own = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const world = createWorld({ settings, parts, issuer: settings.publicUrl ?? own, ...more });
-  accounts.onRefused(({ secrets: [key] }) => {
-    // A key that the service refuses signs nobody in any more.
-    if (key !== undefined) world.grants.refuse(key).catch(() => log.warn('grants_unwritable', {}));
-  });
   hosted = createApp(world);
   const { endpoint } = hosted;
   return {

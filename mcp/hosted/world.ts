@@ -26,6 +26,7 @@ export interface HostedWorld {
   readonly grants: Grants;
   readonly tokens: Tokens;
   readonly people: People;
+  now(): number;
 }
 
 export interface WorldOptions {
@@ -62,5 +63,6 @@ export function createWorld({
     grants,
     tokens: createTokens({ seals, grants, accessTtlMs, refreshTtlMs, now }),
     people: createPeople({ parts, issuer, now }),
+    now,
   };
 }

@@ -14,6 +14,7 @@ const SIZE_LIMIT_BYTES = 32 * 1024;
 const DEADLINE_MS = 5000;
 const ID_LIMIT = 2048;
 const KEPT = 500;
+const LOADING_LIMIT = 50;
 const FAILURE_KEPT_MS = 30_000;
 const [LEAST_KEPT_MS, USUAL_KEPT_MS, MOST_KEPT_MS] = [60_000, 10 * 60_000, 24 * 60 * 60_000];
 
@@ -35,6 +36,8 @@ export function createClientDocuments(
 ): ClientDocuments {
   const { isOpen = isPublicAddress, connect = {}, now = Date.now } = options;
   const kept = new Map<string, { answer: Promise<JsonObject>; until: number }>();
+
+  let loadings = 0;
 
   async function load(id: string): Promise<Fetched> {
     const dispatcher = new Agent({
@@ -71,7 +74,12 @@ export function createClientDocuments(
       checkId(id);
       const known = kept.get(id);
       if (known && known.until > now()) return known.answer;
-      const loading = load(id);
+      if (loadings >= LOADING_LIMIT)
+        throw new OAuthFault('temporarily_unavailable', 'Too many apps are being looked up; try again.', 503);
+      loadings += 1;
+      const loading = load(id).finally(() => {
+        loadings -= 1;
+      });
       const entry = { answer: loading.then(({ document }) => document), until: now() + DEADLINE_MS };
       // Whoever asks gets the failure; here nobody waits for it.
       entry.answer.catch(() => undefined);

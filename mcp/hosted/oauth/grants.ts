@@ -56,7 +56,8 @@ export function createGrants(options: {
       .map((hash) => Array.from({ length: PLACES }, (_, place) => `grants ${hash} ${place}`));
 
   async function end(id: string): Promise<void> {
-    await (await open()).put(`ended ${id}`, {}, now() + lifetimeMs);
+    // What a person ended stays so, even where the state is away just now.
+    await (await open()).note(`ended ${id}`, {}, now() + lifetimeMs);
   }
 
   async function notesAt(names: readonly string[]) {
@@ -86,7 +87,7 @@ export function createGrants(options: {
     end,
     async refuse(apiKey) {
       const [name = ''] = refusedKey(apiKey);
-      await (await open()).put(name, {}, now() + lifetimeMs);
+      await (await open()).note(name, {}, now() + lifetimeMs);
     },
     async accept(apiKey) {
       const state = await open();
