@@ -2,6 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
+import { HTTPException } from 'hono/http-exception';
 import { grantsRoutes } from './grants-routes.ts';
 import { createMcpEndpoint, MCP_BODY_LIMIT_BYTES, type McpEndpoint } from './mcp-endpoint.ts';
 import { authorizationServerMetadata, resourceMetadata } from './oauth/metadata.ts';
@@ -115,6 +116,8 @@ export function createApp(world: HostedWorld): HostedApp {
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthFault) return error.toResponse();
+    // A body that is too large.
+    if (error instanceof HTTPException) return error.getResponse();
     parts.log.error('unexpected', { kind: error.name, path: loggedPath(context.req.path) });
     const sorry = 'Something that this server needs is away for a moment. Try again.';
     context.header('retry-after', '5');

@@ -146,14 +146,13 @@ function groupRow(
     return [
       html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>The key does not reach them.</small></span></label>`,
     ];
+  const [first = '', ...rest] = holds;
   const what = canRead
-    ? canChange
-      ? 'read, and change as far as the key can'
-      : 'read'
-    : 'the key can’t read them; it may be able to change them';
+    ? `${first.toUpperCase()}${rest.join('')}${canWrite && !canChange ? ' (reading only)' : ''}.`
+    : 'The key can’t read them. It may be able to change them.';
   const checked = canRead ? html` checked` : '';
   return [
-    html`<label class="choice"><input type="checkbox" name="group" value="${group}"${checked}><span>${name}<small>${holds}: ${what}</small></span></label>`,
+    html`<label class="choice"><input type="checkbox" name="group" value="${group}"${checked}><span>${name}<small>${what}</small></span></label>`,
   ];
 }
 

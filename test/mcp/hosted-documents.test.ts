@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
+import { OAuthFault } from '../../mcp/hosted/oauth/oauth-fault.ts';
+import { cert, key } from '../world/self-signed.ts';
+
+let server: Server;
+let origin: string;
+let asked: string[] = [];
+/** What the website answers, by path; the document names itself unless told. */
+const ANSWERS: Record<
+  string,
+  (id: string) => { status?: number; headers?: Record<string, string>; body?: string }
+> = {
+  '/good': (id) => ({
+    body: JSON.stringify({ client_id: id, client_name: 'Good', redirect_uris: ['https://a.example/cb'] }),
+  }),
+  '/other': () => ({ body: JSON.stringify({ client_id: 'https://host.example/good' }) }),
+  '/moved': () => ({ status: 302, headers: { location: `${origin}/good` } }),
+  '/page': () => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }),
+  '/list': () => ({ body: '[]' }),
+  '/broken': () => ({ body: '{' }),
+  '/long': () => ({ body: `{"x":"${'x'.repeat(40_000)}"}` }),
+  '/gone': () => ({ status: 404 }),
+  '/brief': (id) => ({ headers: { 'cache-control': 'max-age=1' }, body: JSON.stringify({ client_id: id }) }),
+  '/lasting': (id) => ({
+    headers: { 'cache-control': 'public, max-age=999999999' },
+    body: JSON.stringify({ client_id: id }),
+  }),
+};
+
+beforeAll(async () => {
+  server = createServer({ cert, key }, (request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    if (path === '/silent') return;
+    const { status = 200, headers = {}, body = '' } = ANSWERS[path]?.(origin + path) ?? { status: 404 };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function open(now?: () => number) {
+  asked = [];
+  return createClientDocuments({ isOpen: () => true, connect: { ca: cert }, ...(now ? { now } : {}) });
+}
+
+test('a document is fetched once, and kept as long as it says within bounds', async () => {
+  let at = 0;
+  const documents = open(() => at);
+  const all = await Promise.all([documents.fetch(`${origin}/good`), documents.fetch(`${origin}/good`)]);
+  expect(all).toMatchObject([{ client_name: 'Good' }, { client_name: 'Good' }]);
+  await documents.fetch(`${origin}/brief`);
+  await documents.fetch(`${origin}/lasting`);
+  at = 59_000;
+  await documents.fetch(`${origin}/brief`);
+  expect(asked).toEqual(['/good', '/brief', '/lasting']);
+  at = 61_000;
+  await documents.fetch(`${origin}/brief`);
+  at = 23 * 60 * 60_000;
+  await documents.fetch(`${origin}/lasting`);
+  expect(asked).toEqual(['/good', '/brief', '/lasting', '/brief']);
+  at = 25 * 60 * 60_000;
+  await documents.fetch(`${origin}/lasting`);
+  expect(asked.at(-1)).toBe('/lasting');
+});
+
+describe('no client', () => {
+  test.each([
+    ['/other', 'names another client_id'],
+    ['/moved', 'status 302'],
+    ['/page', 'no JSON'],
+    ['/list', 'no JSON object'],
+    ['/broken', 'no JSON object'],
+    ['/long', 'longer than'],
+    ['/gone', 'status 404'],
+  ])('%s', async (path, why) => {
+    const documents = open();
+    const failed = await documents.fetch(origin + path).catch((fault: unknown) => fault);
+    expect(failed).toBeInstanceOf(OAuthFault);
+    expect(failed).toMatchObject({ code: 'invalid_client', message: expect.stringContaining(why) });
+    // Nor is the website asked again at once.
+    await documents.fetch(origin + path).catch(() => undefined);
+    expect(asked).toEqual([path]);
+  });
+
+  test('a website that keeps silent', async () => {
+    await expect(open().fetch(`${origin}/silent`)).rejects.toThrow('could not be reached');
+  }, 15_000);
+
+  test('an address that the guard closes, and that is then never asked', async () => {
+    asked = [];
+    const guarded = createClientDocuments({ connect: { ca: cert } });
+    await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow('not on the public internet');
+    await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(
+      OAuthFault,
+    );
+    expect(asked).toEqual([]);
+  });
+});
