@@ -173,6 +173,9 @@ test("a template's own people and the sender are expected, and told from strange
   template = { id: 't', roles: [{ name: 'Vendor', email: 'legal@us.example' }] };
   zap.cache.clear();
   expect(await act()).toMatchObject({ id: 'a1' });
+  // Whom the template had in the role that Ann fills gets nothing.
+  people[1] = { email: 'legal@us.example', role: 'Client' };
+  expect((await refuse()).message).toContain('that legal@us.example, whom this step does not name');
 });
 
 test('the draft is read from the list where the answer to its creation is silent', async () => {

@@ -118,7 +118,8 @@ export function signersAmiss(
     if (role !== undefined && fold(own[at].role) !== fold(role)) return `the role of ${name}`;
   }
   if (!isSameOrder(signers, own)) return 'the signing order';
-  const strange = shown.find((one) => !own.includes(one) && !isExpected(one, others));
+  const filled = signers.flatMap(({ role }) => (role === undefined ? [] : fold(role)));
+  const strange = shown.find((one) => !own.includes(one) && !isExpected(one, { others, filled }));
   if (strange === undefined) return undefined;
   return strange.email === undefined
     ? `somebody for the role ${(strange.role ?? '').slice(0, 40)}`
@@ -143,6 +144,11 @@ function isSameOrder(signers: readonly Signer[], own: readonly (Shown | undefine
   );
 }
 
-function isExpected({ email, role }: Shown, others: (email: string) => boolean): boolean {
-  return (email !== undefined && others(email.trim().toLowerCase())) || SENDER_ROLES.includes(fold(role));
+/** The template's own person for a role that this step fills with another is not wanted any more. */
+function isExpected(
+  { email, role }: Shown,
+  { others, filled }: { others: (email: string) => boolean; filled: readonly string[] },
+): boolean {
+  if (SENDER_ROLES.includes(fold(role))) return true;
+  return email !== undefined && others(email.trim().toLowerCase()) && !filled.includes(fold(role));
 }
