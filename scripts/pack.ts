@@ -1,18 +1,27 @@
 /**
  * Makes the packages that are published in `dist/packages`, their tarballs, and the `.mcpb` for hosts that install one by a click. It packs what was
- * built last.
+ * built last, and asks the publishers' tools. With `--try` it installs each in an empty folder and works with it, on each Node.
  */
 import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkPackages } from './pack/check.ts';
+import { root } from './pack/manifest.ts';
 import { makeMcpBundle } from './pack/mcp-bundle.ts';
 import { makePackages, PACKAGES } from './pack/packages.ts';
+import { tryPackages } from './pack/try.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
 await makePackages(folder);
-for (const name of PACKAGES)
+const tarballs: Record<string, string> = {};
+for (const name of PACKAGES) {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
     cwd: `${folder}/${name}`,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  tarballs[name] = resolve(folder, `${name}-${root.version}.tgz`);
+}
+await checkPackages(folder, tarballs);
 await makeMcpBundle(folder);
+if (process.argv.includes('--try')) await tryPackages(tarballs);

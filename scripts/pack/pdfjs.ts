@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
+/** The engine for scripts inside of PDFs, which the pages never run, and what stands in for WebAssembly, which every browser has. */
+const UNUSED = /quickjs|nowasm_fallback/;
+
 let made: Buffer | undefined;
 
 /**
@@ -15,15 +18,14 @@ export function packPdfjs(from: string, into: string): void {
 
 function compressed(from: string): Buffer {
   const names = readdirSync(from, { recursive: true, encoding: 'utf8' })
-    // The engine for scripts inside of PDFs, which the pages never run.
-    .filter((name) => statSync(join(from, name)).isFile() && !name.includes('quickjs'))
+    .filter((name) => statSync(join(from, name)).isFile() && !UNUSED.test(name))
     .sort();
   const files = names.map((name) => readFileSync(join(from, name)));
   const places = names.map((name, index) => [name.replaceAll('\\', '/'), files[index]?.length]);
   const all = Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...files]);
   return brotliCompressSync(all, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_QUALITY]: 7,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: all.length,
     },
