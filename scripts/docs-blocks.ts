@@ -12,6 +12,7 @@ import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/world/paging-oddities.t
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
 import { triggers } from '../zapier/triggers/index.ts';
+import { scopesOfForm, scopesOfStep } from './zapier-scopes.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -41,6 +42,20 @@ export const blocks: Readonly<Record<string, () => string>> = {
       ]
         .filter(([, { display }]) => !display.hidden)
         .map(([kind, { display }]) => [kind, display.label ?? '', display.description ?? '']),
+    ),
+
+  zapierScopes: () =>
+    table(
+      ['Step', 'Scopes', 'For its drop-downs'],
+      [...triggers, ...creates, ...searches]
+        .filter(({ display }) => !display.hidden)
+        .map(({ key, display, operation }) => {
+          const own = scopesOfStep(key);
+          const form = scopesOfForm(operation.inputFields ?? []).filter((scope) => !own.includes(scope));
+          const told = (scopes: readonly string[], none: string) =>
+            scopes.map((scope) => `\`${scope}\``).join(', ') || none;
+          return [display.label ?? '', told(own, 'that of its address'), told(form, '')];
+        }),
     ),
 
   operations: () =>

@@ -78,7 +78,9 @@ async function readSorted(
   known: Known | undefined,
   plain: readonly JsonObject[],
 ): Promise<Walked | undefined> {
-  const enough = enoughOf(poll, known);
+  const reached = enoughOf(poll, known);
+  // A first page in another order needs no second.
+  const enough = (items: readonly JsonObject[]) => !isNewestFirst(items, poll.timeOf) || reached(items);
   const sorted = await askWith(poll.list, LIST_ORDERS.created, (list) => walk(list, { enough }));
   const [first] = sorted?.items ?? [];
   if (!sorted || !first || !isNewestFirst(sorted.items, poll.timeOf)) return undefined;

@@ -1,0 +1,70 @@
+/** The table of scopes in docs/zapier.md: a key with just those does what the step is for. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopesOfForm, scopesOfStep } from '../../scripts/zapier-scopes.ts';
+import type { Scope } from '../../src/scopes.ts';
+import type { Fields } from '../world/zapier-lambda.ts';
+import { openWorld, type World } from '../world/zapier-world.ts';
+
+let world: World;
+let ids: Readonly<Record<string, unknown>>;
+beforeAll(async () => {
+  world = await openWorld();
+  const { link, agreement } = await world.share();
+  const room = await world.act('create_room', { name: 'Room' });
+  const [contact] = await world.trigger('contact_list', 'perform');
+  const [template] = await world.trigger('template_list', 'perform');
+  ids = {
+    link: link['id'],
+    document: link['document_id'],
+    agreement,
+    room: room['id'],
+    contact: contact?.['id'],
+    template: template?.['id'],
+  };
+});
+afterAll(() => world.close());
+
+const STEPS: readonly (readonly [string, Fields])[] = [
+  ['triggers.new_document', {}],
+  ['triggers.new_room', {}],
+  ['triggers.updated_contact', {}],
+  ['triggers.agreement_status_changed', {}],
+  ['triggers.new_visitor', { link: 'link' }],
+  ['triggers.new_invoice', {}],
+  ['creates.create_link', { document: 'document', email_required: true }],
+  ['creates.update_link', { link: 'link', email_required: false }],
+  ['creates.create_room', { name: 'Another' }],
+  ['creates.add_room_folder', { room: 'room', name: 'Folder' }],
+  ['creates.add_room_group', { room: 'room', name: 'Group' }],
+  ['creates.upload_document', { file: 'Words.' }],
+  ['creates.share_document', { file: 'Words.' }],
+  ['creates.create_contact', { email: 'new@x.example' }],
+  ['creates.add_contact_tags', { contact: 'contact', tags: ['a'] }],
+  ['creates.create_agreement', { document: 'document', name: 'NDA', signer_emails: ['a@x.example'] }],
+  ['creates.create_template', { document: 'document', name: 'NDA' }],
+  ['creates.update_template', { template: 'template', name: 'NDA 2' }],
+  ['searches.find_room', { name: 'Room' }],
+  ['searches.find_contact', { query: 'Nobody' }],
+  ['searches.get_link_analytics', { link: 'link' }],
+  ['searches.list_link_visitors', { link: 'link' }],
+  ['searches.get_usage', {}],
+];
+
+test.each(STEPS)('%s does its work with the scopes that the table names', async (step, input) => {
+  const key = step.split('.')[1] ?? '';
+  const scopes = scopesOfStep(key) as Scope[];
+  expect(scopes).not.toEqual([]);
+  const named = Object.entries(input).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value in ids ? ids[value] : value,
+  ]);
+  const authData = { apiKey: world.sandbox.key(scopes), baseUrl: world.sandbox.url };
+  const inputData = Object.fromEntries(named);
+  await world.zap.run(`${step}.operation.perform`, { authData, inputData });
+});
+
+test('what stands behind a step counts too, and so do its drop-downs', () => {
+  expect(scopesOfStep('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
+  expect(scopesOfStep('link_viewed')).toContain('webhooks:write');
+  expect(scopesOfForm([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);
+});
