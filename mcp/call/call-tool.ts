@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { clipped } from '../answer/projection.ts';
+import { withoutKeys, withoutSecrets } from '../answer/secrets.ts';
 import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
 import { deedOf } from '../contract/deed.ts';
@@ -131,7 +132,11 @@ async function runTool(
         deed,
         token: typeof token === 'string' ? token : undefined,
         will: act.will,
-        look: async () => act.look?.(context),
+        look: async () => {
+          const about = await act.look?.(context);
+          // It is shown to people and kept for a page, and holds what the service says: addresses to sign with, among others.
+          return about && (withoutKeys(withoutSecrets(about, []), account.secrets) as JsonObject);
+        },
       },
       mcp,
       scene.forms,

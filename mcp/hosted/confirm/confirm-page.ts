@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { listArguments } from '../../answer/quoted.ts';
+import { SOUGHT_FIELDS } from '../../assumptions.ts';
 import { faultPage, type Html, type Page } from '../pages/layout.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -22,7 +23,7 @@ ${
     ? ''
     : html`<h2>What it is about</h2>
 <p class="muted small">As the service describes it. Other people may have written these words.</p>
-${values(known)}`
+${knownValues(known)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
@@ -31,6 +32,18 @@ ${values(known)}`
 <p class="foot small muted">“Do it” is good for this one act, with exactly these values. “Don’t” stands for ten minutes, whatever the app tries.</p>`,
   };
 }
+
+/** Names, addresses and states first: the rest is there for who wants it, and keeps nobody from the buttons. */
+function knownValues(lines: readonly string[]): Html {
+  const isTelling = (line: string) =>
+    TELLING.has(/(\w+?)(?:\[\d+\])?: /.exec(line)?.[1]?.split('_').at(-1) ?? '');
+  const [first, rest] = [lines.filter(isTelling), lines.filter((line) => !isTelling(line))];
+  if (first.length === 0 || rest.length === 0) return values(lines);
+  return html`${values(first)}
+<details><summary>Everything else that is known of it</summary>${values(rest)}</details>`;
+}
+
+const TELLING = new Set([...SOUGHT_FIELDS, 'status', 'message', 'note']);
 
 /** Each value is a block of its own, left to right: words in another script stay inside their line. */
 function values(lines: readonly string[]): Html {

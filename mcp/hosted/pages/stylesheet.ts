@@ -74,8 +74,9 @@ button:hover, .button:hover { border-color: var(--link); }
 .values li + li { border-top: 1px solid var(--line); }
 .drop { display: block; padding: 1.5rem 1rem; border: 2px dashed var(--edge); border-radius: 12px; text-align: center; cursor: pointer; }
 .drop:hover, .drop:focus-within, .drop.over { border-color: var(--link); background: var(--sunk); }
-.drop input { display: block; width: 100%; margin: .75rem 0 0; font-weight: 400; }
+.drop input { display: block; max-width: 100%; margin: .75rem auto 0; font-weight: 400; }
 progress { width: 100%; height: .75rem; accent-color: var(--accent); }
+summary { cursor: pointer; margin-bottom: .5rem; color: var(--link); }
 [hidden] { display: none; }
 @media (max-width: 30rem) {
   .facts > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
