@@ -38,7 +38,7 @@ const OWN: Options = {
 };
 
 /** Options that make no sense in an entry that a host starts over stdio. */
-const NOT_IN_AN_ENTRY = ['http', 'host', 'port', 'json', 'version', 'help'];
+const NOT_IN_AN_ENTRY = new Set('http host port json version'.split(' '));
 
 export const SETUP_USAGE = `Usage: docshare-mcp setup                     which hosts are here, and which have the server
        docshare-mcp setup HOST [options]      put it into the host's settings, after asking
@@ -62,9 +62,11 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
   const [id, ...more] = positionals;
   if (more.length > 0) throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
   const given = tokens.flatMap((token) =>
-    token.kind === 'option' && !(token.name in OWN) ? [{ name: token.name, value: token.value }] : [],
+    token.kind === 'option' && !Object.hasOwn(OWN, token.name)
+      ? [{ name: token.name, value: token.value }]
+      : [],
   );
-  const misplaced = given.find(({ name }) => NOT_IN_AN_ENTRY.includes(name));
+  const misplaced = given.find(({ name }) => NOT_IN_AN_ENTRY.has(name));
   if (misplaced) throw new SetupError(`--${misplaced.name} can't stand in a host's settings.`);
   const forServer = given.flatMap(({ name, value }) => {
     if (value === undefined) return [`--${name}`];
@@ -106,7 +108,7 @@ function isPath(name: string, value: string): boolean {
 function parse(args: readonly string[], options: Options) {
   for (const arg of args) {
     const name = arg.match(/^--([^=]+)/)?.[1];
-    if (arg === '--' || (name !== undefined && !(name in options))) {
+    if (arg === '--' || (name !== undefined && !Object.hasOwn(options, name))) {
       const near = name === undefined ? undefined : nearest(name, Object.keys(options));
       throw new SetupError(
         `setup knows no option ${arg.slice(0, 60)}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,

@@ -10,7 +10,7 @@ import { offer } from './offer.ts';
 import { findPlace } from './place.ts';
 import { SetupError } from './setup-error.ts';
 import { parseSetupLine, SETUP_USAGE, type Serving, type SetupLine } from './setup-line.ts';
-import { type StartLine, startLine } from './start-line.ts';
+import { fetchedFile, quoted, type StartLine, startLine } from './start-line.ts';
 import { wantedToPrint, wantedToWrite } from './wanted.ts';
 
 /** The machine that hosts are set up on. */
@@ -41,6 +41,11 @@ export async function runSetup(
   const { host } = line;
   if (!host) return survey(machine);
   const name = line.file === undefined ? fileOf(host, machine) : resolve(line.file);
+  const file = line.remove ? undefined : fetchedFile(machine.main);
+  if (file !== undefined)
+    throw new SetupError(
+      `A host can't start what npx fetched from a file. Install it (npm install --global ${quoted(file)}), then run docshare-mcp setup.`,
+    );
   if (line.print) {
     print(printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform }));
     return 0;

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { offer } from './offer.ts';
 
@@ -25,6 +25,19 @@ export function startLine(from: {
   const { main, node, version, path = '', platform } = from;
   if (!PASSING.test(main)) return { command: lastingNode(node, path), args: [main] };
   return startByPackage({ version, platform });
+}
+
+/** The file that `npx` fetched this program from; undefined where it came from a registry, by its version. */
+export function fetchedFile(main: string): string | undefined {
+  const folder = main.match(/^.*[\\/]_npx[\\/][^\\/]+(?=[\\/])/)?.[0];
+  if (folder === undefined) return undefined;
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const from = String(dependencies[offer.package]);
+    return from.startsWith('file:') ? resolve(folder, from.slice('file:'.length)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How this very process was started. */

@@ -24,6 +24,25 @@ test('a host starts this program where it is installed, and this version by npx 
   });
 });
 
+test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
+  const home = newHome();
+  const fetched = join(home, '.npm/_npx/0a1b');
+  mkdirSync(fetched, { recursive: true });
+  const dependencies = { 'docshare-mcp': 'file:../../../docshare-mcp-1.2.3.tgz' };
+  writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies }));
+  const from = join(fetched, 'node_modules/.bin/docshare-mcp');
+  const { code, out } = await setup(home, ['cursor', '--yes'], { main: from });
+  expect({ code, out }).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`npm install --global '${join(home, 'docshare-mcp-1.2.3.tgz')}'`),
+  });
+  writeFileSync(
+    join(fetched, 'package.json'),
+    JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }),
+  );
+  expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
+});
+
 test('Node is named by the link that its next update keeps', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
@@ -36,6 +55,9 @@ test.each([
   [['cursor', 'vscode'], 'one host'],
   [['cursor', '--prnt'], 'did you mean --print?'],
   [['cursor', '--http'], "--http can't stand"],
+  [['cursor', '--hosted'], 'knows no option --hosted'],
+  [['cursor', '--constructor'], 'knows no option'],
+  [['__proto__'], 'There is no host __proto__'],
   [['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
   [['cursor', '--yes', '--'], 'knows no option'],
   [['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],

@@ -53,13 +53,17 @@ export const nobody: Person = {
 export async function setup(
   home: string,
   args: readonly string[],
-  { env = {}, person = nobody }: { env?: Record<string, string>; person?: Person } = {},
+  {
+    env = {},
+    person = nobody,
+    main: own = main,
+  }: { env?: Record<string, string>; person?: Person; main?: string } = {},
 ): Promise<Outcome> {
   let out = '';
   const machine: Machine = {
     env: { ...environment(home), ...env },
     platform: 'linux',
-    main,
+    main: own,
     node: process.execPath,
     version: '9.9.9',
     person,
