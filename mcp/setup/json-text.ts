@@ -73,7 +73,9 @@ export function setAt(text: JsonText, path: Path, value: unknown, name: string):
     return addChild(text, parent, { key: path[depth], value: inner }, style);
   }
   const old = nodeAt(root, path, name);
-  if (old === undefined || isDeepStrictEqual(getNodeValue(old), value)) return text;
+  // The parser's objects have no prototype, which would make all of them differ.
+  const there: unknown = old && JSON.parse(JSON.stringify(getNodeValue(old)));
+  if (old === undefined || isDeepStrictEqual(there, value)) return text;
   return splice(text, old.offset, old.length, pretty(value, style, indentAt(text, old.offset)));
 }
 
@@ -103,7 +105,7 @@ export function removeAt(text: JsonText, path: Path, name: string): JsonText {
     }
   }
   const rest = splice(text, start, end - start, '');
-  return siblings.length === 1 ? collapse(rest, start) : rest;
+  return parent && siblings.length === 1 ? collapse(rest, parent.offset) : rest;
 }
 
 interface Style {
@@ -163,11 +165,10 @@ function commaAfter(text: string, from: number, parent: Node | undefined): numbe
   return undefined;
 }
 
-/** Braces that hold nothing any more close up. */
-function collapse(text: string, at: number): string {
-  const [before, after] = [text.slice(0, at), text.slice(at)];
-  const [open, close] = [before.trimEnd(), after.trimStart()];
-  return /[{[]$/.test(open) && /^[}\]]/.test(close) ? open + close : text;
+/** Braces that hold nothing any more close up; a comment between them is something. */
+function collapse(text: string, open: number): string {
+  const rest = text.slice(open + 1);
+  return /^\s*[}\]]/.test(rest) ? text.slice(0, open + 1) + rest.trimStart() : text;
 }
 
 function keyOf(property: Node): unknown {

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { expect, test } from 'vitest';
+import { withEntry, withoutEntry } from '../../mcp/setup/entry-text.ts';
+import { entryFor, type Host, hosts } from '../../mcp/setup/hosts.ts';
+
+const edited = hosts.filter(({ form }) => form === 'json');
+const read = (text: string) => {
+  const errors: { offset: number }[] = [];
+  const value = parse(text, errors as never, { allowTrailingComma: true });
+  expect(errors, text).toEqual([]);
+  return value;
+};
+const entryOf = (host: Host) =>
+  entryFor(host, {
+    command: 'x',
+    args: ['a'],
+    env: { DOCSHARE_BASE_URL: 'u' },
+    key: host.asksForKey ? host.reference?.('K') : 'k',
+  });
+
+/** Blanks and comments as people leave them between any two signs, some of which look like what is sought. */
+const gap = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n  ',
+  '\t',
+  '\r\n\t',
+  ' /* c, } */ ',
+  ' // x, {\n',
+  '\n// "docshare": {\n',
+);
+const around = (text: fc.Arbitrary<string>) => fc.tuple(gap, text, gap).map((parts) => parts.join(''));
+const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('1', 'null', '"a,}// \\" {"'),
+    tie('object'),
+    around(tie('value')).map((inner) => `[${inner}]`),
+  ),
+  object: fc
+    .tuple(fc.array(fc.tuple(gap, gap, around(tie('value'))), { maxLength: 3 }), fc.boolean(), gap)
+    .map(([members, trailing, end]) => {
+      const inner = members.map(([lead, colon, one], index) => `${lead}"k${index}"${colon}:${one}`).join(',');
+      return `{${inner}${trailing && members.length > 0 ? ',' : ''}${end}}`;
+    }),
+}));
+const settings = fc
+  .tuple(
+    fc.constantFrom(...edited),
+    value.filter((text) => text.startsWith('{')),
+    fc.option(value.filter((text) => text.startsWith('{'))),
+    gap,
+    gap,
+  )
+  .map(([host, other, servers, lead, end]) => ({
+    host,
+    text: `${lead}{"other": ${other}${servers === null ? '' : `, "${host.at}": ${servers}`}${end}}${end}`,
+  }));
+
+test('whatever form a file has, the entry goes in whole, once, and out again, and all else stays', () => {
+  fc.assert(
+    fc.property(settings, ({ host, text }) => {
+      const name = 'f';
+      const entry = entryOf(host);
+      const before = read(text);
+      const set = withEntry(text, { host, entry, name });
+      expect(read(set)[host.at].docshare).toEqual(entry);
+      expect(withEntry(set, { host, entry, name })).toBe(set);
+      const after = read(withoutEntry(set, { host, name }));
+      expect(after).toEqual({ [host.at]: {}, ...(host.asksForKey ? { inputs: [] } : {}), ...before });
+      const comments = (one: string) =>
+        one.match(/\/\* c, \} \*\/|\/\/ x, \{|\/\/ "docshare": \{/g)?.length ?? 0;
+      expect(comments(set)).toBe(comments(text));
+    }),
+    { seed: 14, numRuns: 400 },
+  );
+});
+
+test('an entry that a person wrote in another form is left in it where it says the same', () => {
+  const [host] = edited;
+  if (!host) throw new Error('No host');
+  const text = `{"mcpServers": {"docshare": ${JSON.stringify(entryOf(host)).replaceAll(',', ' , ')}}} // mine\n`;
+  expect(withEntry(text, { host, entry: entryOf(host), name: 'f' })).toBe(text);
+});
