@@ -10,7 +10,7 @@ import { PACKAGES } from './packages.ts';
 import { PEER } from './peer.ts';
 
 const NODES = { 24: 'node@24' };
-const LIMITS = { bytes: 4_000_000, installMs: 1000 };
+const LIMITS = { bytes: 4 * 1024 * 1024, installMs: 1000 };
 
 const CLIENT = `
 import { createClient, NotFoundError } from 'docshare';
@@ -88,7 +88,7 @@ export async function tryPackages(tarballs: Readonly<Record<string, string>>): P
     await checkHover(parent, all['docshare']?.folder ?? '');
     const peer = install(parent, PEER.spec);
     // Not the slowest of a busy machine, but what it takes.
-    const again = [1, 2].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
+    const again = [1, 2, 3, 4].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
     const own = Math.min(all['docshare-mcp']?.ms ?? 0, ...again.map(({ ms }) => ms));
     const lines = { ...all, [PEER.name]: peer };
     for (const [name, { folder, ms }] of Object.entries(lines)) {
