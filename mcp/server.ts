@@ -3,7 +3,6 @@ import {
   McpServer,
   type McpServerFactory,
   type ServerContext,
-  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../src/answer/fields.ts';
 import { version } from '../src/version.ts';
@@ -12,11 +11,13 @@ import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { FormDoor } from './call/gate.ts';
 import type { PageDoor } from './call/page-door.ts';
 import type { HandOverDoor } from './contract/hand-over.ts';
+import { wireSchema } from './contract/wire-schema.ts';
 import type { ListedTool } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
 import { instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
+import { declaresViews, type Listing, registerCards } from './views/register-cards.ts';
 import { registerViews, viewMetaOf, viewsFor } from './views/register-views.ts';
 
 export interface ServerSettings {
@@ -45,6 +46,10 @@ const LINKS_SINCE = '2025-06-18';
 
 /** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
+  const { confirm } = settings.services;
+  const isAsked = (tool: ListedTool) => tool.gated || (confirm === 'always' && !tool.hints.readOnlyHint);
+  const cards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(isAsked);
+  const offered = viewsFor(settings.tools, { cards });
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
@@ -52,7 +57,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         instructions,
         capabilities: {
           tools: { listChanged: false },
-          ...(resourcesFor(settings.tools).length + viewsFor(settings.tools).length > 0
+          ...(resourcesFor(settings.tools).length + offered.length > 0
             ? { resources: { listChanged: false } }
             : {}),
           ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
@@ -76,7 +81,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const forms: FormDoor = {
       era: request.era,
       // One grant may be told not to trust what its host says of itself.
-      rendersForms: (mcp) => settings.services.confirm !== 'token' && declaresForms(capabilitiesOf(mcp)),
+      rendersForms: (mcp) => confirm !== 'token' && declaresForms(capabilitiesOf(mcp)),
+      showsCards: (mcp) => cards && declaresViews(capabilitiesOf(mcp)),
       // In the older era a host is told of an address in mid-call, which takes a session.
       page: pages && {
         ...pages.confirm,
@@ -85,33 +91,45 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     };
     const takesLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
-    for (const tool of settings.tools) {
+    const call = async (tool: ListedTool, args: unknown, asked: { mcp: ServerContext; forms: FormDoor }) => {
+      const { callTool, toolOf } = await import('./menu/call-listed.ts');
+      return callTool(toolOf(tool), args, {
+        services: settings.services,
+        account,
+        handOver: pages?.handOver,
+        linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
+        ...asked,
+      });
+    };
+    const listings = settings.tools.map((tool): Listing => {
+      const inputSchema = pages ? tool.inputSchema : inputOf(tool, confirm);
+      const { name, title, description, outputSchema } = tool;
+      const shown = { title, description, annotations: tool.hints, ...viewMetaOf(tool) };
       server.registerTool(
-        tool.name,
+        name,
         {
-          title: tool.title,
-          description: tool.description,
-          inputSchema: wireSchema(pages ? tool.inputSchema : inputOf(tool, settings.services.confirm)),
-          outputSchema: wireSchema(tool.outputSchema),
-          annotations: tool.hints,
-          ...viewMetaOf(tool),
+          ...shown,
+          inputSchema: wireSchema(inputSchema),
+          outputSchema: wireSchema(outputSchema),
           ...scopeChallengeOf(tool, settings),
         },
-        async (args, mcp) => {
-          const { callTool, toolOf } = await import('./menu/call-listed.ts');
-          return callTool(toolOf(tool), args, {
-            services: settings.services,
-            account,
-            forms,
-            handOver: pages?.handOver,
-            mcp,
-            linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
-          });
-        },
+        (args, mcp) => call(tool, args, { mcp, forms }),
       );
-    }
+      return { tool, definition: { name, ...shown, inputSchema, outputSchema } };
+    });
+    if (cards)
+      registerCards(server, {
+        listings,
+        isAsked,
+        showsCards: (mcp) => forms.showsCards?.(mcp) === true,
+        answer: (tool, args, { decision, mcp }) => call(tool, args, { mcp, forms: { ...forms, decision } }),
+        refuse: async (message) => {
+          const { failureResult } = await import('./answer/failure.ts');
+          return failureResult({ code: 'not_confirmed', message });
+        },
+      });
     registerResources(server, { tools: settings.tools, account });
-    registerViews(server, viewsFor(settings.tools));
+    registerViews(server, offered);
     registerPrompts(server, settings.tools);
     return server;
   };
@@ -125,29 +143,6 @@ function inputOf({ gated, inputSchema, confirmedSchema }: ListedTool, confirm: C
 function scopeChallengeOf(tool: ListedTool, { missingScopes }: ServerSettings) {
   const scopes = missingScopes?.(tool);
   return scopes ? { scopeChallenge: () => ({ scopes }) } : {};
-}
-
-const wireSchemas = new WeakMap<object, StandardSchemaWithJSON>();
-
-/**
- * A schema as the SDK wants it, that lists as exactly this JSON and lets every value through: the arguments are checked in
- * `callTool`, where a refusal can say more than the SDK's own.
- */
-function wireSchema(json: object): StandardSchemaWithJSON {
-  let schema = wireSchemas.get(json);
-  if (!schema) {
-    const list = () => ({ ...json });
-    schema = {
-      '~standard': {
-        version: 1,
-        vendor: 'docshare',
-        validate: (value) => ({ value }),
-        jsonSchema: { input: list, output: list },
-      },
-    };
-    wireSchemas.set(json, schema);
-  }
-  return schema;
 }
 
 function bearerOf(request: Request | undefined): string | undefined {

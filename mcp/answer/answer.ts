@@ -15,5 +15,10 @@ export function resultOf(answer: ToolAnswer, keys: readonly string[] = []): Call
     ...(cut ? { cut: 'Long texts and lists were cut to fit.' } : {}),
     ...(untrusted.length > 0 ? { untrusted } : {}),
   };
-  return { content: [{ type: 'text', text: JSON.stringify(marked) }], structuredContent: marked };
+  const _meta = answer.meta && (withoutKeys(answer.meta, keys) as JsonObject);
+  return {
+    content: [{ type: 'text', text: JSON.stringify(marked) }],
+    structuredContent: marked,
+    ...(_meta ? { _meta } : {}),
+  };
 }

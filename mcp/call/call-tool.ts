@@ -124,6 +124,8 @@ async function runTool(
   if (refused) return resultOf(refused);
 
   const act = await actOf(tool, args, { context, confirm: services.confirm, inDoubt });
+  if (scene.forms.decision && !act)
+    throw new ToolError('not_confirmed', 'Nothing has to be confirmed here. Nothing was done.');
   let confirmed: ConfirmedBy = 'not_asked';
   if (act) {
     const verdict = await gate.check(

@@ -12,8 +12,8 @@ export interface Binding {
 
 export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_arguments' | 'other_key';
 
-/** `preview`: shown to the caller as confirm_token; `form`: travels with a form that a person fills in. */
-export type TokenKind = 'preview' | 'form';
+/** `preview`: shown to the caller as confirm_token; `form` and `card`: travel with what a person answers. */
+export type TokenKind = 'preview' | 'form' | 'card';
 
 /** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
 export interface ConfirmTokens {

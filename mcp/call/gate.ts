@@ -8,8 +8,9 @@ import {
 import type { ToolAnswer } from '../contract/tool.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
+import { askOnCard, type CardDecision } from './ask-on-card.ts';
 import { askOnPage } from './ask-on-page.ts';
-import { createConfirmTokens, type TokenFault } from './confirm-token.ts';
+import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import { createOpenForms, type OpenForm } from './open-forms.ts';
 import type { PageDoor } from './page-door.ts';
@@ -23,6 +24,10 @@ export interface FormDoor {
   rendersForms(mcp: ServerContext): boolean;
   /** Where the person is asked if not by a form; without it a preview's token is good for the act. */
   readonly page?: PageDoor | undefined;
+  /** Whether the host of this connection says that it shows views, and keeps from the model what is for them. */
+  showsCards?(mcp: ServerContext): boolean;
+  /** What a person answered on a card, where that is what the call is. */
+  readonly decision?: CardDecision;
 }
 
 export interface Gate {
@@ -156,11 +161,30 @@ export function createGate(options: {
     };
   }
 
+  async function decide(act: GatedAct, { token, go }: CardDecision): Promise<GateVerdict> {
+    const { tokens } = await open();
+    const fault = await tokens.redeem(token, { kind: 'card', binding: act.binding });
+    if (fault) throw refusal('The card’s answer', fault);
+    const verdict = await settle(act, go ? 'yes' : 'no');
+    return verdict.go ? { go: true, by: 'card' } : verdict;
+  }
+
+  /** A host may say that it shows views and still not show this one: asked once more, its form decides if it has one. */
+  async function isCardDue(act: GatedAct, mcp: ServerContext, door: FormDoor): Promise<boolean> {
+    if (tokensOnly || door.showsCards?.(mcp) !== true) return false;
+    const state = await options.state();
+    const shown = await state.claim(`card ${act.deed}`, {}, now() + TOKEN_TTL_MS);
+    return !shown || !door.rendersForms(mcp);
+  }
+
   return {
     refused,
     async check(act, mcp, door) {
       const before = await refused(act.deed);
       if (before) return { go: false, answer: before };
+      if (door.decision) return decide(act, door.decision);
+      if (await isCardDue(act, mcp, door))
+        return { go: false, answer: await askOnCard(act, (await open()).tokens) };
       const formsOnly = !tokensOnly && door.rendersForms(mcp);
       if (!formsOnly && door.page) {
         const settlePage = (word: Word) => settle(act, word);

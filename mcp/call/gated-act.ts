@@ -16,6 +16,6 @@ export interface GatedAct {
 
 /** `go` where a person agreed; otherwise what the call answers instead of acting. */
 export type GateVerdict =
-  | { readonly go: true; readonly by: 'form' | 'token' | 'page' }
+  | { readonly go: true; readonly by: 'form' | 'token' | 'page' | 'card' }
   | { readonly go: false; readonly answer: ToolAnswer }
   | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };

@@ -16,6 +16,8 @@ export interface ToolAnswer {
   readonly reveals?: readonly string[];
   /** Fields that the caller's own words or this server filled: never marked as strangers' text. */
   readonly own?: readonly string[];
+  /** For the view of the answer alone: hosts keep `_meta` from models. */
+  readonly meta?: JsonObject;
 }
 
 /** What a tool needs while it runs. */

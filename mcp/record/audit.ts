@@ -6,7 +6,7 @@ import { hashOf } from '../canonical.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** By what an act was agreed to; `not_asked` where it needed nobody's word. */
-export type ConfirmedBy = 'form' | 'token' | 'page' | 'not_asked';
+export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_asked';
 
 export interface AuditEntry {
   readonly tool: string;

@@ -4,8 +4,10 @@ import { readPage } from './pages.ts';
 import { VIEW_TYPE, type View, viewOf, views } from './view.ts';
 
 /** The views that a menu has answers for. */
-export function viewsFor(tools: readonly ListedTool[]): readonly View[] {
-  return views.filter((view) => tools.some(({ name }) => view.tools.includes(name)));
+export function viewsFor(tools: readonly ListedTool[], { cards }: { cards: boolean }): readonly View[] {
+  return views.filter(
+    (view) => (cards && view.name === 'confirm') || tools.some(({ name }) => view.tools.includes(name)),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The view of every act that asks first: what will happen, in large plain words, and the person's own buttons. */
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
+import { ASKED_KEY, DECIDE_TOOL } from '../../contract/asked.ts';
 import { html } from '../kit/element.ts';
 import { type Scene, start } from '../kit/view.ts';
 import { plainText } from '../kit/wording.ts';
-import { ASKED_KEY, DECIDE_TOOL } from './asked.ts';
 
 start('confirm', (answer: JsonObject, scene: Scene) => {
   const asked = scene.meta[ASKED_KEY];

@@ -43,11 +43,11 @@ test('the built server gives each linked view as one page of its own type', asyn
   }
 });
 
-test('a menu without the tools of a view has no view', async () => {
+test('a menu has the views of its own tools', async () => {
   const client = await openBuilt(['--groups', 'links']);
   try {
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['ui://pick']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['ui://pick', 'ui://confirm']);
   } finally {
     await client.close();
   }

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../src/answer/fields.ts';
+import { ASKED_KEY, type Asked } from '../contract/asked.ts';
+import type { ToolAnswer } from '../contract/tool.ts';
+import type { ConfirmTokens } from './confirm-token.ts';
+import type { GatedAct } from './gated-act.ts';
+import { previewOf } from './preview.ts';
+
+/** A person's answer on a card. */
+export interface CardDecision {
+  readonly token: string;
+  readonly go: boolean;
+}
+
+/**
+ * Asks by a card in the chat: the answer shows what will happen, and what passes a yes on stands where views alone read
+ * it. The same call asked again shows the card again.
+ */
+export async function askOnCard(act: GatedAct, tokens: ConfirmTokens): Promise<ToolAnswer> {
+  const { binding, will } = act;
+  const preview = previewOf(will, binding.args);
+  const about = await act.look();
+  const asked: Asked = {
+    token: tokens.mint('card', binding),
+    tool: binding.tool,
+    arguments: binding.args as JsonObject,
+  };
+  return {
+    data: {
+      done: false,
+      preview,
+      ...(about ? { about } : {}),
+      next: 'Nothing has happened yet. The person sees a card with this and decides there; then it is done or refused without another call of yours. Tell them so, and wait. Whoever sees no card can start this server with --confirm token.',
+    },
+    own: ['preview', 'next'],
+    meta: { [ASKED_KEY]: asked },
+  };
+}

@@ -1,0 +1,204 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { openBrowser } from '../../world/open-browser.ts';
+import { openView } from '../../world/view-host.ts';
+
+const DECIDE = 'answer_confirmation';
+const VIEWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+const MODES = { 'sdk 2.x legacy': 'legacy', 'sdk 2.x modern': { pin: '2026-07-28' } } as const;
+
+type Json = Record<string, unknown>;
+interface Answer {
+  readonly structuredContent?: Json;
+  readonly content: { text?: string }[];
+  readonly isError?: boolean;
+  readonly _meta?: Json;
+}
+
+let sandbox: Sandbox;
+let client: Client | undefined;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+});
+afterEach(async () => {
+  await client?.close();
+  await sandbox.close();
+});
+
+async function open(
+  mode: (typeof MODES)[keyof typeof MODES],
+  options: { capabilities?: object; args?: readonly string[]; forms?: () => Json } = {},
+): Promise<Client> {
+  const { capabilities = VIEWS, args = [], forms } = options;
+  const own = new Client(
+    { name: 'host', version: '1' },
+    { capabilities: capabilities as never, versionNegotiation: { mode } },
+  );
+  if (forms) own.setRequestHandler('elicitation/create', async () => forms() as never);
+  await own.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['dist/mcp/main.js', '--state', 'memory', ...args],
+      env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+      stderr: 'ignore',
+    }),
+  );
+  client = own;
+  return own;
+}
+
+const call = (name: string, args: Json) =>
+  client?.callTool({ name, arguments: args }) as unknown as Promise<Answer>;
+const askedOf = ({ _meta }: Answer) => _meta?.['docshare/asked'] as Json;
+const sends = () => sandbox.log.entries().filter(({ path }) => path.endsWith('/send')).length;
+const codeOf = ({ content }: Answer) => JSON.parse(content[0]?.text ?? '{}').error?.code;
+
+async function draft(): Promise<string> {
+  const { structuredContent } = await call('list_agreements', {});
+  const items = structuredContent?.['items'] as Json[];
+  return String(items.find(({ status }) => status === 'draft')?.['id']);
+}
+
+describe.each(Object.entries(MODES))('at a host that shows views (%s)', (_, mode) => {
+  test('an act asks on a card: its token stands where views alone read it, and the click does it once', async () => {
+    await open(mode);
+    const id = await draft();
+    const asked = await call('send_agreement', { id });
+    const seen = JSON.stringify([asked.content, asked.structuredContent]);
+    expect(asked.structuredContent).toMatchObject({ done: false, preview: expect.stringContaining(id) });
+    expect(seen).not.toContain(String(askedOf(asked)['token']));
+    expect(seen).not.toContain('confirm_token');
+    expect(sends()).toBe(0);
+    const done = await call(DECIDE, { ...askedOf(asked), go: true });
+    expect(done.isError).toBeFalsy();
+    expect(sends()).toBe(1);
+    const again = await call(DECIDE, { ...askedOf(asked), go: true });
+    expect(again.isError === true || again.structuredContent?.['repeated'] !== undefined).toBe(true);
+    expect(sends()).toBe(1);
+  });
+
+  test('a no on the card is final, whatever the model tries', async () => {
+    await open(mode);
+    const id = await draft();
+    const asked = await call('send_agreement', { id });
+    const other = await call('send_agreement', { id });
+    const refused = await call(DECIDE, { ...askedOf(asked), go: false });
+    expect(refused.structuredContent).toMatchObject({ done: false, declined: true });
+    expect((await call('send_agreement', { id })).structuredContent).toMatchObject({ declined: true });
+    const late = await call(DECIDE, { ...askedOf(other), go: true });
+    expect(late.structuredContent).toMatchObject({ done: false, declined: true });
+    expect(sends()).toBe(0);
+  });
+
+  test('a model that guesses, borrows or changes reaches nothing', async () => {
+    await open(mode);
+    const id = await draft();
+    const asked = askedOf(await call('send_agreement', { id }));
+    const link = await call('list_links', {});
+    const [victim] = (link.structuredContent ?? { items: [] })['items'] as Json[];
+    const tries: Json[] = [
+      { ...asked, token: 'x', go: true },
+      { ...asked, token: '', go: true },
+      { ...asked, go: 'true' },
+      { ...asked, arguments: { id: `${id}x` }, go: true },
+      { ...asked, arguments: { id, fields: { message: 'other' } }, go: true },
+      { ...asked, tool: 'delete_link', arguments: { id: String(victim?.['id']) }, go: true },
+      { ...asked, tool: 'list_links', arguments: {}, go: true },
+      { ...asked, tool: DECIDE, go: true },
+      { go: true },
+    ];
+    for (const args of tries)
+      expect(codeOf(await call(DECIDE, args)), JSON.stringify(args)).toBe('not_confirmed');
+    const spent = await call('send_agreement', { id, confirm_token: String(asked['token']) });
+    expect(spent.structuredContent?.['done'] ?? false).toBe(false);
+    expect(sends()).toBe(0);
+    expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
+  test('the list has the hidden tool for the view alone, and no confirm_token', async () => {
+    const { tools } = await (await open(mode)).listTools();
+    const decide = tools.find(({ name }) => name === DECIDE);
+    expect(decide?._meta).toEqual({ ui: { visibility: ['app'] } });
+    const send = tools.find(({ name }) => name === 'send_agreement');
+    expect(send?._meta).toEqual({ ui: { resourceUri: 'ui://confirm' } });
+    expect(JSON.stringify(tools)).not.toContain('confirm_token');
+  });
+
+  test('a host that also has forms asks by form where the card brought no answer', async () => {
+    const capabilities = { ...VIEWS, elicitation: { form: {} } };
+    let asked = 0;
+    const forms = () => {
+      asked += 1;
+      return { action: 'accept', content: { confirm: true } };
+    };
+    await open(mode, { capabilities, forms });
+    const id = await draft();
+    expect(askedOf(await call('send_agreement', { id }))).toBeDefined();
+    expect([asked, sends()]).toEqual([0, 0]);
+    await call('send_agreement', { id });
+    expect([asked, sends()]).toEqual([1, 1]);
+  });
+});
+
+describe.each(Object.entries(MODES))('at a host that shows none (%s)', (_, mode) => {
+  test('list, previews and tokens are as before, and the card’s tool answers nobody', async () => {
+    const { tools } = await (await open(mode, { capabilities: {} })).listTools();
+    expect(tools.some(({ name }) => name === DECIDE)).toBe(false);
+    const id = await draft();
+    const preview = await call('send_agreement', { id });
+    expect(preview._meta?.['docshare/asked']).toBeUndefined();
+    const token = String(preview.structuredContent?.['confirm_token']);
+    const borrowed = { token, tool: 'send_agreement', arguments: { id }, go: true };
+    expect(codeOf(await call(DECIDE, borrowed))).toBe('not_confirmed');
+    expect(sends()).toBe(0);
+    await call('send_agreement', { id, confirm_token: token });
+    expect(sends()).toBe(1);
+  });
+});
+
+test('--confirm token and off show no card', async () => {
+  for (const confirm of ['token', 'off']) {
+    const { tools } = await (await open('legacy', { args: ['--confirm', confirm] })).listTools();
+    expect(tools.some(({ name }) => name === DECIDE)).toBe(false);
+    const guess = call(DECIDE, { token: 't', tool: 'send_agreement', arguments: {}, go: true });
+    await expect(guess).rejects.toThrow(/not found/);
+    await client?.close();
+  }
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ['Do it', 1, 'Done'],
+    ['Don’t', 0, 'Nothing was done'],
+  ])('the button "%s" is the person’s word', async (button, sent, words) => {
+    await open('legacy');
+    const id = await draft();
+    const asked = await call('send_agreement', { id });
+    const host = await openView(browser, 'confirm', {
+      callTool: (name, args) => call(name, args) as unknown as Promise<Json>,
+    });
+    try {
+      await host.answer(asked as unknown as Json);
+      await host.frame.getByRole('button', { name: button }).waitFor();
+      expect(sends()).toBe(0);
+      await host.frame.getByRole('button', { name: button }).click();
+      await host.frame.getByText(words).waitFor();
+      expect(sends()).toBe(sent);
+      expect(await host.frame.getByRole('button').count()).toBe(0);
+      expect(host.sent.map(({ kind }) => kind)).toEqual(['call', 'model']);
+      expect(JSON.stringify(host.sent[1])).not.toContain(String(askedOf(asked)['token']));
+      expect(host.problems).toEqual([]);
+    } finally {
+      await host.close();
+    }
+  });
+});
