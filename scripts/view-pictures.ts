@@ -1,0 +1,62 @@
+/** Takes the pictures of the views in `docs/mcp.md`: the built server on the example company, in a real host's frame. */
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { chromium } from 'playwright-core';
+import type { ViewName } from '../mcp/views/view.ts';
+import { openView } from '../test/world/view-host.ts';
+import { findBrowser } from './browser.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const EXTENSIONS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+
+type Json = Record<string, unknown>;
+
+const client = new Client(
+  { name: 'pictures', version: '1' },
+  { capabilities: { extensions: EXTENSIONS } as never },
+);
+await client.connect(
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['dist/mcp/main.js', '--sandbox'],
+    stderr: 'ignore',
+  }),
+);
+const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
+
+const call = (name: string, args: Json = {}) =>
+  client.callTool({ name, arguments: args }) as unknown as Promise<Json>;
+
+async function idIn(list: string, isWanted: (item: Json) => boolean): Promise<string> {
+  const { structuredContent } = await call(list);
+  const { items } = structuredContent as { items: Json[] };
+  return String(items.find(isWanted)?.['id']);
+}
+
+async function take(name: ViewName, answer: Json, place: { width: number; theme: string }): Promise<void> {
+  const host = await openView(browser, name, { width: place.width, context: { theme: place.theme } });
+  await host.answer(answer);
+  await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
+  await host.page.waitForTimeout(300);
+  await host.page.locator('iframe').screenshot({ path: `${FOLDER}view-${name}-${place.theme}.png` });
+  await host.close();
+}
+
+try {
+  const link = await idIn('list_links', ({ name }) => String(name).includes('pitch deck'));
+  const draft = await idIn('list_agreements', ({ status }) => status === 'draft');
+  const answers: Readonly<Record<ViewName, Json>> = {
+    reading: await call('report_link', { id: link }),
+    pick: await call('find', { text: 'Northwind' }),
+    board: await call('list_agreements'),
+    confirm: await call('send_agreement', { id: draft }),
+  };
+  for (const name of Object.keys(answers) as ViewName[]) {
+    await take(name, answers[name], { width: 760, theme: 'light' });
+    await take(name, answers[name], { width: 380, theme: 'dark' });
+  }
+} finally {
+  await browser.close();
+  await client.close();
+}
