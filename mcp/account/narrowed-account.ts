@@ -1,5 +1,5 @@
 import { type Client, type OperationName, operations } from '../../src/index.ts';
-import type { Scope } from '../../src/scopes.ts';
+import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { operationOf } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Account } from './account.ts';
@@ -19,6 +19,7 @@ export function narrowedAccount(account: Account, scopes: readonly Scope[]): Acc
   let client: Promise<Client> | undefined;
   const part: Account = {
     ...account,
+    sight: narrowedSight(account, scopes),
     client: () => {
       client ??= account.client().then((whole) => narrowedClient(whole, scopes));
       // What failed is tried again, as for the whole account.
@@ -30,6 +31,18 @@ export function narrowedAccount(account: Account, scopes: readonly Scope[]): Acc
   };
   parts.set(name, part);
   return part;
+}
+
+/** Others may use the same key for more: what they saw of it is nobody else's business. */
+function narrowedSight({ sight }: Account, allowed: readonly Scope[]): Account['sight'] {
+  return {
+    ...sight,
+    scopes() {
+      const { works, refused } = sight.scopes();
+      const others = SCOPES.filter((scope) => !allowed.includes(scope) || refused.includes(scope));
+      return { works: works.filter((scope) => allowed.includes(scope)), refused: others };
+    },
+  };
 }
 
 function narrowedClient(client: Client, scopes: readonly Scope[]): Client {

@@ -1,10 +1,9 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { grantsRoutes } from './grants-routes.ts';
-import { createMcpEndpoint, MCP_BODY_LIMIT_BYTES, type McpEndpoint } from './mcp-endpoint.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { authorizationServerMetadata, resourceMetadata } from './oauth/metadata.ts';
 import { OAuthFault } from './oauth/oauth-fault.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
@@ -13,6 +12,7 @@ import { faultPage, showPage } from './pages/layout.ts';
 import { STYLESHEET } from './pages/stylesheet.ts';
 import { loggedPath } from './people.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { readText } from './read-text.ts';
 import { isLoopbackName } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { addressOf, createRateLimit } from './visitor.ts';
@@ -23,7 +23,6 @@ export interface HostedApp {
   readonly endpoint: McpEndpoint;
 }
 
-const FORM_LIMIT_BYTES = 64 * 1024;
 /** Hosts of thousands of people call from a few addresses; people in one office share one. */
 const [ASKS_A_MINUTE, KEYS_A_MINUTE] = [300, 30];
 
@@ -81,7 +80,7 @@ export function createApp(world: HostedWorld): HostedApp {
       .use(path, open)
       .get(path, (context) => context.json(resourceMetadata(issuer, resource, offers.scopes), 200, kept));
 
-  app.use('/mcp', ...forPrograms, bodyLimit({ maxSize: MCP_BODY_LIMIT_BYTES }));
+  app.use('/mcp', ...forPrograms);
   app.all('/mcp', async (context) => {
     // Somebody opened the endpoint's address in a browser.
     const isPerson = context.req.method === 'GET' && context.req.header('accept')?.includes('text/html');
@@ -89,12 +88,11 @@ export function createApp(world: HostedWorld): HostedApp {
   });
 
   peopleRoutes(app, world);
-  app.use(bodyLimit({ maxSize: FORM_LIMIT_BYTES }));
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...forPrograms);
   app.post('/register', async (context) => {
     const wait = asks.take(from(context));
     if (wait !== undefined) throw new OAuthFault('temporarily_unavailable', `Try again in ${wait} s.`, 429);
-    const metadata: unknown = await context.req.json().catch(() => undefined);
+    const metadata = jsonIn(await readText(context));
     return context.json(await world.clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
   app.post('/token', async (context) => {
@@ -145,5 +143,13 @@ async function formOf(context: Context): Promise<URLSearchParams> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthFault('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');
-  return new URLSearchParams(await context.req.text());
+  return new URLSearchParams(await readText(context));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

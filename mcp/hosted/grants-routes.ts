@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
 import { faultPage, showPage } from './pages/layout.ts';
+import { readText } from './read-text.ts';
 import { showWait } from './sign-in.ts';
 import { browserOf, isOwnForm, type RateLimit } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
@@ -29,7 +30,7 @@ export function grantsRoutes(
   });
 
   app.post('/grants', async (context) => {
-    const data = new URLSearchParams(await context.req.text());
+    const data = new URLSearchParams(await readText(context));
     const browser = browserOf(context, issuer);
     if (!isOwnForm(context.req.raw, issuer)) {
       const message = 'The form came from another page.';

@@ -22,7 +22,7 @@ export interface McpEndpoint {
 }
 
 const KEYS_KEPT = 10_000;
-export const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
  * `/mcp`: each request by its own token, with no session, so that any replica answers it. The menu, the client and how
@@ -117,7 +117,7 @@ export function createMcpEndpoint(options: {
         return bearerAuthChallengeResponse(error, challenge);
       }
       if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-      const read = await readBody(request);
+      const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
       if ('refused' in read) return read.refused;
       return handler.fetch(request, { authInfo, parsedBody: read.body });
     },

@@ -17,6 +17,7 @@ import {
   returnPage,
 } from './pages/consent-page.ts';
 import { faultPage, showPage } from './pages/layout.ts';
+import { readText } from './read-text.ts';
 import { browserOf, isOwnForm, type RateLimit } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
 
@@ -156,7 +157,7 @@ export function signInRoutes(
   });
 
   app.post('/authorize', async (context) => {
-    const data = new URLSearchParams(await context.req.text());
+    const data = new URLSearchParams(await readText(context));
     const opened = Form.safeParse(await seals.open('form', data.get('form') ?? ''));
     if (
       !isOwnForm(context.req.raw, issuer) ||

@@ -1,13 +1,23 @@
-import { isJsonContentType } from '@modelcontextprotocol/server';
+import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
 import { DEEPEST, isDeeperThan } from './json-depth.ts';
 
 /** The JSON of a POST, or the answer to one that holds none. */
-export async function readBody(request: Request): Promise<{ body: unknown } | { refused: Response }> {
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+): Promise<{ body: unknown } | { refused: Response }> {
   if (!isJsonContentType(request.headers.get('content-type')))
     return refuse(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
-  const text = await request.text();
+  const read = await readRequestBody(request, maxBytes);
+  // What was not read would stand before the next request of the connection.
+  if (read.tooLarge)
+    return {
+      refused: rpcError(413, -32_000, `Payload Too Large: ${maxBytes} bytes at most`, {
+        connection: 'close',
+      }),
+    };
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = JSON.parse(read.text);
     if (isDeeperThan(DEEPEST, body))
       return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
     return { body };

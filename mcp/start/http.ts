@@ -55,7 +55,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
       async fetch(request, more) {
         let body: unknown;
         if (request.method === 'POST') {
-          const read = await readBody(request);
+          const read = await readBody(request, BODY_LIMIT_BYTES);
           if ('refused' in read) return read.refused;
           body = read.body;
         }

@@ -3,6 +3,7 @@ import { keyPrint } from '../../account/account.ts';
 import type { OpenState } from '../../state/shared-state.ts';
 import { ADDRESS_MS, hashOfAddress } from '../one-time.ts';
 import { type Page, showPage } from '../pages/layout.ts';
+import { readText } from '../read-text.ts';
 import { takeSlot } from '../slots.ts';
 import { browserOf, isOwnForm } from '../visitor.ts';
 import { askPage, closedPage, foreignPage, keyPage, saidPage } from './confirm-page.ts';
@@ -62,9 +63,10 @@ export function createConfirmPages(deps: ConfirmPages): Hono {
 
   async function act(context: Context, scene: Scene): Promise<Response> {
     const { token, question, visit } = scene;
-    const { api_key: key, word, form } = await context.req.parseBody();
+    const data = new URLSearchParams(await readText(context));
+    const [key, word, form] = [data.get('api_key'), data.get('word'), data.get('form')];
     const back = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
-    if (typeof key === 'string') {
+    if (key !== null) {
       const problem = await refuseKey(key, scene);
       if (problem) return showPage(context, keyPage(problem), 403);
       await rememberAccount(context, question.account, visit);

@@ -37,6 +37,9 @@ export interface Grants {
   list(apiKey: string): Promise<readonly GrantNote[]>;
 }
 
+/** The newest refresh token's generation, and since when it is. */
+const Turn = z.object({ turn: z.number(), at: z.number() });
+
 /** Refreshes that set out together all work: hosts have several windows. */
 const GRACE_MS = 60_000;
 /** Places for a key's grants; past them the one that was idle longest gives way. */
@@ -95,16 +98,23 @@ export function createGrants(options: {
     },
     async rotate(id, generation) {
       const state = await open();
-      const record = await state.get(`turn ${id}`);
-      const present = typeof record?.['turn'] === 'number' ? record['turn'] : generation;
-      const turnedAt = typeof record?.['at'] === 'number' ? record['at'] : 0;
-      if (generation === present - 1 && now() - turnedAt <= GRACE_MS) return present;
-      if (generation < present) {
-        await end(id);
-        return undefined;
+      const name = `turn ${id}`;
+      const until = now() + lifetimeMs;
+      for (;;) {
+        const record = await state.get(name);
+        const { turn, at } = Turn.safeParse(record).data ?? { turn: generation, at: 0 };
+        if (generation === turn - 1 && now() - at <= GRACE_MS) return turn;
+        if (generation < turn) {
+          await end(id);
+          return undefined;
+        }
+        const next = { turn: generation + 1, at: now() };
+        const isMine = record
+          ? await state.swap(name, { from: record, to: next, until })
+          : !(await state.claim(name, next, until));
+        // Else another replica was quicker: what it wrote is judged anew.
+        if (isMine) return generation + 1;
       }
-      await state.put(`turn ${id}`, { turn: generation + 1, at: now() }, now() + lifetimeMs);
-      return generation + 1;
     },
     async note(apiKey, note) {
       const state = await open();

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { narrowedAccount } from '../../mcp/account/narrowed-account.ts';
+import { addressOf, createRateLimit } from '../../mcp/hosted/visitor.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
+import {
+  authorizePath,
+  callAt,
+  createPerson,
+  createPkce,
+  registerHost,
+  rpcAt,
+  tokensAt,
+} from '../world/hosted-visitor.ts';
+
+let sandbox: Sandbox;
+let server: HostedServer;
+let url: string;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  server = await openHostedInProcess({
+    baseUrl: sandbox.url,
+    args: ['--trust-proxy', '1', '--allow-origin', 'https://chat.example'],
+  });
+  url = server.url;
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+
+/** By hand: `fetch` sends no Host and no Origin of its own choice. */
+function statusOf(path: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('only its own names are answered', async () => {
+  expect(await statusOf('/', {})).toBe(200);
+  expect(await statusOf('/', { host: 'evil.example' })).toBe(421);
+  expect(await statusOf('/', { 'x-forwarded-host': 'evil.example' })).toBe(421);
+  expect(await statusOf('/.well-known/oauth-authorization-server', { host: '127.0.0.1.evil.example' })).toBe(
+    421,
+  );
+});
+
+test('pages of other websites call nothing, those that were named do', async () => {
+  const ask = (origin: string, path = '/mcp') => statusOf(path, { origin }, 'POST');
+  expect(await ask('https://evil.example')).toBe(403);
+  expect(await ask('null')).toBe(403);
+  expect(await ask('https://evil.example', '/token')).toBe(403);
+  expect(await ask('https://chat.example')).toBe(401);
+  // Programs for developers run on this computer.
+  expect(await ask('http://localhost:6274')).toBe(401);
+  const preflight = await fetch(`${url}/register`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://chat.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('https://chat.example');
+});
+
+test('bodies in pieces are read like any other, up to the same bound', async () => {
+  const pieces = (text: string) =>
+    new ReadableStream({
+      start(stream) {
+        for (let at = 0; at < text.length; at += 5000)
+          stream.enqueue(new TextEncoder().encode(text.slice(at, at + 5000)));
+        stream.close();
+      },
+    });
+  const send = (path: string, text: string, headers = {}) =>
+    fetch(url + path, { method: 'POST', body: pieces(text), duplex: 'half', headers } as RequestInit);
+  const metadata = JSON.stringify({ redirect_uris: ['https://host.example/callback'] });
+  expect((await send('/register', metadata)).status).toBe(201);
+  expect((await send('/register', 'x'.repeat(100_000))).status).toBe(413);
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${tokens.access_token}`,
+  };
+  expect((await send('/mcp', '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers)).status).toBe(200);
+  expect((await send('/mcp', 'x'.repeat(9 * 1024 * 1024), headers)).status).toBe(413);
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  expect((await send('/mcp', deep, headers)).status).toBe(400);
+});
+
+describe('a key of odd characters is refused with a sentence, and never shown', () => {
+  test.each([
+    'schlüssel',
+    'odd key',
+    'a\r\nx-evil: 1',
+    'a\u0000b',
+    '🔑'.repeat(50),
+    '<b>key</b>',
+    '"; DROP TABLE keys;--',
+    'x'.repeat(20_000),
+    '',
+    '   ',
+  ])('%j', async (key) => {
+    const person = createPerson(url);
+    const path = authorizePath(await registerHost(url), { code_challenge: createPkce().challenge });
+    const page = await person.load(path);
+    const answer = await person.post('/authorize', [
+      ['form', page.field('form')],
+      ['api_key', key],
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain('role="alert"');
+    if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
+  });
+});
+
+test('whoever guesses keys is stopped after a while, behind the proxy’s word and whatever stands before it', async () => {
+  const host = await registerHost(url);
+  const statuses = [];
+  for (let at = 0; at < 40; at++) {
+    const person = createPerson(url);
+    const forwarded = { 'x-forwarded-for': `198.51.100.${at}, 203.0.113.7` };
+    const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
+    const answer = await person.post(
+      '/authorize',
+      [
+        ['form', page.field('form')],
+        ['api_key', `guess-${at}`],
+      ],
+      forwarded,
+    );
+    statuses.push(answer.status);
+  }
+  expect(statuses.slice(0, 30).every((status) => status === 422)).toBe(true);
+  expect(statuses.slice(30)).toEqual(Array(10).fill(429));
+});
+
+test('addresses count as the last trusted proxy wrote them, and a whole net of IPv6 as one', () => {
+  const forwarded = 'evil, 1.1.1.1, 2.2.2.2';
+  expect(addressOf('9.9.9.9', forwarded, 0)).toBe('9.9.9.9');
+  expect(addressOf('9.9.9.9', forwarded, 1)).toBe('2.2.2.2');
+  expect(addressOf('9.9.9.9', forwarded, 2)).toBe('1.1.1.1');
+  expect(addressOf('9.9.9.9', undefined, 2)).toBe('9.9.9.9');
+  let at = 0;
+  const limit = createRateLimit(2, () => at);
+  const net = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:a:b:c:d'];
+  expect(net.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
+  expect(limit.take('2001:db8:1:3::1')).toBeUndefined();
+  at = 60_001;
+  expect(limit.take(net[0] ?? '')).toBeUndefined();
+  const crowd = Array.from({ length: 20_000 }, (_, at) => limit.take(`10.0.${at >> 8}.${at & 255}`));
+  expect(crowd.every((wait) => wait === undefined)).toBe(true);
+});
+
+test('a host that hangs up ends the call at the service', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const base = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api/v1`;
+  silent.on('request', (incoming, response) => {
+    if (incoming.url?.includes('/billing/usage') !== true || keyChecked < 1) {
+      if (incoming.url?.includes('/billing/usage')) keyChecked += 1;
+      response.setHeader('content-type', 'application/json');
+      response.end('[]');
+    } else {
+      response.on('close', () => silent.emit('gone'));
+      silent.emit('asked');
+    }
+  });
+  let keyChecked = 0;
+  const slow = await openHostedInProcess({ baseUrl: base });
+  const { tokens } = await tokensAt(slow.url, { key: 'k' });
+  const abort = new AbortController();
+  const [asked, gone] = [once(silent, 'asked'), once(silent, 'gone').then(() => 'ended')];
+  const call = fetch(`${slow.url}/mcp`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${tokens.access_token}`,
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_usage","arguments":{}}}',
+  }).catch(() => undefined);
+  await asked;
+  abort.abort();
+  expect(await gone).toBe('ended');
+  await call;
+  silent.closeAllConnections();
+  silent.close();
+  await slow.close();
+});
+
+test('one key, two grants: neither learns what the other may', async () => {
+  const key = sandbox.key();
+  const wide = await tokensAt(url, { key });
+  const narrow = await tokensAt(url, { key, groups: ['links'], readOnly: true });
+  await callAt(url, wide.tokens.access_token, 'get_usage');
+  const { data } = await callAt(url, narrow.tokens.access_token, 'whoami');
+  expect(data['scopes']).toMatchObject({ works: ['links:read'] });
+  expect(data['mode']).toMatchObject({ read_only: true, groups: ['links'] });
+  const listed = await rpcAt(url, narrow.tokens.access_token, 'tools/call', {
+    name: 'get_usage',
+    arguments: {},
+  });
+  expect(JSON.stringify(listed.body)).toMatch(/not found|unknown/i);
+});
+
+test('an account with a part of its key uploads and calls nothing else, by any of its ways', async () => {
+  const calls: string[] = [];
+  const method = (name: string) => async () => void calls.push(name);
+  const client = {
+    links: { list: method('links.list') },
+    documents: { list: method('documents.list'), startUpload: method('start') },
+    upload: method('upload'),
+    finalizeUpload: method('finalize'),
+    request: method('request'),
+  };
+  const whole = { fingerprint: 'f', secrets: [], sight: { scopes: () => ({ works: [], refused: [] }) } };
+  const account = narrowedAccount({ ...whole, client: async () => client } as never, ['links:read']);
+  const narrowed = await account.client();
+  await narrowed.links.list();
+  await expect(async () => narrowed.documents.list()).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(narrowed.upload({ path: 'x' })).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(narrowed.finalizeUpload({} as never)).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(narrowed.request({ method: 'GET', path: '/links' } as never)).rejects.toMatchObject({
+    code: 'not_allowed',
+  });
+  expect(calls).toEqual(['links.list']);
+});
