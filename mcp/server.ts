@@ -14,7 +14,7 @@ import type { HandOverDoor } from './contract/hand-over.ts';
 import { wireSchema } from './contract/wire-schema.ts';
 import type { ListedTool } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
-import { instructions } from './resources/instructions.ts';
+import { hostedInstructions, instructions } from './resources/instructions.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
 import { declaresViews, type Listing, registerCards } from './views/register-cards.ts';
@@ -54,7 +54,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions,
+        instructions: settings.pages ? hostedInstructions : instructions,
         capabilities: {
           tools: { listChanged: false },
           ...(resourcesFor(settings.tools).length + offered.length > 0

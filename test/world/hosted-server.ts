@@ -16,6 +16,8 @@ export interface HostedServer {
   readonly url: string;
   /** What it wrote to stderr. */
   log(): string;
+  /** Of its process, where it has one of its own. */
+  readonly pid?: number | undefined;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function openHostedProcess(options: {
   return {
     url: new URL(ready.url).origin,
     log: () => stderr,
+    pid: child.pid,
     async close() {
       child.kill();
       await ended;
