@@ -12,13 +12,13 @@ export interface Person {
 /** The person behind a terminal. Where input or output is none, nobody is there. */
 export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Person {
   const ask = async (question: string, { secret = false } = {}) => {
-    output.write(question);
+    if (secret) output.write(question);
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({ input, output: secret ? silent : output, terminal: input.isTTY });
     try {
       // Ctrl-D is no answer.
       const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-      return (await Promise.race([lines.question(''), closed])).trim();
+      return (await Promise.race([lines.question(secret ? '' : question), closed])).trim();
     } finally {
       lines.close();
       if (secret) output.write('\n');

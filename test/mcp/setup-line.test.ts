@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Person } from '../../mcp/setup/ask.ts';
+import { type Person, personAt } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
 import { startLine } from '../../mcp/setup/start-line.ts';
 import { fileIn, KEY, main, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
@@ -180,4 +181,24 @@ test('a lock that was left behind is taken over', async () => {
   utimesSync(lock, longAgo, longAgo);
   expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
   expect(existsSync(lock)).toBe(false);
+});
+
+test('at a terminal a question stays in sight while it is answered, and a secret answer is not shown', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let shown = '';
+  output.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const person = personAt(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+  const address = person.ask('Base URL: ');
+  input.write('https://d.example\r');
+  expect(await address).toBe('https://d.example');
+  // The terminal's own sign clears what stands before it in the line.
+  expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
+  const key = person.ask('API key: ', { secret: true });
+  input.write(`${KEY}\r`);
+  expect(await key).toBe(KEY);
+  expect(shown).toContain('API key: ');
+  expect(shown).not.toContain(KEY);
 });
