@@ -93,6 +93,7 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
     }
   }
 
+  /** `ran`: here and now, and not at another server before. */
   async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
     const state = await options.state();
     const entry = { status: 'running', by: self, at: now() };
@@ -108,11 +109,11 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
         continue;
       }
       const past = await findShared(deed, signal);
-      if (past?.kind === 'done') return repeated(past);
+      if (past?.kind === 'done') return { answer: repeated(past), ran: false };
       if (past) throw inDoubt(past.secondsAgo);
       // The other one failed without a trace: this one's turn.
     }
-    return runNoted(deed, act, true);
+    return { answer: await runNoted(deed, act, true), ran: true };
   }
 
   async function forget(deed: string): Promise<void> {
@@ -128,9 +129,15 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
       const first = ownAnswer(deed);
       if (first) return repeated({ answer: await first.answer, secondsAgo: ago(first.at) });
       // No await before this line: of two calls at once, the second must see the first.
-      const answer = runOnce(deed, act, running);
+      const outcome = runOnce(deed, act, running);
+      const answer = outcome.then((one) => one.answer);
       own.set(deed, { at: now(), answer });
-      answer.catch(() => own.delete(deed));
+      // What another server did counts from when it did it.
+      outcome.then(
+        ({ ran }) => ran || own.delete(deed),
+        () => own.delete(deed),
+      );
+      answer.catch(() => undefined);
       return answer;
     },
   };

@@ -1,0 +1,184 @@
+/** A Zap runs once for each event, and a forged delivery runs none. */
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ZObject } from 'zapier-platform-core';
+import type { JsonObject } from '../../src/answer/fields.ts';
+import { signEvent } from '../../src/events/sign-event.ts';
+import type { Client, ServiceEvent } from '../../src/index.ts';
+import type { EventCheck, FlatEvent, HookKind } from '../../zapier/triggers/hook-kind.ts';
+import { createOnce, createSigning } from '../../zapier/triggers/once.ts';
+import { receiveAll } from '../../zapier/triggers/receive.ts';
+
+let cache = new Map<string, unknown>();
+let failing = false;
+let logs: string[] = [];
+let asked: FlatEvent[] = [];
+beforeEach(() => {
+  cache = new Map();
+  failing = false;
+  logs = [];
+  asked = [];
+});
+const tried = <Result>(act: () => Result) =>
+  failing ? Promise.reject(new Error('the cache is down')) : Promise.resolve(act());
+const z = {
+  hash: (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex'),
+  console: { log: (line: string) => logs.push(line) },
+  cache: {
+    get: (key: string) => tried(() => cache.get(key) ?? null),
+    set: (key: string, value: unknown, _ttl: number, _scope: string[], nx?: boolean) =>
+      tried(() => {
+        if (nx && cache.has(key)) return false;
+        cache.set(key, value);
+        return true;
+      }),
+    delete: (key: string) => tried(() => cache.delete(key)),
+  },
+} as unknown as ZObject;
+
+describe('an event', () => {
+  const once = (event = 'e', subscription = 's') => createOnce(z, { subscription, event });
+  test('is claimed by one', async () => {
+    expect(await once().isSeen()).toBe(false);
+    expect([await once().claim(), await once().claim()]).toEqual([true, false]);
+    expect(await once().isSeen()).toBe(true);
+    expect(await once('f').claim()).toBe(true);
+    expect(await once('e', 't').claim()).toBe(true);
+  });
+  test('goes through where the cache fails', async () => {
+    failing = true;
+    expect([await once().isSeen(), await once().claim(), await once().claim()]).toEqual([false, true, true]);
+  });
+  test('goes through where a claim is refused, and nothing is there', async () => {
+    const odd = { ...z, cache: { ...z.cache, set: async () => false } } as unknown as ZObject;
+    expect(await createOnce(odd, { subscription: 's', event: 'e' }).claim()).toBe(true);
+  });
+});
+
+test('that a subscription signs is known of it alone, with its own secret', async () => {
+  const signing = (id: string, secret = 'x') => createSigning(z, { id, secret });
+  expect(await signing('a').isKnown()).toBe(false);
+  await signing('a').remember();
+  expect([
+    await signing('a').isKnown(),
+    await signing('b').isKnown(),
+    await signing('a', 'y').isKnown(),
+  ]).toEqual([true, false, false]);
+  failing = true;
+  expect(await signing('a').isKnown()).toBe(false);
+  await expect(signing('b').remember()).resolves.toBeNull();
+});
+
+const SECRET = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
+const kindWith = (check: Partial<EventCheck> = {}, isComplete = true) =>
+  ({
+    key: 'link_viewed',
+    event: 'link.viewed',
+    filters: {
+      link: (wanted: unknown, event: FlatEvent) =>
+        event['link_id'] == null ? 'unknown' : event['link_id'] === wanted,
+    },
+    read: (event: ServiceEvent) =>
+      ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
+    isComplete: () => isComplete,
+    confirm: async (_client: Client, event: FlatEvent) => {
+      asked.push(event);
+      return { verdict: 'confirmed', event, isRead: true, ...check };
+    },
+  }) as unknown as HookKind;
+
+interface Delivery {
+  readonly data?: JsonObject;
+  readonly id?: string;
+  readonly secret?: string | undefined;
+  readonly input?: JsonObject;
+  readonly type?: string;
+}
+
+/** A delivery as the platform hands it over; signed where it has a secret. */
+async function deliver(
+  kind: HookKind,
+  { data = { link_id: 'l' }, id = 'e', secret, input = {}, type = 'link.viewed' }: Delivery,
+) {
+  const body = JSON.stringify({ id, type, data });
+  const headers = secret === undefined ? {} : signEvent(body, { secret, id }).headers;
+  const step = {
+    z,
+    input,
+    bundle: { rawRequest: { content: body, headers }, subscribeData: { id: 's', url: 'u', secret: SECRET } },
+  };
+  return receiveAll(kind, {} as Client, step as never);
+}
+
+test('a signed delivery that says all runs once, and nothing is looked up', async () => {
+  const runs = [await deliver(kindWith(), { secret: SECRET }), await deliver(kindWith(), { secret: SECRET })];
+  expect(runs).toEqual([
+    [expect.objectContaining({ id: 'e', link_id: 'l', verified: true, check: 'Signed by Docshare.' })],
+    [],
+  ]);
+  expect(asked).toEqual([]);
+  expect(logs).toEqual(['link.viewed was not used: it was delivered before.']);
+});
+
+test('a wrong signature runs nothing, whatever it says, and asks nobody', async () => {
+  expect(await deliver(kindWith(), { secret: 'whsec_b3RoZXI=' })).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(logs).toEqual(['link.viewed was not used: its signature is wrong or too old.']);
+});
+
+test('an unsigned delivery is looked up, and what the service says wins over what it claims', async () => {
+  const event = { id: 'e', link_id: 'true' } as FlatEvent;
+  const [run] = await deliver(kindWith({ event }), { data: { link_id: 'claimed' } });
+  expect(run).toMatchObject({ link_id: 'true', verified: true, check: 'Looked up in Docshare.' });
+  expect(asked).toHaveLength(1);
+});
+
+test('an unsigned delivery that the service denies runs nothing', async () => {
+  expect(await deliver(kindWith({ verdict: 'denied' }), {})).toEqual([]);
+  expect(logs).toEqual(['link.viewed was not used: Docshare knows nothing of it.']);
+});
+
+test('an unsigned delivery that can not be looked up runs, and says so', async () => {
+  const [run] = await deliver(kindWith({ verdict: 'open' }), {});
+  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('Not signed') });
+  const [signed] = await deliver(kindWith({ verdict: 'open' }, false), { id: 'f', secret: SECRET });
+  expect(signed).toMatchObject({ verified: true, check: 'Signed by Docshare.' });
+});
+
+test('once a subscription signs, an unsigned delivery is a forgery', async () => {
+  await deliver(kindWith(), { secret: SECRET });
+  expect(await deliver(kindWith(), { id: 'f' })).toEqual([]);
+  expect(logs).toEqual(['link.viewed was not used: its signature is missing.']);
+});
+
+test('another kind of event runs nothing', async () => {
+  expect(await deliver(kindWith(), { secret: SECRET, type: 'envelope.signed' })).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+describe('a filter', () => {
+  const input = { link: 'l' };
+  test('that excludes what is delivered, or what was looked up, runs nothing', async () => {
+    expect(await deliver(kindWith(), { input, data: { link_id: 'm' }, secret: SECRET })).toEqual([]);
+    const event = { id: 'f', link_id: 'm' } as FlatEvent;
+    expect(await deliver(kindWith({ event }), { input, data: {}, id: 'f' })).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+  test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {
+    const event = (id: string) => ({ id }) as FlatEvent;
+    expect(
+      await deliver(kindWith({ event: event('e'), isRead: false, verdict: 'open' }), { input, data: {} }),
+    ).toHaveLength(1);
+    expect(await deliver(kindWith({ event: event('f') }), { input, data: {}, id: 'f' })).toEqual([]);
+  });
+  test('whose value only the record tells is looked up, signed or not', async () => {
+    const event = { id: 'e', link_id: 'l' } as FlatEvent;
+    expect(await deliver(kindWith({ event }), { input, data: {}, secret: SECRET })).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+  test('that is empty asks for nothing', async () => {
+    expect(
+      await deliver(kindWith(), { input: { link: '' }, data: { link_id: 'm' }, secret: SECRET }),
+    ).toHaveLength(1);
+  });
+});
