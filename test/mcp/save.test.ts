@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,6 +27,7 @@ test('a whole body becomes a whole file that only its owner reads', async () => 
     seen: [1000, 2000, 3000],
   });
   expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['a.pdf']);
 });
 

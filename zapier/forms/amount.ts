@@ -12,13 +12,15 @@ export function readAmount(value: unknown, label: string): number | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const given = String(value).trim();
   if (given === '') return undefined;
-  const text = given
-    .replace(/^([-−])\s*/, '-')
+  const isNegative = /^[-−]/.test(given);
+  const bare = given
+    .replace(/^[-−]\s*/, '')
     .replace(CURRENCY, '')
     .trim()
     .replace(CURRENCY, '')
     .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
     .trim();
+  const text = isNegative ? `-${bare}` : bare;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number(pointed(text, { given, label }));
   if (!Number.isFinite(number)) throw refuse(given, label);
   return number;

@@ -1,0 +1,156 @@
+/** What never stands in a text that is printed, in whatever form a service quotes it. */
+import { describe, expect, test } from 'vitest';
+import { excerpt, redact, redactHeaders, secretsIn, withoutSecrets } from '../../src/answer/redact.ts';
+import { isSecretName } from '../../src/assumptions/index.ts';
+
+const R = '[redacted]';
+
+test.each([
+  ['a bearer header', 'authorization was Bearer abcdef123', `authorization was Bearer ${R}`],
+  ['a basic one', 'basic YWJjOmRlZg==', `basic ${R}`],
+  ['one in an address', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
+  ['one of a form', 'bearer+abcdef123', `bearer ${R}`],
+  ['none that is short', 'bearer of it', 'bearer of it'],
+  ['none within a word', 'forbearer abcdef123', 'forbearer abcdef123'],
+  ['an address’s query', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
+  ['an address’s fragment', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
+  ['no address without one', 'https://a.test/x', 'https://a.test/x'],
+  ['an address in other signs', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
+  ['two addresses', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
+  ['a field', '{"token":"abc","name":"x"}', `{"token":"${R}","name":"x"}`],
+  ['a field with blanks', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
+  ['a number', '{"secret": -1.5e+3, "a": 1}', `{"secret": "${R}", "a": 1}`],
+  ['no list', '{"token": ["abc"]}', '{"token": ["abc"]}'],
+  ['a text with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a text that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a field that was cut off', '{"password":"abc', `{"password":"${R}"`],
+  [
+    'JSON in JSON',
+    '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}',
+    `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`,
+  ],
+  ['JSON in JSON in JSON', '\\\\\\"token\\\\\\":\\\\\\"abc\\\\\\"', `\\\\\\"token\\\\\\":\\\\\\"${R}\\\\\\"`],
+  ['a field after another', '{"a":"token","token":"b"}', `{"a":"token","token":"${R}"}`],
+  ['no field of another name', '{"tok":"abc"}', '{"tok":"abc"}'],
+  ['a parameter', 'a=1&token=abc&b=2', `a=1&token=${R}&b=2`],
+  ['a parameter at the start', 'sig=abc b=2', `sig=${R} b=2`],
+  ['a parameter after a blank', 'set password=abc;x', `set password=${R}`],
+  ['two in a row', 'token=a&secret=b', `token=${R}&secret=${R}`],
+  ['none in the midst of a word', 'a/token=abc', 'a/token=abc'],
+  ['none of another name', 'a=b', 'a=b'],
+])('%s', (_, text, clean) => {
+  expect(redact(text)).toBe(clean);
+});
+
+describe('a given secret', () => {
+  const SECRET = `a/b"c&d<e>'f é\\`;
+  test.each([
+    ['as it is', SECRET],
+    ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in JSON with slashes escaped', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
+    ['in an address', encodeURIComponent(SECRET)],
+    ['in a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
+    ['in HTML by numbers', SECRET.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+    [
+      'in HTML by names',
+      SECRET.replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#x27;'),
+    ],
+    ['in base64', Buffer.from(SECRET).toString('base64')],
+  ])('%s', (_, form) => {
+    expect(withoutSecrets(`x${form}y${form}z`, [SECRET])).toBe(`x${R}y${R}z`);
+  });
+  test('that is empty takes out nothing, and one of half a character breaks nothing', () => {
+    expect(withoutSecrets('abc', [''])).toBe('abc');
+    expect(withoutSecrets('abc', ['\ud83d'])).toBe('abc');
+  });
+  test('goes before all other steps', () => {
+    expect(redact('key k?1&2 x', ['k?1&2'])).toBe(`key ${R} x`);
+  });
+});
+
+test('secrets of an input are those under names of secrets, from four signs, five levels deep', () => {
+  const deep = (levels: number): unknown =>
+    levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) };
+  expect(secretsIn({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
+    'four',
+    'list',
+  ]);
+  expect([3, 4, 5].map((levels) => secretsIn(deep(levels)))).toEqual([['deep'], ['deep'], []]);
+  for (const value of [undefined, null, 'password', 7, { password: 1234 }])
+    expect(secretsIn(value)).toEqual([]);
+  expect(secretsIn({ password: { token: 'inner' } })).toEqual(['inner']);
+});
+
+test.each([
+  ['password', true],
+  ['link_password', true],
+  ['Passcode', true],
+  ['passphrase', true],
+  ['clientSecret', true],
+  ['refresh_token', true],
+  ['X-Signature', true],
+  ['apikey', true],
+  ['api_key', true],
+  ['x-api-key', true],
+  ['Authorization', true],
+  ['set-cookie', true],
+  ['X-Amz-Credential', true],
+  ['x-goog-anything', true],
+  ['pwd', true],
+  ['sig', true],
+  ['uploadUrl', true],
+  ['upload_url', true],
+  ['download_url', true],
+  ['signed_url', true],
+  ['presignedUrl', true],
+  ['x-amz-', false],
+  ['design', false],
+  ['pwds', false],
+  ['my_upload_url', false],
+  ['url', false],
+  ['key', false],
+  ['name', false],
+])('the name %s is one of a secret: %j', (name, is) => {
+  expect(isSecretName(name)).toBe(is);
+});
+
+describe('an excerpt', () => {
+  test('stands on one line, of signs that can be printed', () => {
+    expect(excerpt(' a\r\n\tb\u0000\u001b[31mc\u202ed\u2066e\u200bf ')).toBe('a b [31mc d e f');
+  });
+  test('is cut behind its limit, 500 unless told', () => {
+    expect(excerpt('x'.repeat(500))).toBe('x'.repeat(500));
+    expect(excerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+    expect(excerpt('abcd', { limit: 3 })).toBe('abc…');
+  });
+  test('is redacted before it is cut', () => {
+    expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
+  });
+  test('of a text that is longer than what is searched ends well before its end', () => {
+    const text = `${'x'.repeat(64 * 1024 - 4)}SECRET-1`;
+    const told = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
+    expect(told).toBe('x'.repeat(64 * 1024 - 48));
+    expect(excerpt('x'.repeat(64 * 1024), { limit: 1e6, secrets: ['SECRET-1'] })).toHaveLength(64 * 1024);
+  });
+});
+
+test('headers are few, short and without secrets', () => {
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`x-${at}`, 'y']));
+  expect(Object.keys(redactHeaders(many, []))).toHaveLength(64);
+  expect(
+    redactHeaders(
+      { 'set-cookie': 'a', 'x-long': 'x'.repeat(400), 'x-own': 'KEY-1234', ['n'.repeat(120)]: 'v' },
+      ['KEY-1234'],
+    ),
+  ).toEqual({
+    'set-cookie': R,
+    'x-long': `${'x'.repeat(300)}…`,
+    'x-own': R,
+    [`${'n'.repeat(100)}…`]: 'v',
+  });
+});
