@@ -1,0 +1,24 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import suite from './vitest.config.ts';
+
+/** For `npm run coverage`: the whole suite, what its child processes ran included. */
+export default mergeConfig(
+  suite,
+  defineConfig({
+    test: {
+      env: { DOCSHARE_COVERAGE: '1' },
+      setupFiles: ['test/world/cover-children.ts'],
+      coverage: {
+        enabled: true,
+        provider: 'v8',
+        autoAttachSubprocess: true,
+        include: ['src/**/*.ts', 'mcp/**/*.ts', 'zapier/**/*.ts'],
+        exclude: ['zapier/dist/**', 'zapier/build/**', '**/*.d.ts'],
+        reporter: ['text', 'json-summary'],
+        reportsDirectory: 'coverage',
+        reportOnFailure: true,
+        thresholds: { branches: 90 },
+      },
+    },
+  }),
+);
