@@ -22,6 +22,7 @@ beforeEach(() => {
 const tried = <Result>(act: () => Result) =>
   failing ? Promise.reject(new Error('the cache is down')) : Promise.resolve(act());
 const z = {
+  errors: { ThrottledError: class extends Error {} },
   hash: (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex'),
   console: { log: (line: string) => logs.push(line) },
   cache: {
@@ -65,7 +66,7 @@ test('that a subscription signs is known of it alone, with its own secret', asyn
     await signing('a', 'y').isKnown(),
   ]).toEqual([true, false, false]);
   failing = true;
-  expect(await signing('a').isKnown()).toBe(false);
+  await expect(signing('a').isKnown()).rejects.toThrow('the cache is down');
   await expect(signing('b').remember()).resolves.toBeNull();
 });
 
@@ -149,6 +150,12 @@ test('once a subscription signs, an unsigned delivery is a forgery', async () =>
   await deliver(kindWith(), { secret: SECRET });
   expect(await deliver(kindWith(), { id: 'f' })).toEqual([]);
   expect(logs).toEqual(['link.viewed was not used: its signature is missing.']);
+});
+
+test('while the cache can not say whether deliveries are signed, an unsigned one comes again later', async () => {
+  failing = true;
+  await expect(deliver(kindWith(), {})).rejects.toThrow('It tries again by itself in a minute');
+  expect(asked).toEqual([]);
 });
 
 test('another kind of event runs nothing', async () => {
