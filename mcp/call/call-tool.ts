@@ -27,7 +27,7 @@ import {
 import type { FileDoor } from '../files/file-door.ts';
 import type { Audit, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
-import { audited, createCallLog } from '../record/record-call.ts';
+import { audited, createCallLog, type ObserveCall } from '../record/record-call.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { type DeedLedger, repeated } from './deed-ledger.ts';
@@ -51,6 +51,8 @@ export interface Services {
   readonly files: FileDoor;
   readonly log?: Log;
   readonly audit?: Audit;
+  /** Follows each call; else its end stands in the log. */
+  readonly observe?: ObserveCall;
 }
 
 export interface CallScene {
@@ -70,10 +72,11 @@ export async function callTool(
   scene: CallScene,
 ): Promise<CallToolResult | InputRequiredResult> {
   const progress = createProgress(scene.mcp);
-  const logged = createCallLog(scene.services.log, tool);
+  const { log, observe = createCallLog(log) } = scene.services;
+  const observed = observe(tool, scene.mcp);
   try {
-    const result = await runTool(tool, raw, { ...scene, progress });
-    logged('answered');
+    const result = await observed.run(() => runTool(tool, raw, { ...scene, progress }));
+    observed.end('answered');
     return result;
   } catch (error) {
     const { describeFailure, failureResult } = await import('../answer/failure.ts');
@@ -81,7 +84,7 @@ export async function callTool(
     const failure = cancelled
       ? { code: 'cancelled', message: 'The call was cancelled.' }
       : describeFailure(error, { secrets: scene.account.secrets, tool });
-    logged(String(failure['code']));
+    observed.end(String(failure['code']));
     return failureResult(failure);
   } finally {
     progress.done();

@@ -3,13 +3,15 @@ import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
-import type { OpenState } from '../state/shared-state.ts';
+import type { OpenState, SharedState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** How long a deed is remembered. */
 export const REPEAT_WINDOW_MS = 10 * 60_000;
-/** For so long the same call at another server is waited for. */
+/** For so long the same call at another server is waited for, and only while that one says that it still runs. */
 const OTHER_SERVER_S = 30;
+const SILENT_S = 8;
+const BEAT_MS = 2000;
 const LOOK_EVERY_MS = 200;
 /** Characters of an answer that others get to see whole. */
 const MOST_KEPT = 32 * 1024;
@@ -27,6 +29,11 @@ export interface DeedLedger {
    * answer. Any act whose outcome stays unknown is remembered as such.
    */
   run(deed: string, act: () => Promise<ToolAnswer>, running: Running): Promise<ToolAnswer>;
+}
+
+interface Said {
+  readonly standing: JsonObject;
+  readonly until: number;
 }
 
 export interface Running {
@@ -73,7 +80,8 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
       const secondsAgo = ago(entry['at']);
       if (entry['status'] === 'done') return { kind: 'done', answer: kept(entry), secondsAgo };
       // Left over by a server that ended in between, or that still waits for the service after all this time.
-      if (entry['status'] !== 'running' || entry['by'] === self || secondsAgo > OTHER_SERVER_S)
+      const isOver = secondsAgo > OTHER_SERVER_S || ago(entry['alive'] ?? entry['at']) > SILENT_S;
+      if (entry['status'] !== 'running' || entry['by'] === self || isOver)
         return { kind: 'unknown', secondsAgo };
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
     }
@@ -113,7 +121,20 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
       if (past) throw inDoubt(past.secondsAgo);
       // The other one failed without a trace: this one's turn.
     }
-    return { answer: await runNoted(deed, act, true), ran: true };
+    const stop = sayAlive(state, deed, { standing: entry, until });
+    return { answer: await runNoted(deed, act, true).finally(stop), ran: true };
+  }
+
+  /** Says now and then that it still runs; whatever else comes to stand there ends that. */
+  function sayAlive(state: SharedState, deed: string, { standing, until }: Said): () => void {
+    let from = standing;
+    const timer = setInterval(async () => {
+      const to = { ...standing, alive: now() };
+      const swapped = await state.swap(keyOf(deed), { from, to, until }).catch(() => false);
+      if (swapped) from = to;
+    }, BEAT_MS);
+    timer.unref();
+    return () => clearInterval(timer);
   }
 
   async function forget(deed: string): Promise<void> {

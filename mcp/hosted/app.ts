@@ -29,6 +29,7 @@ const [ASKS_A_MINUTE, KEYS_A_MINUTE] = [300, 30];
 /** All routes of a hosted server. */
 export function createApp(world: HostedWorld): HostedApp {
   const { issuer, resource, offers, settings, parts } = world;
+  const { readiness } = world.operations;
   const app = new Hono();
   const endpoint = createMcpEndpoint({ ...world });
   const tokenEndpoint = createTokenEndpoint(world);
@@ -55,6 +56,9 @@ export function createApp(world: HostedWorld): HostedApp {
     }),
   ];
 
+  // Before the names are checked: balancers ask under addresses of their own.
+  for (const path of ['/healthz', '/readyz'])
+    app.get(path, async (context) => (await readiness.answer(path)) ?? context.notFound());
   app.use(async (context, next) => {
     if (isOwnHost(context, world)) return next();
     return context.json({ error: `This server is ${issuer}.` }, 421);

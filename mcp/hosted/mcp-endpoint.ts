@@ -14,6 +14,7 @@ import type { HostedParts } from '../start/start.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { Offers } from './oauth/narrowing.ts';
 import { Grant, type Tokens } from './oauth/tokens.ts';
+import type { Operations } from './operations/operations.ts';
 import { type People, pagesOf } from './people.ts';
 
 export interface McpEndpoint {
@@ -33,10 +34,11 @@ export function createMcpEndpoint(options: {
   offers: Offers;
   grants: Grants;
   tokens: Tokens;
+  operations: Operations;
   issuer: string;
   people: People;
 }): McpEndpoint {
-  const { parts, offers, grants, tokens, issuer, people } = options;
+  const { parts, offers, grants, tokens, operations, issuer, people } = options;
   const { accounts, services, log } = parts;
   const challenge = {
     // All of the menu at once: many hosts never ask for more later, and a person can untick.
@@ -84,6 +86,7 @@ export function createMcpEndpoint(options: {
       pages: pagesOf(people, { grant, parts }),
       services: {
         ...services,
+        observe: operations.observe,
         confirm: grant.confirm,
         mode: {
           ...services.mode,
@@ -106,21 +109,25 @@ export function createMcpEndpoint(options: {
   });
 
   return {
-    async fetch(request) {
-      let authInfo: AuthInfo;
-      try {
-        authInfo = await verifyBearerToken(request.headers.get('authorization'), {
-          verifier: { verifyAccessToken },
-          resourceMetadataUrl: challenge.resourceMetadataUrl,
-        });
-      } catch (error) {
-        return bearerAuthChallengeResponse(error, challenge);
-      }
-      if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-      const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
-      if ('refused' in read) return read.refused;
-      return handler.fetch(request, { authInfo, parsedBody: read.body });
-    },
+    fetch: (request) =>
+      operations.serve(request, async (visit) => {
+        let authInfo: AuthInfo;
+        try {
+          authInfo = await verifyBearerToken(request.headers.get('authorization'), {
+            verifier: { verifyAccessToken },
+            resourceMetadataUrl: challenge.resourceMetadataUrl,
+          });
+        } catch (error) {
+          return bearerAuthChallengeResponse(error, challenge);
+        }
+        const refused = visit.admit(Grant.parse(authInfo.extra?.['grant']).id);
+        if (refused) return refused;
+        if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+        const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
+        if ('refused' in read) return read.refused;
+        visit.heard(read.body);
+        return handler.fetch(request, { authInfo, parsedBody: read.body });
+      }),
     close: () => handler.close(),
   };
 }

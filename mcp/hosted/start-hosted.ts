@@ -1,16 +1,21 @@
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { CommandLineError } from '../start/command-line.ts';
 import { GRACE_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
 import { createApp, type HostedApp } from './app.ts';
+import { createOperations } from './operations/operations.ts';
+import { openOperationsPort } from './operations/operations-port.ts';
 import { isFilePath } from './people.ts';
 import { readSettings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 const CONNECTION_LIMIT = 10_000;
+/** Calls that run when the server is told to end have so long. */
+const CALLS_MS = 25_000;
 
 /**
  * Opens the door of many people: each signs in with a key of their own. Replicas need nothing of each other but the
@@ -21,7 +26,7 @@ export async function startHosted(
   parts: HostedParts,
   more: Pick<WorldOptions, 'documents' | 'now'> = {},
 ): Promise<Door> {
-  const { command, log } = parts;
+  const { command, log, services } = parts;
   const settings = readSettings(command);
   let hosted: HostedApp | undefined;
   const answer = getRequestListener(
@@ -31,6 +36,16 @@ export async function startHosted(
   const server = createServer(SERVER_BOUNDS, answer);
   endSlowRequests(server, isFilePath);
   server.maxConnections = CONNECTION_LIMIT;
+  const { state } = services;
+  // Opened now, so that it is there, and known to be, before the first call.
+  await state();
+  const operations = await createOperations({
+    log,
+    state,
+    replica: command.replica,
+    connections: () =>
+      new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count))),
+  });
   const { host, port } = command;
   await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
     throw new CommandLineError(
@@ -41,21 +56,39 @@ export async function startHosted(
   const address = server.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   const own = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  const world = createWorld({ settings, parts, issuer: settings.publicUrl ?? own, ...more });
+  const { metricsPort } = command;
+  const forOperators =
+    metricsPort === undefined
+      ? undefined
+      : await openOperationsPort({ host, port: metricsPort, ...operations }).catch(
+          (error: NodeJS.ErrnoException) => {
+            throw new CommandLineError(
+              `--metrics-port ${metricsPort}: the server can't listen there (${error.code}). Choose another port; 0 picks a free one.`,
+            );
+          },
+        );
+  const world = createWorld({ settings, parts, operations, issuer: settings.publicUrl ?? own, ...more });
   hosted = createApp(world);
   const { endpoint } = hosted;
   return {
     url: `${own}/mcp`,
     publicUrl: world.resource,
+    metricsUrl: forOperators?.url,
     ended: new Promise(() => undefined),
-    async close() {
+    withinMs: command.drainMs + CALLS_MS,
+    async close(hurry = true) {
+      // Balancers hear it first, and send nobody any more; until they have, whoever comes is still served.
+      operations.readiness.beginDrain();
+      if (!hurry) await sleep(command.drainMs);
       const closed = new Promise((resolve) => server.close(resolve));
-      const running = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+      const until = Date.now() + (hurry ? GRACE_MS : CALLS_MS);
+      while (operations.running() > 0 && Date.now() < until) await sleep(20);
       server.closeIdleConnections();
-      await Promise.race([closed, running]);
+      // What is answered now may still be on its way.
+      await Promise.race([closed, sleep(200)]);
       await endpoint.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, forOperators?.close()]);
     },
   };
 }

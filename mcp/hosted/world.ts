@@ -7,6 +7,7 @@ import { createGrants, type Grants } from './oauth/grants.ts';
 import { createOffers, type Offers } from './oauth/narrowing.ts';
 import { createSeals, type Seals } from './oauth/seal.ts';
 import { createTokens, type Tokens } from './oauth/tokens.ts';
+import type { Operations } from './operations/operations.ts';
 import { createPeople, type People } from './people.ts';
 import type { HostedSettings } from './settings.ts';
 
@@ -18,6 +19,7 @@ export interface HostedWorld {
   readonly resource: string;
   readonly settings: HostedSettings;
   readonly parts: HostedParts;
+  readonly operations: Operations;
   readonly accounts: Accounts;
   readonly offers: Offers;
   readonly seals: Seals;
@@ -32,6 +34,7 @@ export interface HostedWorld {
 export interface WorldOptions {
   readonly settings: HostedSettings;
   readonly parts: HostedParts;
+  readonly operations: Operations;
   readonly issuer: string;
   readonly documents?: ClientDocuments;
   readonly now?: () => number;
@@ -40,6 +43,7 @@ export interface WorldOptions {
 export function createWorld({
   settings,
   parts,
+  operations,
   issuer,
   documents,
   now = Date.now,
@@ -55,6 +59,7 @@ export function createWorld({
     resource,
     settings,
     parts,
+    operations,
     accounts,
     offers: createOffers({ ...command, scopes }),
     seals,

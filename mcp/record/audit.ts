@@ -27,23 +27,34 @@ export interface Audit {
   start(entry: AuditEntry): AuditRecord;
 }
 
+/** The path that stands for stdout; for servers whose stdout is no protocol. */
+export const TO_STDOUT = '-';
+
 /**
  * Opens the file for appending, as 0600. It is opened anew for each line, so that a rotated or removed file is noticed.
+ * @param options.replica the name of this server among its replicas: stands in each line, and for `{replica}` in the path.
  * @throws the system's error where it can't be opened.
  */
-export function openAudit(path: string, options: { onFailure: (error: unknown) => void }): Audit {
-  append(path, '');
+export function openAudit(
+  template: string,
+  options: { onFailure: (error: unknown) => void; replica?: string },
+): Audit {
+  const { replica } = options;
+  const path = replica === undefined ? template : template.replaceAll('{replica}', replica);
+  const write = (line: string) => (path === TO_STDOUT ? print(line) : append(path, line));
+  write('');
   return {
     start({ tool, args, apiKey, confirmed }) {
       const known = {
         write: randomUUID(),
+        ...(replica === undefined ? {} : { replica }),
         tool,
         arguments_sha256: hashOf(args),
         key: fingerprintOf(apiKey),
         confirmed,
       };
       const line = (outcome: string, ids: JsonObject) =>
-        append(path, `${JSON.stringify({ time: new Date().toISOString(), ...known, ids, outcome })}\n`);
+        write(`${JSON.stringify({ time: new Date().toISOString(), ...known, ids, outcome })}\n`);
       const asked = idsIn(args);
       try {
         line('started', asked);
@@ -65,6 +76,24 @@ export function openAudit(path: string, options: { onFailure: (error: unknown) =
       };
     },
   };
+}
+
+const STDOUT = 1;
+const LONGEST_FULL_MS = 2000;
+
+/** Written before it goes on, as to a file: what leaves no trace does not happen. */
+function print(line: string): void {
+  let rest = Buffer.from(line);
+  const giveUpAt = Date.now() + LONGEST_FULL_MS;
+  while (rest.byteLength > 0)
+    try {
+      rest = rest.subarray(writeSync(STDOUT, rest));
+    } catch (error) {
+      // A pipe whose reader is behind takes more in a moment.
+      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      if (!isFull || Date.now() > giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
 }
 
 function append(path: string, line: string): void {

@@ -14,15 +14,23 @@ const TEXT_LIMIT = 300;
 export function createLog(options: {
   level: LogLevel;
   secrets?: readonly string[];
+  /** What stands in every line. */
+  always?: Fields;
   write?: (line: string) => void;
 }): Log {
-  const { level, secrets = [], write = (line) => void process.stderr.write(line) } = options;
+  const { level, secrets = [], always = {}, write = (line) => void process.stderr.write(line) } = options;
   const at =
     (own: LogLevel) =>
     (event: string, fields: Fields = {}) => {
       if (LOG_LEVELS.indexOf(own) > LOG_LEVELS.indexOf(level)) return;
       const clean = Object.entries(fields).map(([name, value]) => [name, cleanValue(name, value, secrets)]);
-      const line = { time: new Date().toISOString(), level: own, event, ...Object.fromEntries(clean) };
+      const line = {
+        time: new Date().toISOString(),
+        level: own,
+        event,
+        ...always,
+        ...Object.fromEntries(clean),
+      };
       write(`${JSON.stringify(line)}\n`);
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { isReadOnly, type Tool, type ToolAnswer } from '../contract/tool.ts';
@@ -32,11 +33,25 @@ export async function audited(
   }
 }
 
+/** A call under observation. */
+export interface ObservedCall {
+  run<Result>(act: () => Promise<Result>): Promise<Result>;
+  /** @param outcome `answered`, or the code of the failure. */
+  end(outcome: string): void;
+}
+
+export type ObserveCall = (tool: Tool, mcp: ServerContext) => ObservedCall;
+
 /** Says in the log how a call ended: never its arguments, and nothing of its answer. */
-export function createCallLog(log: Log | undefined, tool: Tool) {
-  const startedAt = performance.now();
-  return (outcome: string) => {
-    const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
-    log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
+export function createCallLog(log: Log | undefined): ObserveCall {
+  return (tool) => {
+    const startedAt = performance.now();
+    return {
+      run: (act) => act(),
+      end(outcome) {
+        const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
+        log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
+      },
+    };
   };
 }

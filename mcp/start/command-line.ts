@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ConfirmMode } from '../call/call-tool.ts';
 import { nearest } from '../nearest.ts';
@@ -23,6 +24,14 @@ export interface Command {
   /** How many proxies stand in front. */
   readonly trustProxy: string | undefined;
   readonly allowOrigins: readonly string[];
+  /** A port of its own for metrics and probes; undefined: none. */
+  readonly metricsPort: number | undefined;
+  /** This server's name among its replicas. */
+  readonly replica: string;
+  /** There are at least so many. */
+  readonly replicas: number | undefined;
+  /** So long calls are still taken after the word to end. */
+  readonly drainMs: number;
   readonly logLevel: LogLevel;
   readonly audit: string | undefined;
   /** The folder of the state that servers share; `memory`: none. */
@@ -54,6 +63,10 @@ export const OPTIONS = {
   'access-ttl': { type: 'string' },
   'trust-proxy': { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
+  'metrics-port': { type: 'string' },
+  replica: { type: 'string' },
+  replicas: { type: 'string' },
+  drain: { type: 'string' },
   'log-level': { type: 'string' },
   audit: { type: 'string' },
   state: { type: 'string' },
@@ -63,7 +76,16 @@ export const OPTIONS = {
 } as const;
 
 /** Options that belong to `--hosted` alone. */
-export const HOSTED_OPTIONS = ['public-url', 'access-ttl', 'trust-proxy', 'allow-origin'] as const;
+export const HOSTED_OPTIONS = [
+  'public-url',
+  'access-ttl',
+  'trust-proxy',
+  'allow-origin',
+  'metrics-port',
+  'replica',
+  'replicas',
+  'drain',
+] as const;
 
 export const USAGE = `Usage: docshare-mcp [options]            serve
        docshare-mcp doctor [--json]      check address, key, access and limit
@@ -88,8 +110,13 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
   --access-ttl TIME   how long a host may call before it fetches a new token: 30m, 8h (default), 1d
   --trust-proxy N     how many proxies of yours stand in front and tell the caller's address; default 0
   --allow-origin URL  a website whose pages may call a hosted server; repeatable
+  --metrics-port N    metrics (/metrics) and probes (/healthz, /readyz) of a hosted server on a port of their own; 0 picks one
+  --replica NAME      its name in log, audit and /readyz; default: the machine's name
+  --replicas N        how many share the limit at least; else those that are heard
+  --drain SECONDS     for so long it still takes calls after SIGTERM, while /readyz says no; default 5
   --log-level LEVEL   what stderr gets: silent, error, warn, info (default: writes and failures) or debug (every call)
   --audit FILE        append two JSON lines to FILE for each write, before and after it; no line, no write
+                      (hosted: - is stdout, and {replica} in the path its name)
   --state DIR         folder of what your servers share: refusals, sends, the limit; memory: nothing is shared
                       (default: docshare in your folder for program state)
   --help, --version
@@ -123,13 +150,18 @@ export function parseCommandLine(args: readonly string[]): Command {
     throw new CommandLineError(`--${own} belongs to --hosted: docshare-mcp --hosted --public-url URL.`);
   if (values.hosted && values.http)
     throw new CommandLineError('--hosted serves HTTP already: leave out --http.');
+  const {
+    replica = hostname()
+      .replace(/[^\w.-]/g, '_')
+      .slice(0, 64),
+  } = values;
+  if (!/^[\w.-]{1,64}$/.test(replica))
+    throw new CommandLineError('--replica takes a name of letters, digits, dots and hyphens.');
   if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
   if (values.data !== undefined && !values.sandbox)
     throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
   if (values.data?.trim() === '') throw new CommandLineError('--data takes a folder.');
   if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new CommandLineError('--port takes a number from 0 to 65535.');
   return {
     groups: names(values.groups),
     tools: names(values.tools),
@@ -141,12 +173,22 @@ export function parseCommandLine(args: readonly string[]): Command {
     files: values.files ?? [],
     http: values.http ?? false,
     host: values.host ?? '127.0.0.1',
-    port: Number(port),
+    port: numberOf('port', port, { from: 0, to: 65_535 }),
     hosted: values.hosted ?? false,
     publicUrl: values['public-url'],
     accessTtl: values['access-ttl'],
     trustProxy: values['trust-proxy'],
     allowOrigins: names(values['allow-origin']) ?? [],
+    metricsPort:
+      values['metrics-port'] === undefined
+        ? undefined
+        : numberOf('metrics-port', values['metrics-port'], { from: 0, to: 65_535 }),
+    replica,
+    replicas:
+      values.replicas === undefined
+        ? undefined
+        : numberOf('replicas', values.replicas, { from: 1, to: 1000 }),
+    drainMs: 1000 * numberOf('drain', values.drain ?? '5', { from: 0, to: 300 }),
     logLevel: parseLevel(values['log-level']),
     audit: values.audit,
     state: values.state,
@@ -159,6 +201,13 @@ export function parseCommandLine(args: readonly string[]): Command {
 
 function isConfirmMode(given: string): given is ConfirmMode {
   return ['auto', 'always', 'token', 'off'].includes(given);
+}
+
+function numberOf(option: string, given: string, { from, to }: { from: number; to: number }): number {
+  const number = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(number >= from && number <= to))
+    throw new CommandLineError(`--${option} takes a number from ${from} to ${to}.`);
+  return number;
 }
 
 function parseLevel(given = 'info'): LogLevel {

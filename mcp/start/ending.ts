@@ -3,19 +3,25 @@ import type { Log } from '../record/log.ts';
 /** How long calls that run may go on when the server is told to end. */
 export const GRACE_MS = 5000;
 
-/** Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute. */
-export function endWith(close: () => Promise<void>, ended: Promise<void>): void {
+/**
+ * Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute.
+ * @param close told to hurry where a person at a terminal waits for it; given up after `withinMs`.
+ */
+export function endWith(
+  close: (hurry: boolean) => Promise<void>,
+  { ended, withinMs = GRACE_MS }: { ended: Promise<void>; withinMs?: number | undefined },
+): void {
   let isEnding = false;
-  const end = async () => {
+  const end = async (hurry: boolean) => {
     if (isEnding) return;
     isEnding = true;
-    setTimeout(() => process.exit(0), GRACE_MS + 2000).unref();
-    await close().catch(() => undefined);
+    setTimeout(() => process.exit(0), withinMs + 2000).unref();
+    await close(hurry).catch(() => undefined);
     process.exit(0);
   };
-  void ended.then(end);
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  void ended.then(() => end(false));
+  process.on('SIGINT', () => end(true));
+  process.on('SIGTERM', () => end(false));
 }
 
 /** What nobody caught belongs to one call, and must not end all others. Its words may quote what people wrote: only its kind is told. */

@@ -8,7 +8,7 @@ import type { Services } from '../call/call-tool.ts';
 import { createDeedLedger } from '../call/deed-ledger.ts';
 import { createGate } from '../call/gate.ts';
 import { createFileDoor } from '../files/file-door.ts';
-import { type Audit, openAudit } from '../record/audit.ts';
+import { type Audit, openAudit, TO_STDOUT } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
 import { createStateOpener } from '../state/open-state.ts';
@@ -104,14 +104,22 @@ async function serve(command: Command, env: NodeJS.ProcessEnv, doors: { hosted: 
       ? await openStdio(factory, { input: process.stdin, wire, log })
       : await openHttp(factory, { command, log });
   surviveFaults(log);
-  endWith(async () => {
-    // First, so that the calls which run still have what they need.
-    await door.close();
-    await close();
-  }, door.ended);
-  const sandbox = service ? { sandbox: service.url } : {};
-  const { url, publicUrl } = door;
-  writeReady({ url, ...(publicUrl === undefined ? {} : { public_url: publicUrl }), tools, ...sandbox });
+  const { url, publicUrl, metricsUrl, ended, withinMs } = door;
+  endWith(
+    async (hurry) => {
+      // First, so that the calls which run still have what they need.
+      await door.close(hurry);
+      await close();
+    },
+    { ended, withinMs },
+  );
+  writeReady({
+    url,
+    ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
+    ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),
+    tools,
+    ...(service ? { sandbox: service.url } : {}),
+  });
   // A host's pipes are no terminal: somebody is trying it out.
   if (process.stdin.isTTY && process.stderr.isTTY)
     greet({ door, pages: service?.origin, data: command.data });
@@ -147,13 +155,14 @@ export async function assemble(
   const log = createLog({
     level: command.logLevel,
     secrets: secretsOf(env, service?.key),
+    ...(command.hosted ? { always: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
   const secrets = command.hosted ? readSecrets(command, env) : [];
   const folder = stateOf(command, env);
   const onFailure = (error: unknown) => log.warn('state_in_memory', { code: codeOf(error) });
   const state = command.hosted
-    ? await openShared({ folder, secrets, onFailure, log, env })
+    ? await openShared({ folder, secrets, replicas: command.replicas, onFailure, log, env })
     : createStateOpener({ folder, onFailure });
   const baseUrl = service?.url ?? env['DOCSHARE_BASE_URL'];
   const accounts = createAccounts({
@@ -161,7 +170,7 @@ export async function assemble(
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
     state,
   });
-  const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, log);
+  const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, { command, log });
   const services: HostedParts['services'] = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
@@ -216,9 +225,13 @@ export interface Door {
   readonly url: string;
   /** Where people reach it, if that is another address. */
   readonly publicUrl?: string;
+  /** Where its metrics and probes are. */
+  readonly metricsUrl?: string | undefined;
   /** Settles when the other side hangs up; never for HTTP. */
   readonly ended: Promise<void>;
-  close(): Promise<void>;
+  /** How long its end may take. */
+  readonly withinMs?: number;
+  close(hurry?: boolean): Promise<void>;
 }
 
 /** The protocol over two streams: this process's own, or those of whoever runs the server in his. */
@@ -284,6 +297,7 @@ async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
 async function openShared(options: {
   folder: string | undefined;
   secrets: readonly string[];
+  replicas: number | undefined;
   onFailure: (error: unknown) => void;
   log: Log;
   env: NodeJS.ProcessEnv;
@@ -293,7 +307,10 @@ async function openShared(options: {
   const state = await openHostedState({
     ...more,
     redisUrl: env['DOCSHARE_REDIS_URL'],
-    onCondition: ({ carrier, up, replicas }, code) => log.warn('state', { carrier, up, replicas, code }),
+    onCondition: ({ carrier, up, replicas, holdMs }, code) =>
+      up
+        ? log.info('state_back', { carrier, replicas, hold_s: Math.ceil(holdMs / 1000) })
+        : log.warn('state_away', { carrier, replicas, code }),
   });
   return Object.assign(async () => state, { close: () => state.close() });
 }
@@ -315,9 +332,14 @@ function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): stri
 }
 
 /** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
-function openAuditFile(path: string, log: Log): Audit {
+function openAuditFile(
+  path: string,
+  { command: { hosted, replica }, log }: { command: Command; log: Log },
+): Audit {
   try {
-    return openAudit(resolve(path), {
+    // Only where stdout is no protocol does it take lines.
+    return openAudit(hosted && path === TO_STDOUT ? path : resolve(path), {
+      ...(hosted ? { replica } : {}),
       onFailure: (error) => log.error('audit_failed', { code: codeOf(error) }),
     });
   } catch (error) {

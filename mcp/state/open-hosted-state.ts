@@ -12,7 +12,7 @@ export interface HostedStateOptions {
   readonly secrets: readonly string[];
   /** There are at least so many replicas. */
   readonly replicas?: number | undefined;
-  /** So long a Redis without history holds all starts; a window of the limit, but for tests. */
+  /** So long a Redis that lost its history holds all starts; a window of the limit, but for tests. */
   readonly holdMs?: number | undefined;
   /** Told when Redis goes and comes back, with the code of what is wrong. */
   readonly onCondition: (condition: Condition, code?: string) => void;

@@ -47,7 +47,7 @@ export interface RedisLinkOptions {
   readonly secrets: readonly [Buffer, ...Buffer[]];
   /** There are at least so many servers. */
   readonly replicas?: number;
-  /** So long a Redis without history holds all starts: a window of the limit. */
+  /** So long a Redis that lost its history holds all starts: a window of the limit. */
   readonly holdMs: number;
   /** Told of each change, with the code of what is wrong. */
   readonly onCondition?: (condition: Condition, code?: string) => void;
@@ -67,7 +67,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let replicas = NEVER_MET;
   let heldUntil = Number.NEGATIVE_INFINITY;
   let members = 0;
-  let history: unknown;
+  let known = { since: '', run: '' };
   let lastCode = NO_ANSWER;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -121,15 +121,16 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     await agreeOnSecret();
     const keys = ['since', 'run', 'settle', 'replicas'].map((name) => keyOf(name));
     const reply = await soon(
-      redis.commands.docshareArrive(...keys, self, SILENT_MS, options.holdMs, SETTLE_MS),
+      redis.commands.docshareArrive(...keys, self, SILENT_MS, options.holdMs, SETTLE_MS, known.since),
     );
-    const [count, holdMs, found] = reply as unknown[];
+    const [count, holdMs, since, run] = reply as unknown[];
+    const found = { since: String(since), run: String(run) };
     heldUntil = steadyNow() + Number(holdMs);
     replicas = Math.max(1, Number(count));
     const isNews = !up;
-    const isOther = history !== found;
+    const isOther = known.since !== found.since || known.run !== found.run;
     if (isNews || isOther) await soon(onReturn(redis.commands, isOther), RETELL_MS);
-    history = found;
+    known = found;
     up = true;
     met = true;
     lastCode = NO_ANSWER;

@@ -48,8 +48,9 @@ export const SCRIPTS = {
   },
   /**
    * KEYS since, run, settle, replicas; ARGV this server, its time to live, the hold of a lost history, that of a Redis
-   * which started anew. Gives the number of servers, the hold, and what names this history: another name, and Redis may
-   * have lost what it was told.
+   * which started anew, and since when this server knew the history (empty: it knew none). A server that knew another
+   * one holds all: nobody can tell what it has forgotten. Gives the number of servers, the hold, since when the history
+   * goes back, and the run of Redis: where one of these is another, Redis may have lost what it was told.
    */
   docshareArrive: {
     numberOfKeys: 4,
@@ -57,19 +58,21 @@ export const SCRIPTS = {
       local hold = 0
       local info = redis.pcall('INFO', 'server')
       local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
-      if redis.call('EXISTS', KEYS[1]) == 0 then
-        hold = tonumber(ARGV[3])
-        redis.call('SET', KEYS[1], now)
+      local since = redis.call('GET', KEYS[1])
+      if not since then
+        since = string.format('%.0f', now)
+        redis.call('SET', KEYS[1], since)
+        hold = math.min(tonumber(ARGV[3]), tonumber(ARGV[4]))
       elseif redis.call('GET', KEYS[2]) ~= run then
         hold = tonumber(ARGV[4])
       end
+      if ARGV[5] ~= '' and ARGV[5] ~= since then hold = tonumber(ARGV[3]) end
       redis.call('SET', KEYS[2], run)
       if hold > math.max(0, redis.call('PTTL', KEYS[3])) then redis.call('SET', KEYS[3], '', 'PX', hold) end
       redis.call('ZADD', KEYS[4], now, ARGV[1])
       redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[2])
       redis.call('ZREMRANGEBYSCORE', KEYS[4], '(' .. (now + ARGV[2]), '+inf')
-      local history = redis.call('GET', KEYS[1]) .. run
-      return {redis.call('ZCARD', KEYS[4]), math.max(0, redis.call('PTTL', KEYS[3])), history}`,
+      return {redis.call('ZCARD', KEYS[4]), math.max(0, redis.call('PTTL', KEYS[3])), since, run}`,
   },
   /** KEYS: one for each secret; ARGV: the sealed word for each. Writes all where none stands; gives what stands. */
   docshareBear: {

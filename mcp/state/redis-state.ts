@@ -14,7 +14,7 @@ export interface RedisStateOptions {
   readonly secrets: readonly [Buffer, ...Buffer[]];
   /** There are at least so many servers; else those that are heard count. */
   readonly replicas?: number;
-  /** So long a Redis without history holds all starts; a window of the limit, but for tests. */
+  /** So long a Redis that lost its history holds all starts; a window of the limit, but for tests. */
   readonly holdMs?: number;
   readonly onCondition?: (condition: Condition, code?: string) => void;
   readonly now?: () => number;

@@ -43,6 +43,7 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
   'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',
+  'mcp/hosted/operations/request-scene.ts: x-request-id': 'what proxies in front of our own server write',
   'mcp/hosted/app.ts: x-content-type-options': 'a header of browsers',
   'mcp/hosted/pages/layout.ts: x-content-type-options': 'a header of browsers',
   'mcp/hosted/pages/layout.ts: x-frame-options': 'a header of browsers',

@@ -38,6 +38,10 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
     const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
     const started = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
+    // Whatever ends this process, its Redis ends with it.
+    const last = () => void started.kill('SIGKILL');
+    process.once('exit', last);
+    started.once('exit', () => process.off('exit', last));
     let said = '';
     await new Promise<void>((resolve, reject) => {
       started.once('exit', () => reject(new Error(`redis-server ended: ${said.slice(-500)}`)));

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { listen } from '../../start/http.ts';
+import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
+
+/** A port for who runs the server, and nobody else: metrics, and the two probes. */
+export interface OperationsPort {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const BOUNDS = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000, maxHeaderSize: 8192 };
+const CONNECTION_LIMIT = 64;
+
+/** @throws the system's error where it can't listen there. */
+export async function openOperationsPort(options: {
+  host: string;
+  port: number;
+  metrics: Metrics;
+  readiness: Readiness;
+}): Promise<OperationsPort> {
+  const { host, port, metrics, readiness } = options;
+  const answer = getRequestListener(
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 });
+      if (pathname !== '/metrics')
+        return (await readiness.answer(pathname)) ?? new Response(null, { status: 404 });
+      const { type, text } = await metrics.text();
+      return new Response(text, { headers: { 'content-type': type } });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(BOUNDS, answer);
+  server.maxConnections = CONNECTION_LIMIT;
+  await listen(server, host, port);
+  const address = server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

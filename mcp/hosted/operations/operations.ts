@@ -1,0 +1,121 @@
+import { performance } from 'node:perf_hooks';
+import { isObject } from '../../../src/answer/fields.ts';
+import type { Log } from '../../record/log.ts';
+import type { ObserveCall } from '../../record/record-call.ts';
+import { rpcError } from '../../start/http-body.ts';
+import type { OpenState } from '../../state/shared-state.ts';
+import { createCallLimits, type Ticket } from './call-limits.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createObserver } from './observe-calls.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+import { grantHash, REQUEST_ID, type RequestScene, sceneOf, withScene } from './request-scene.ts';
+import { createTracing } from './tracing.ts';
+
+/** What is told of a request of the protocol while it is answered. */
+export interface Visit {
+  /** Counts the request for who signed in; the refusal where too many of his run. */
+  admit(grantId: string): Response | undefined;
+  /** What it asks for. */
+  heard(body: unknown): void;
+}
+
+/** What it takes to run a hosted server: bounds, probes, measures, one line a call. */
+export interface Operations {
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly observe: ObserveCall;
+  /** Answers a request of the protocol within the bounds, with its id in the answer, until its stream has ended. */
+  serve(request: Request, answer: (visit: Visit) => Promise<Response>): Promise<Response>;
+  running(): number;
+}
+
+export interface OperationsOptions {
+  readonly log: Log;
+  readonly state: OpenState;
+  readonly replica: string;
+  readonly connections: () => Promise<number>;
+  readonly limits?: { readonly perGrant: number; readonly inAll: number };
+}
+
+const LIMITS = { perGrant: 64, inAll: 512 };
+const RETRY = { 'retry-after': '1' };
+
+export async function createOperations(options: OperationsOptions): Promise<Operations> {
+  const { log, state, replica, connections } = options;
+  const limits = createCallLimits(options.limits ?? LIMITS);
+  const metrics = createMetrics({
+    calls: limits.running,
+    connections,
+    state: async () => (await state()).condition(),
+  });
+  const observe = createObserver({ log, metrics, tracing: await createTracing() });
+
+  function refuse(scene: RequestScene, refusal: { reason: 'grant' | 'all'; response: Response }): Response {
+    metrics.refused(refusal.reason);
+    log.warn('request_refused', { request_id: scene.id, grant: scene.grant, reason: refusal.reason });
+    return refusal.response;
+  }
+
+  async function answerOne(
+    scene: RequestScene,
+    ticket: Ticket,
+    answer: (visit: Visit) => Promise<Response>,
+  ): Promise<Response> {
+    const startedAt = performance.now();
+    let method: string | undefined;
+    const response = await answer({
+      admit(grantId) {
+        scene.grant = grantHash(grantId);
+        if (ticket.countFor(grantId)) return undefined;
+        const message =
+          'Too many requests of this sign-in run at once. Wait for some of them, then try again.';
+        return refuse(scene, { reason: 'grant', response: rpcError(429, -32_000, message, RETRY) });
+      },
+      heard(body) {
+        if (isObject(body) && typeof body['method'] === 'string') method = body['method'];
+      },
+    });
+    return ending(response, () => {
+      ticket.end();
+      // A call of a tool measures itself: only it knows how it ended.
+      if (method === undefined || method === 'tools/call') return;
+      const error = response.status >= 400 ? String(response.status) : undefined;
+      metrics.observe({ method, error, seconds: (performance.now() - startedAt) / 1000 });
+    });
+  }
+
+  return {
+    readiness: createReadiness({ state, replica }),
+    metrics,
+    observe,
+    running: limits.running,
+    async serve(request, answer) {
+      const scene = sceneOf(request);
+      const ticket = limits.begin();
+      if (!ticket) {
+        const message = 'This server is busy. Try again in a second.';
+        return refuse(scene, { reason: 'all', response: rpcError(503, -32_000, message, RETRY) });
+      }
+      try {
+        const response = await withScene(scene, () => answerOne(scene, ticket, answer));
+        response.headers.set(REQUEST_ID, scene.id);
+        return response;
+      } catch (error) {
+        ticket.end();
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same answer, that tells when its stream has been sent whole or nobody reads it any more. */
+function ending(response: Response, onEnd: () => void): Response {
+  const { body, status, headers } = response;
+  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
+    onEnd();
+    return response;
+  }
+  const through = new TransformStream<Uint8Array, Uint8Array>();
+  body.pipeTo(through.writable).then(onEnd, onEnd);
+  return new Response(through.readable, { status, headers });
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { startRoundRobin } from './round-robin.ts';
+
+const main = fileURLToPath(new URL('../mcp/main.ts', import.meta.url));
+
+export interface Replica {
+  readonly name: string;
+  readonly port: number;
+  readonly metricsUrl: string;
+  /** Lines of its log, as they came. */
+  readonly lines: string[];
+  readonly pid: number;
+  /** Ends it at once, as a lost machine would. */
+  kill(): Promise<void>;
+  /** Tells it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+export interface Replicas {
+  /** The one address of all. */
+  readonly origin: string;
+  readonly all: readonly Replica[];
+  /** Starts one more and lets the balancer know. */
+  add(args?: readonly string[]): Promise<Replica>;
+  close(): Promise<void>;
+}
+
+export interface ReplicasOptions {
+  readonly count: number;
+  readonly baseUrl: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly onLine?: (replica: string, line: string) => void;
+}
+
+/** Servers of one public address as processes of this machine, behind a balancer that takes them in turn. */
+export async function startReplicas(options: ReplicasOptions): Promise<Replicas> {
+  const balancer = await startRoundRobin(options.port);
+  const all: Replica[] = [];
+  let numbered = 0;
+
+  async function add(more: readonly string[] = []): Promise<Replica> {
+    numbered += 1;
+    const replica = await startReplica(`replica-${numbered}`, {
+      ...options,
+      args: [...(options.args ?? []), ...more],
+      publicUrl: balancer.origin,
+    });
+    all.push(replica);
+    balancer.use(all.map(({ port }) => port));
+    return replica;
+  }
+
+  await Promise.all(Array.from({ length: options.count }, () => add()));
+  return {
+    origin: balancer.origin,
+    all,
+    add,
+    async close() {
+      await balancer.close();
+      await Promise.all(all.map((replica) => replica.kill()));
+    },
+  };
+}
+
+async function startReplica(
+  name: string,
+  { baseUrl, publicUrl, env = {}, args = [], onLine }: ReplicasOptions & { publicUrl: string },
+): Promise<Replica> {
+  const own = ['--hosted', '--port', '0', '--metrics-port', '0', '--public-url', publicUrl];
+  const child = spawn(
+    process.execPath,
+    [main, ...own, '--trust-proxy', '1', '--replica', name, '--drain', '0', ...args],
+    {
+      env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  // Whatever ends this process, its servers end with it.
+  const last = () => void child.kill('SIGKILL');
+  process.once('exit', last);
+  child.once('exit', () => process.off('exit', last));
+  const lines: string[] = [];
+  const ready = await new Promise<{ url: string; metrics_url: string }>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${name} ended (${code}): ${lines.slice(-5).join('\n')}`)));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line);
+      onLine?.(name, line);
+      if (line.startsWith('{"event":"ready"')) resolve(JSON.parse(line));
+    });
+  });
+  return {
+    name,
+    port: Number(new URL(ready.url).port),
+    metricsUrl: ready.metrics_url,
+    lines,
+    pid: child.pid ?? 0,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
+import { createOperations, type Visit } from '../../mcp/hosted/operations/operations.ts';
+import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
+import { createLog } from '../../mcp/record/log.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import type { Condition } from '../../mcp/state/shared-state.ts';
+import { tools } from '../../mcp/tools/index.ts';
+
+async function open(options: { condition?: Partial<Condition>; perGrant?: number; inAll?: number } = {}) {
+  const { condition = {}, perGrant = 2, inAll = 3 } = options;
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'info',
+    always: { replica: 'r1' },
+    write: (line) => void lines.push(JSON.parse(line)),
+  });
+  const memory = createMemoryState();
+  const state = async () => ({
+    ...memory,
+    condition: () => ({ ...memory.condition(), carrier: 'redis' as const, ...condition }),
+  });
+  const operations = await createOperations({
+    log,
+    state,
+    replica: 'r1',
+    connections: async () => 7,
+    limits: { perGrant, inAll },
+  });
+  return { operations, lines };
+}
+
+const request = (headers: Record<string, string> = {}) =>
+  new Request('http://x/mcp', { method: 'POST', headers });
+
+test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
+  const { operations, lines } = await open();
+  const streams: ReadableStreamDefaultController[] = [];
+  const stream = (grant: string) => async (visit: Visit) =>
+    visit.admit(grant) ??
+    new Response(new ReadableStream({ start: (control) => void streams.push(control) }), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  const first = await operations.serve(request(), stream('a'));
+  const second = await operations.serve(request(), stream('a'));
+  const third = await operations.serve(request(), stream('a'));
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 429]);
+  expect(third.headers.get('retry-after')).toBe('1');
+  expect(operations.running()).toBe(2);
+  expect((await operations.serve(request(), stream('b'))).status).toBe(200);
+  const refused = await operations.serve(request(), stream('c'));
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  streams[0]?.close();
+  await first.text();
+  // One that hangs up frees its place as well.
+  await second.body?.cancel();
+  while (operations.running() > 1) await sleep(1);
+  expect((await operations.serve(request(), stream('a'))).status).toBe(200);
+  expect(lines.map(({ event, reason }) => [event, reason])).toEqual([
+    ['request_refused', 'grant'],
+    ['request_refused', 'all'],
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/"grant":"[abc]"/);
+});
+
+test('an answer that fails frees its place', async () => {
+  const { operations } = await open();
+  const fail = () => Promise.reject(new Error('no'));
+  for (let index = 0; index < 5; index++)
+    await expect(operations.serve(request(), fail)).rejects.toThrow('no');
+  expect(operations.running()).toBe(0);
+});
+
+test('places that are given back twice count once', () => {
+  const limits = createCallLimits({ perGrant: 1, inAll: 2 });
+  const one = limits.begin();
+  expect(one?.countFor('a')).toBe(true);
+  expect(limits.begin()?.countFor('a')).toBe(false);
+  one?.end();
+  one?.end();
+  expect(limits.running()).toBe(1);
+  expect(limits.begin()?.countFor('a')).toBe(true);
+});
+
+test('a call is one line, one measure, and carries the proxy’s id and the trace of its message', async () => {
+  const { operations, lines } = await open();
+  const tool = tools.find(({ name }) => name === 'list_links');
+  if (!tool) throw new Error('no tool');
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const mcp = { mcpReq: { _meta: { traceparent } } } as unknown as Parameters<typeof operations.observe>[1];
+  const response = await operations.serve(request({ 'x-request-id': 'edge-1' }), async (visit) => {
+    visit.admit('the grant');
+    visit.heard({ method: 'tools/call' });
+    const observed = operations.observe(tool, mcp);
+    await observed.run(async () => undefined);
+    observed.end('not_found');
+    return Response.json({});
+  });
+  expect(response.headers.get('x-request-id')).toBe('edge-1');
+  expect(lines).toEqual([
+    {
+      time: expect.any(String),
+      level: 'info',
+      event: 'call',
+      replica: 'r1',
+      request_id: 'edge-1',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      grant: expect.stringMatching(/^[\w-]{16}$/),
+      tool: 'list_links',
+      outcome: 'not_found',
+      ms: expect.any(Number),
+    },
+  ]);
+  const { text } = await operations.metrics.text();
+  const labels = 'mcp_method_name="tools/call",gen_ai_tool_name="list_links",error_type="not_found"';
+  expect(text).toContain(`mcp_server_operation_duration_seconds_count{${labels}} 1`);
+  expect(text).toContain('docshare_connections 7');
+  expect(text).toMatch(/docshare_state_up 1/);
+});
+
+test('a request id and a method of a stranger never stand in a line or a label as they came', async () => {
+  const { operations } = await open();
+  const response = await operations.serve(request({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
+    visit.heard({ method: 'x"} 1\nevil{a="' });
+    return Response.json({});
+  });
+  expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  const { text } = await operations.metrics.text();
+  expect(text).not.toContain('evil');
+  expect(text).toContain('mcp_method_name="other"');
+});
+
+test('readiness: no until Redis was met, yes but degraded while it is away, no while draining', async () => {
+  const ask = async (condition: Partial<Condition>, drain = false) => {
+    const { operations } = await open({ condition });
+    if (drain) operations.readiness.beginDrain();
+    const response = await operations.readiness.answer('/readyz');
+    const alive = await operations.readiness.answer('/healthz');
+    expect(alive?.status).toBe(200);
+    return { status: response?.status, ...((await response?.json()) as object) };
+  };
+  expect(await ask({ up: false, met: false })).toMatchObject({ status: 503, ready: false });
+  expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { carrier: 'redis', up: true } });
+  expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
+  expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
+  const { operations } = await open();
+  expect(await operations.readiness.answer('/other')).toBeUndefined();
+});
+
+test('spans hang below the trace of the message, before that of the HTTP request', async () => {
+  const { trace, context, propagation, ROOT_CONTEXT } = await import('@opentelemetry/api');
+  const started: { name: string; parent: string | undefined; ended?: boolean }[] = [];
+  const tracer = {
+    startSpan(name: string, _: unknown, within: typeof ROOT_CONTEXT) {
+      const span = { name, parent: trace.getSpanContext(within)?.traceId };
+      started.push(span);
+      return {
+        spanContext: () => ({
+          traceId: span.parent ?? 'f'.repeat(32),
+          spanId: '1'.repeat(16),
+          traceFlags: 1,
+        }),
+        setAttribute: () => undefined,
+        setStatus: () => undefined,
+        end: () => Object.assign(span, { ended: true }),
+      };
+    },
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => tracer } as never);
+  propagation.setGlobalPropagator({
+    inject: () => undefined,
+    fields: () => [],
+    extract: (within: typeof ROOT_CONTEXT, carrier: Record<string, string>) => {
+      const traceId = carrier['traceparent']?.split('-')[1];
+      return traceId
+        ? trace.setSpanContext(within, { traceId, spanId: '2'.repeat(16), traceFlags: 1 })
+        : within;
+    },
+  } as never);
+  const tracing = await createTracing();
+  const [inner, outer] = ['a'.repeat(32), 'b'.repeat(32)];
+  const parentOf = (traceId: string) => `00-${traceId}-${'2'.repeat(16)}-01`;
+  for (const meta of [{ traceparent: parentOf(inner) }, {}, { traceparent: 7 }, undefined]) {
+    const span = tracing.start({ tool: 't', meta, traceparent: parentOf(outer) });
+    expect(span.traceId).toBe(meta && meta.traceparent === parentOf(inner) ? inner : outer);
+    span.end('not_found');
+  }
+  expect(started.map(({ name, parent, ended }) => [name, parent, ended])).toEqual([
+    ['tools/call t', inner, true],
+    ...Array(3).fill(['tools/call t', outer, true]),
+  ]);
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});
