@@ -50,6 +50,13 @@ test.each([
   expect(await find('room', { name: text })).toEqual([]);
 });
 
+test('a contact of a near address is not found, an address in other letters is', async () => {
+  await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
+  expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);
+  expect(await find('contact', { query: 'JOSE@x.example\u200b ' })).toMatchObject([{ name: 'Jose' }]);
+  expect(await find('contact', { query: 'josé', match: 'begins' })).toMatchObject([{ name: 'Jose' }]);
+});
+
 test('two rooms of exactly one name stop the step, or are both given, the newest first', async () => {
   const made = [];
   for (let time = 0; time < 2; time++) {

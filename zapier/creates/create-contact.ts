@@ -1,7 +1,8 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { learnedFields } from '../forms/learned-fields.ts';
-import { contact, plainEmail } from '../records/contact.ts';
+import { contact } from '../records/contact.ts';
+import { plainEmail } from '../records/fold.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';

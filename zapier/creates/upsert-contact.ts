@@ -11,7 +11,8 @@ import {
   readPath,
 } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
-import { contact, plainEmail } from '../records/contact.ts';
+import { contact } from '../records/contact.ts';
+import { plainEmail } from '../records/fold.ts';
 import { lookUp } from '../records/look-up.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { outputFieldsOf, recordFrom } from '../records/record.ts';

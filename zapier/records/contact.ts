@@ -26,8 +26,3 @@ export const contact: RecordKind = {
     raw: { id: 'con_8y2q6l4d', email: 'ann@northwind.example' },
   },
 };
-
-/** An address for comparing: accents tell two apart, capital letters do not. */
-export function plainEmail(value: unknown): string {
-  return typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : '';
-}

@@ -9,3 +9,8 @@ export function fold(text: unknown): string {
   const plain = String(text).normalize('NFKD').replace(ACCENTS, '').replace(UNSEEN, '');
   return plain.replace(/\s+/g, ' ').trim().toUpperCase().toLowerCase();
 }
+
+/** An e-mail address for comparing: accents tell two apart, capital letters do not. */
+export function plainEmail(value: unknown): string {
+  return typeof value === 'string' ? value.normalize('NFKC').replace(UNSEEN, '').trim().toLowerCase() : '';
+}

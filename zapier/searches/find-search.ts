@@ -39,9 +39,9 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
         ...narrow.map((part) => part.field),
       ],
       perform: withClient(async (client, { z, input }: Step<Record<string, unknown>>) => {
-        const wanted = fold(input[field.key]);
+        const wanted = String(input[field.key] ?? '').trim();
         // Every name contains nothing: the first record of the workspace would look like the one that was meant.
-        if (wanted === '')
+        if (fold(wanted) === '')
           throw new InputError(`Fill in ${field.label} in this step: nothing was given to look for.`);
         const match = readMatch(input['match']);
         const wantsAll = readSeveral(input['several'], several) === 'all';
@@ -51,7 +51,7 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
           kind,
           { client, z },
           {
-            text: String(input[field.key]).trim(),
+            text: wanted,
             isHit: (item) => select([item]).length > 0,
           },
         );
@@ -97,13 +97,11 @@ function selectFrom(items: readonly JsonObject[], looking: Looking): Found[] {
     const record = readRecord(kind, item);
     if (narrow.some((part) => input[part.field.key] && record[part.output] !== String(input[part.field.key])))
       return [];
-    const known = texts(record).map(fold);
-    const isOwn = fold(idOf(item, kind.resource)) === wanted;
-    const grade = isOwn ? 0 : rank(known, wanted, match);
-    if (grade === undefined) return [];
-    return [
-      { record, grade, text: isOwn ? -1 : known.findIndex((text) => rank([text], wanted, match) === grade) },
-    ];
+    const isOwn = fold(idOf(item, kind.resource)) === fold(wanted);
+    const grades = texts(record).map((text) => rank(text, wanted, match));
+    const grade = isOwn ? 0 : Math.min(...grades.map((one) => one ?? Number.POSITIVE_INFINITY));
+    if (grade === Number.POSITIVE_INFINITY) return [];
+    return [{ record, grade, text: isOwn ? -1 : grades.indexOf(grade) }];
   });
   const sorted = found.toSorted(
     (a, b) =>

@@ -1,5 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { InputError } from '../platform/core.ts';
+import { fold, plainEmail } from '../records/fold.ts';
 
 const MATCHES = { exactly: 'Exactly', begins: 'Begins With', contains: 'Contains' } as const;
 export type Match = keyof typeof MATCHES;
@@ -56,10 +57,16 @@ function readChoice<Choice extends string>(
   return found;
 }
 
-/** How well texts fit: 0 the very text, 1 begins with it, 2 contains it; undefined where `match` wants better. */
-export function rank(texts: readonly string[], wanted: string, match: Match): number | undefined {
-  if (texts.includes(wanted)) return 0;
+/**
+ * How well a text fits: 0 the very text, 1 begins with it, 2 contains it; undefined where `match` wants better. Accents
+ * tell two addresses apart, and make no difference otherwise.
+ */
+export function rank(text: unknown, wanted: string, match: Match): number | undefined {
+  const known = fold(text);
+  const sought = fold(wanted);
+  const isAddress = known.includes('@') && sought.includes('@');
+  if (isAddress ? plainEmail(text) === plainEmail(wanted) : known === sought) return 0;
   if (match === 'exactly') return undefined;
-  if (texts.some((text) => text.startsWith(wanted))) return 1;
-  return match === 'contains' && texts.some((text) => text.includes(wanted)) ? 2 : undefined;
+  if (known.startsWith(sought)) return 1;
+  return match === 'contains' && known.includes(sought) ? 2 : undefined;
 }
