@@ -144,6 +144,12 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     'Docshare is not available at the moment. Zapier tries again by itself in 7200 s.',
   ],
   [
+    '500 of a creation',
+    { status: 500, text: 'oops' },
+    MAKE,
+    'Docshare itself failed (status 500): "oops", and may have done this all the same. Look for the link in Docshare before you replay this step.',
+  ],
+  [
     '500',
     { status: 500, text: 'oops' },
     READ,

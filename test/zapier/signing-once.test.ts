@@ -280,6 +280,17 @@ test('a file is uploaded once, however often the creation is refused', async () 
   expect(count('/documents')).toBe(1);
 });
 
+test.each([
+  [500, 'Docshare itself failed then (status 500).'],
+  [504, 'No clear answer came to what followed.'],
+])('of a draft whose creation ends in doubt (%d) it says that it may exist', async (status, why) => {
+  created = () => ({ status });
+  const { message } = await refuse({ file: 'Between us.', name: 'NDA', signers: [ANN] });
+  expect(message).toBe(
+    `The file is uploaded as document d1, and an agreement for it may exist. ${why} Look for the agreement in Docshare before you replay this run.`,
+  );
+});
+
 test('names are those that existing agreements show', async () => {
   draft = {
     id: 'old',

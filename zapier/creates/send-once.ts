@@ -103,8 +103,14 @@ async function makeDraft(
 ): Promise<{ draft: Draft; answer: JsonObject }> {
   const { answer, taken } = await createDraft(client, { form, names, more }).catch((error: unknown) => {
     if (document === undefined) throw error;
-    const done = `The file is uploaded as document ${short(document.id)}; nothing was sent.`;
-    throw explainAfter(z, error, { done, kept });
+    const isRefused = error instanceof ApiError && error.status < 500;
+    const rest = isRefused ? '; nothing was sent' : ', and an agreement for it may exist';
+    throw explainAfter(z, error, {
+      done: `The file is uploaded as document ${short(document.id)}${rest}.`,
+      kept,
+      // What was made unheard may be made once more, and some services send what is made.
+      ...(isRefused ? {} : { advice: 'Look for the agreement in Docshare before you replay this run.' }),
+    });
   });
   const id = idOf(answer, agreement.resource);
   if (id === undefined)

@@ -98,6 +98,11 @@ export function refused(error: ApiError): Told {
       text: 'Docshare does not take a file of this type. Give this step another one.',
       code: 'wrong_type',
     };
+  if (status >= 500 && mayBeDoneTwice(error.operation))
+    return {
+      text: `Docshare itself failed (status ${status})${quote(error)}, and may have done this all the same. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
+      code: 'unknown_outcome',
+    };
   if (status >= 500)
     return {
       text: `Docshare itself failed (status ${status})${quote(error)}. Replay this run in some minutes; if it fails again, tell Docshare's support.`,
@@ -195,6 +200,12 @@ export function quote(error: ApiError): string {
 
 export function clip(text: string): string {
   return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
+}
+
+/** Whether a second run could leave a second record, or send a second e-mail. */
+function mayBeDoneTwice(operation: string): boolean {
+  const known = operations.find(({ name }) => name === operation)?.operation;
+  return known === undefined || (known.route.startsWith('POST ') && known.repeatable !== true);
 }
 
 function nounOf(operation: string): string {

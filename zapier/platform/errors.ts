@@ -9,6 +9,7 @@ import {
   PermissionError,
   RateLimitError,
   TimeoutError,
+  UnexpectedResponseError,
   UnknownOutcomeError,
   ValidationError,
 } from './core.ts';
@@ -85,6 +86,8 @@ export function explainAfter(
 function reason(error: DocshareError): string {
   if (error instanceof UnknownOutcomeError || error instanceof TimeoutError || error instanceof NetworkError)
     return 'No clear answer came to what followed.';
+  if (error instanceof UnexpectedResponseError)
+    return 'The answer to what followed lacks what this step needs.';
   if (!(error instanceof ApiError)) return unanswered(error).text;
   if (error instanceof PermissionError || isAboutScope(error))
     return `The API key lacks the scope ${error.scope}.`;
