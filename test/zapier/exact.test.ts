@@ -50,6 +50,16 @@ test.each([
   expect(await find('room', { name: text })).toEqual([]);
 });
 
+test('a room that is called by a number is not another one with this number as its id', async () => {
+  await world.close();
+  world = await openWorld({ ids: 'numbers' });
+  const { id } = await world.act('create_room', { name: 'Alpha' });
+  expect(String(id)).toMatch(/^\d+$/);
+  expect(await find('room', { name: String(id) })).toEqual([]);
+  await world.act('create_room', { name: String(id) });
+  expect(namesOf(await find('room', { name: String(id) }))).toEqual([String(id)]);
+});
+
 test('a contact of a near address is not found, an address in other letters is', async () => {
   await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
   expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);

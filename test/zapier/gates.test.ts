@@ -46,6 +46,8 @@ test.each([
   [{ gate_download: 'perhaps' }, 'Allow Download'],
   [{ gate_visitors: '0' }, 'Most Visitors'],
   [{ gate_visitors: 'some' }, 'Most Visitors'],
+  [{ gate_visitors: '9'.repeat(30) }, 'Most Visitors'],
+  [{ gate_password: ' ' }, 'Password'],
   [{ gate_expiry: '05/06/2099' }, 'Expires At'],
   [{ gate_expiry: '2020-01-01' }, 'Expires At'],
 ])('%j is refused by name before anything is sent', async (gate, label) => {

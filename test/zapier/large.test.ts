@@ -95,6 +95,17 @@ test('with the newest first, 250 that came between two polls are all found, and 
   expect((await poll({ isLoadingSample: true })).length).toBeGreaterThan(0);
 });
 
+test('where other Zaps have used up the limit, the first look goes on in the next ones', async () => {
+  style = { size: 25 };
+  add(3000);
+  const busy = { authData: { apiKey: 'busy', baseUrl: service.url } };
+  await zap.refusal(FIND, { ...busy, inputData: { name: 'Room 2999' } });
+  await zap.run('triggers.new_room.operation.perform', { ...busy, meta: { isPopulatingDedupe: true } });
+  add(30, 'Fresh');
+  const found = [...(await poll()), ...(await poll())];
+  expect(found).toEqual(expect.arrayContaining(['r3000', 'r3029']));
+});
+
 test("a search asks the service's own filter first: one request for a hit, three for a miss", async () => {
   style = { size: 25, filters: 'name' };
   add(3000);

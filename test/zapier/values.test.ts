@@ -1,6 +1,6 @@
 /** What people and earlier steps write into a form is read as they mean it, or refused by the field's name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAmount } from '../../zapier/forms/amount.ts';
+import { readAmount, readCount } from '../../zapier/forms/amount.ts';
 import { readTime } from '../../zapier/forms/date.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
@@ -118,6 +118,13 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
   }
 });
 
+test('a count is refused with a whole number as its example', () => {
+  expect(() => readCount('1,200', 'Most Visitors')).toThrow(
+    '"1,200" is no whole number from 1. Correct the field "Most Visitors" in this step, for example to 1200.',
+  );
+  expect(readCount('1 200', 'Most Visitors')).toBe(1200);
+});
+
 describe('a time', () => {
   const read = (text: string, zone = 'America/New_York') => readTime(text, { label: 'Expires At', zone });
   test.each([
@@ -132,6 +139,8 @@ describe('a time', () => {
     ['2026-12-31 17:00', '2026-12-31T22:00:00.000Z'],
     ['2026-12-31T17:00:00+01:00', '2026-12-31T16:00:00.000Z'],
     ['1798675200', '2026-12-31T00:00:00.000Z'],
+    ['2026-12-31 10:00 UTC', '2026-12-31T10:00:00.000Z'],
+    ['2026-12-31 10:00:00 -0500', '2026-12-31T15:00:00.000Z'],
   ])('%j is %s in New York', (text, time) => {
     expect(read(text)).toBe(time);
   });
@@ -145,7 +154,10 @@ describe('a time', () => {
   test.each([
     'tomorrow',
     'maybe 5',
+    'Mayhem 3 2027',
     '2026-02-31',
+    '2027-02-30T10:00:00Z',
+    '9999-12-31',
     '12/31/26',
     '2026-12-31 25:00',
     '05/06/2026',

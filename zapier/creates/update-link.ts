@@ -37,7 +37,7 @@ export const updateLink = action<Input>({
     const updated = await client.links.update({ ...body, id });
     const missing = await stillUnmet(client, { id, wishes: form.wishes, answer: updated });
     if (missing.wishes.length > 0) throw new z.errors.Error(clip(untrue(missing)), 'gate_not_set');
-    return shownLink(updated, { ...body, id });
+    return shownLink(missing.link, { ...body, id });
   },
   shows: link,
 });

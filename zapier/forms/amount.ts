@@ -46,12 +46,16 @@ function pointed(text: string, { given, label }: { given: string; label: string 
 
 /** A whole number from 1. */
 export function readCount(value: unknown, label: string): number | undefined {
-  const number = readAmount(value, label);
-  if (number !== undefined && (!Number.isInteger(number) || number < 1))
-    throw new InputError(
-      `"${String(value).slice(0, 40)}" is no whole number from 1. Correct the field "${label}" in this step.`,
-    );
-  return number;
+  const refusal = new InputError(
+    `"${String(value).slice(0, 40)}" is no whole number from 1. Correct the field "${label}" in this step, for example to 1200.`,
+  );
+  try {
+    const number = readAmount(value, label);
+    if (number === undefined || (Number.isSafeInteger(number) && number >= 1)) return number;
+  } catch {
+    // Its advice is for prices.
+  }
+  throw refusal;
 }
 
 function refuse(text: string, label: string): InputError {

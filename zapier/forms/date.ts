@@ -16,7 +16,9 @@ interface Day {
   readonly day: number;
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 const CLOCK = /^(?:[T,\s]+(\d{1,2})(?::(\d{2}))(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?$/i;
 
 /**
@@ -32,11 +34,14 @@ export function readTime(
   const text = String(value).trim();
   if (/^\d{10}$|^\d{13}$/.test(text))
     return new Date(Number(text) * (text.length === 10 ? 1000 : 1)).toISOString();
-  if (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  )
-    return new Date(text).toISOString();
+  const [, date = '', clock = '', offset = ''] =
+    /^(\d{4}-\d\d-\d\d)[T ]+(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(text) ?? [];
+  if (date) {
+    readDay(date, label);
+    const time = new Date(`${date}T${clock}${/^[a-z]/i.test(offset) ? 'Z' : offset}`);
+    if (Number.isNaN(time.getTime())) throw refuse(text, label);
+    return time.toISOString();
+  }
   const { day, rest } = readDay(text, label);
   const [match, hour, minute, second, half] = CLOCK.exec(rest) ?? [];
   if (match === undefined) throw refuse(text, label);
@@ -88,7 +93,7 @@ function readDay(text: string, label: string): { day: Day; rest: string } {
       text,
     );
   const [all = '', before, name = '', after, year = ''] = named ?? [];
-  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+  const month = MONTHS.findIndex((known) => known.startsWith(name.toLowerCase())) + 1;
   const isOne = (before === undefined) !== (after === undefined);
   if (!named || month === 0 || !isOne) throw refuse(text, label);
   return {
@@ -105,6 +110,8 @@ function checked(
   const made = new Date(Date.UTC(year, month - 1, day));
   // The 31st of February would become a day of March.
   if (made.getUTCMonth() !== month - 1 || made.getUTCDate() !== day) throw refuse(text, label);
+  // A day later the year has five digits, which no service reads.
+  if (year === 9999 && month === 12 && day === 31) throw refuse(text, label);
   return { year, month, day };
 }
 

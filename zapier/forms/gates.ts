@@ -142,6 +142,10 @@ function ownWishes(input: JsonObject, zone: string): (Omit<Wish, 'name'> & { gat
   if (expiry !== undefined && Date.parse(expiry) <= Date.now())
     throw new InputError(`The time in the field "${label}" is over already. Correct it in this step.`);
   const password = given('password');
+  if (typeof password === 'string' && password !== '' && password.trim() === '')
+    throw new InputError(
+      `The field "${FIELDS.password.label}" holds blanks alone. Fill it in, or leave it empty, in this step.`,
+    );
   const read: Record<Gate, unknown> = {
     email: readFlag(input['email_required'], EMAIL_LABEL),
     password: password === undefined || password === null || password === '' ? undefined : String(password),

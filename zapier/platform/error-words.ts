@@ -12,6 +12,9 @@ import {
   UploadError,
 } from './core.ts';
 
+/** The name of a call before its words. */
+const CALL = /^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /;
+
 /** The platform refuses longer messages. */
 const MESSAGE_LIMIT = 249;
 
@@ -145,7 +148,8 @@ export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'op
   if (error instanceof TimeoutError) return late(error);
   if (error instanceof NetworkError) return { text: unreachable(error), code: 'unreachable' };
   if (error instanceof UploadError) return { text: notStored(error), code: 'upload_failed' };
-  return { text: plain(error.message), code: error instanceof InputError ? 'invalid_input' : 'not_done' };
+  if (error instanceof InputError) return { text: aboutField(error.message), code: 'invalid_input' };
+  return { text: plain(error.message), code: 'not_done' };
 }
 
 function late({ message }: TimeoutError): Told {
@@ -183,9 +187,19 @@ function notStored({ pending, status }: UploadError): string {
   return `The file was not stored: ${how}. No document was made: it is safe to replay this run.`;
 }
 
+/** The core's words about a field, for somebody who fills in a form. */
+function aboutField(message: string): string {
+  const text = message.replace(CALL, '');
+  if (text === message) return plain(message);
+  const [, wrong, near] = /^"?([^"]+?)"? is no field of this call; did you mean (\S+)\?/.exec(text) ?? [];
+  if (wrong !== undefined)
+    return `"${wrong.slice(0, 40)}" is no field of this step; did you mean ${near}? If Docshare really calls it so, write {"extra": {"${wrong.slice(0, 40)}": …}} in Additional Fields as JSON.`;
+  return /^[a-z_]/.test(text) ? text.replace(/^[^\s"]+(?= (?:is|must|may) )/, 'The field "$&"') : text;
+}
+
 /** The core's words without the name of a call before them. */
 function plain(message: string): string {
-  const text = message.replace(/^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /, '');
+  const text = message.replace(CALL, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -12,6 +12,7 @@ import {
   NotFoundError,
   type Onward,
   type Page,
+  RateLimitError,
   ValidationError,
 } from '../platform/core.ts';
 import type { RecordKind } from './record.ts';
@@ -67,13 +68,15 @@ export interface Reach {
   readonly from?: Onward | undefined;
   readonly mostPages?: number;
   readonly longestMs?: number;
+  /** Whether what was read when the limit of requests is used up has to do: a later look goes on from there. */
+  readonly stopsAtLimit?: boolean;
   /** Whether the items so far are enough. */
   readonly enough?: (items: readonly JsonObject[]) => boolean;
 }
 
 /** Reads page after page until there is no more, a step may read no more, or `enough` says so of the items so far. */
 export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
-  const { from, mostPages, longestMs = LONGEST_MS, enough = () => false } = reach;
+  const { from, mostPages, longestMs = LONGEST_MS, stopsAtLimit = false, enough = () => false } = reach;
   const startedAt = performance.now();
   const items: JsonObject[] = [];
   const pages = await firstAccepted(QUERIES, async (query) => {
@@ -84,18 +87,23 @@ export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
   let read = 0;
   let last: Onward | undefined;
   let next = from;
-  for await (const page of pages) {
-    items.push(...page.items);
-    read += 1;
-    // An empty page behind the last one: that one is where a list ends.
-    if (page.items.length > 0 || read === 1) last = next;
-    next = page.onward;
-    const place = last ? { last } : {};
-    if (!page.complete) return { items, complete: false, ...place };
-    const late = performance.now() - startedAt > longestMs;
-    const most = mostPages ?? (items.length >= read * LARGE ? MOST_LARGE_PAGES : MOST_PAGES);
-    if (page.onward && (read >= most || late || enough(items)))
-      return { items, complete: false, onward: page.onward, ...place };
+  try {
+    for await (const page of pages) {
+      items.push(...page.items);
+      read += 1;
+      // An empty page behind the last one: that one is where a list ends.
+      if (page.items.length > 0 || read === 1) last = next;
+      next = page.onward;
+      const place = last ? { last } : {};
+      if (!page.complete) return { items, complete: false, ...place };
+      const late = performance.now() - startedAt > longestMs;
+      const most = mostPages ?? (items.length >= read * LARGE ? MOST_LARGE_PAGES : MOST_PAGES);
+      if (page.onward && (read >= most || late || enough(items)))
+        return { items, complete: false, onward: page.onward, ...place };
+    }
+  } catch (error) {
+    if (!stopsAtLimit || !(error instanceof RateLimitError) || read === 0 || !next) throw error;
+    return { items, complete: false, onward: next, ...(last ? { last } : {}) };
   }
   return { items, complete: true, ...(last ? { last } : {}) };
 }
@@ -115,7 +123,14 @@ export async function walkOn(
   const { items, complete, onward } = first;
   if (!onward) return { items, complete };
   if (enough(items)) return { items, complete: false, onward };
-  const rest = await walk(list, { ...reach, from: onward, enough: (more) => enough([...items, ...more]) });
+  const rest = await walk(list, {
+    ...reach,
+    from: onward,
+    enough: (more) => enough([...items, ...more]),
+  }).catch((error: unknown): Walked => {
+    if (!reach.stopsAtLimit || !(error instanceof RateLimitError)) throw error;
+    return { items: [], complete: false, onward };
+  });
   return { ...rest, items: [...items, ...rest.items] };
 }
 

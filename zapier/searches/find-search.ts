@@ -23,7 +23,7 @@ interface FindSpec {
 
 /**
  * Finds records by a text: the very text, unless the form asks for more, the best and newest first; nothing found is an
- * empty list. A record's own id always finds it, for ids that come from an earlier step.
+ * empty list. A record's own id finds it, for ids that come from an earlier step, unless it is a plain number.
  */
 export function findSearch(kind: RecordKind, spec: FindSpec): Search {
   const { description, field, narrow = [], several = 'all' } = spec;
@@ -97,7 +97,8 @@ function selectFrom(items: readonly JsonObject[], looking: Looking): Found[] {
     const record = readRecord(kind, item);
     if (narrow.some((part) => input[part.field.key] && record[part.output] !== String(input[part.field.key])))
       return [];
-    const isOwn = fold(idOf(item, kind.resource)) === fold(wanted);
+    // A plain number may be a name as well: room 2024 is not the one that is called "2024".
+    const isOwn = idOf(item, kind.resource) === wanted && !/^\d+$/.test(wanted);
     const grades = texts(record).map((text) => rank(text, wanted, match));
     const grade = isOwn ? 0 : Math.min(...grades.map((one) => one ?? Number.POSITIVE_INFINITY));
     if (grade === Number.POSITIVE_INFINITY) return [];

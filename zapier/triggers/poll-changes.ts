@@ -14,10 +14,10 @@ import {
 import { createLooks, createSeen, justNow, type Known, type Reading, sinceOf } from './looks.ts';
 
 /** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
-export const STOCK = { mostPages: 110, longestMs: 19_000 } as const;
+export const STOCK = { mostPages: 110, longestMs: 19_000, stopsAtLimit: true } as const;
 
 /** Pages of every other look, a third of it. */
-export const LOOK = { mostPages: 40 } as const;
+export const LOOK = { mostPages: 40, stopsAtLimit: true } as const;
 
 export interface Poll extends Reading {
   readonly list: List;
