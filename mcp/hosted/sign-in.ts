@@ -30,6 +30,8 @@ const Form = z.object({
 });
 type Form = z.infer<typeof Form>;
 
+/** It travels in tokens, and these in headers. */
+const KEY_LIMIT = 2048;
 const FORM_TTL_MS = 60 * 60_000;
 const AGAIN = 'Close this page and start again in the app where you came from.';
 
@@ -90,6 +92,8 @@ export function signInRoutes(
     const key = given.key.trim();
     const wait = options.keys.take(options.addressOf(context));
     if (wait !== undefined) return showWait(context, wait);
+    if (key.length > KEY_LIMIT)
+      return showKeyPage(context, { form, client, problem: 'This is too long for a key: copy it again.' });
     const account = parts.accounts.of(key);
     const report = await checkKey(account, offers.scopes);
     if (!report.works) return showKeyPage(context, { form, client, problem: report.message });

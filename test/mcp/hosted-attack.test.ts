@@ -13,6 +13,7 @@ import {
   createPkce,
   registerHost,
   rpcAt,
+  signInAt,
   tokensAt,
 } from '../world/hosted-visitor.ts';
 
@@ -118,6 +119,16 @@ describe('a key of odd characters is refused with a sentence, and never shown', 
     expect(answer.html).toContain('role="alert"');
     if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
   });
+});
+
+test('the longest registration, state and list of scopes that are taken go through to the token', async () => {
+  const redirects = Array.from({ length: 4 }, (_, at) => `https://host.example/${at}${'x'.repeat(950)}`);
+  const host = await registerHost(url, { redirect_uris: redirects });
+  const state = 's'.repeat(4096);
+  const scope = `links:read ${'unknown:scope '.repeat(200)}`;
+  const { back } = await signInAt(url, host, { key: sandbox.key(), query: { state, scope } });
+  expect(back.searchParams.get('state')).toBe(state);
+  expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
 });
 
 test('whoever guesses keys is stopped after a while, behind the proxy’s word and whatever stands before it', async () => {

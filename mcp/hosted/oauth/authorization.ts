@@ -41,8 +41,8 @@ export async function readAuthorization(
   const state = states.length === 1 && (states[0] ?? '').length <= STATE_LIMIT ? states[0] : undefined;
   try {
     const challenge = readRequest(query, options.resource);
-    const scope = readOnce(query, 'scope');
-    const named = scopesIn(scope, options.scopes);
+    const named = scopesIn(readOnce(query, 'scope'), options.scopes);
+    const scope = named.length > 0 ? named.join(' ') : undefined;
     const scopes = named.length > 0 ? named : options.scopes;
     return { client, redirect, scopes, asked: { client: id, redirect, challenge, state, scope } };
   } catch (fault) {
