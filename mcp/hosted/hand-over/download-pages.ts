@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Download } from '../../../src/index.ts';
@@ -51,8 +51,12 @@ export function createDownloadPages(deps: DownloadPages): Hono {
     try {
       const client = await accounts.of(apiKey).client();
       const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
-      const { body, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
-      return new Response(body as ReadableStream<Uint8Array>, { headers: headersOf(name, sizeBytes) });
+      const { bytes, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
+      const { outgoing } = context.env as { outgoing?: ServerResponse };
+      return new Response(
+        streamOf(bytes, () => void outgoing?.destroy()),
+        { headers: headersOf(name, sizeBytes) },
+      );
     } catch {
       // What the service said may be anybody's words, and there is nobody here to weigh them.
       await downloads.release(token);
@@ -70,7 +74,27 @@ async function opened(download: Download, { name, signal }: { name: string; sign
     await bytes.return(undefined);
     throw error;
   }
-  return { body: Readable.toWeb(Readable.from(bytes, { objectMode: false })), sizeBytes: file.sizeBytes };
+  return { bytes, sizeBytes: file.sizeBytes };
+}
+
+/**
+ * The bytes as an answer's body. Where they break off, so does the connection: an error in the body would be written behind
+ * them, as if it belonged to the file.
+ */
+function streamOf(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await bytes.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        breakOff();
+        controller.close();
+      }
+    },
+    cancel: async () => void (await bytes.return(undefined)),
+  });
 }
 
 /** A person's browser that opens the address, or anything that says it only looks ahead. */
