@@ -57,6 +57,7 @@ describe('a 403', () => {
     '',
   ])('that says %j names none', (text) => {
     const { error, again } = explain(403, text);
+    expect(error).toMatchObject({ status: 403 });
     expect('header' in error && error.header).toBeFalsy();
     expect(error.message).toContain(
       `${SAYS} a signed header is missing or was changed, or the one-time address is spent.`,
@@ -99,6 +100,11 @@ test('a short token is a part of plain words, and stays', () => {
     { status: 400, text: 'the header is bad', retryAfterMs: undefined },
     { ...session, token: 'head' },
   );
+  const eight = explainRefusal(
+    { status: 400, text: 'bad eight888', retryAfterMs: undefined },
+    { ...session, token: 'eight888' },
+  );
+  expect(eight.error.message).toContain('bad [redacted]');
   expect(error.message).toContain('It said: "the header is bad"');
 });
 
