@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startRoundRobin } from './round-robin.ts';
 
@@ -93,6 +94,8 @@ async function startReplica(
       if (line.startsWith('{"event":"ready"')) resolve(JSON.parse(line));
     });
   });
+  // As a balancer would: nobody is sent to one that has not met the others yet.
+  while (!(await fetch(`${ready.metrics_url}/readyz`)).ok) await sleep(50);
   return {
     name,
     port: Number(new URL(ready.url).port),
