@@ -1,5 +1,6 @@
 /** What is the public internet: the edges of every closed net, and names with several addresses. */
-import * as dns from 'node:dns';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   closedHost,
@@ -8,8 +9,11 @@ import {
   parsePublicUrl,
 } from '../../mcp/files/public-address.ts';
 
-vi.mock('node:dns', { spy: true });
-afterEach(() => void vi.restoreAllMocks());
+// Not a mock of the module: the file under test may be loaded already.
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 /** The first and the last address of each closed net, and their public neighbours. */
 test.each([
@@ -103,7 +107,7 @@ interface Answer {
 }
 
 function look(answer: Answer, all: boolean): unknown[] {
-  vi.mocked(dns.lookup).mockImplementation(((
+  vi.spyOn(dns, 'lookup').mockImplementation(((
     _host: string,
     options: object,
     done: (...got: unknown[]) => void,
@@ -111,6 +115,7 @@ function look(answer: Answer, all: boolean): unknown[] {
     expect(options).toEqual({ all: true, family: 4 });
     done(answer.error ?? null, answer.addresses);
   }) as never);
+  syncBuiltinESMExports();
   let got: unknown[] = [];
   createPublicLookup()('files.test', { all, family: 4 }, (...args) => {
     got = args;
