@@ -5,6 +5,8 @@ import { words } from '../words.ts';
 export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind topic action`);
 /** §6: the kinds that the document names; others exist. */
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
+/** §6: a word in a kind's place by which a service tries an address out: nothing has happened. */
+export const EVENT_PROBES = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
 /** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
 export const EVENT_SUBJECT_FIELDS = words(
   `resource resource_type resourceType object object_type entity subject`,

@@ -51,6 +51,8 @@ describe('where deliveries are signed', () => {
     const body = { type: 'envelope.signed', data: { agreement_id: 'env_unknown' } };
     expect(await run(forge(body, String(subscription['secret'])))).toEqual([]);
     expect(world.zap.logs.join('\n')).toContain('Docshare knows nothing of it');
+    // It was signed all the same: from now on an unsigned one is a forgery.
+    expect(await run(forge({ ...body, data: { agreement_id: agreement } }))).toEqual([]);
   });
 
   test('an event of another kind never runs the Zap', async () => {
@@ -210,6 +212,22 @@ describe('where deliveries are not signed', () => {
     };
     expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
     expect(world.zap.logs.join('\n')).toContain('Docshare knows nothing of it');
+  });
+
+  test.each([
+    'null',
+    '"hi"',
+    '[]',
+    '{}',
+    '{"type":"ping","id":"evt_1"}',
+    '{"event":"Test","data":{"id":"w"}}',
+  ])('a delivery of %s is no view and no signature: a service tries the address out', async (body) => {
+    const bundle = {
+      ...forge({}),
+      rawRequest: { method: 'POST', querystring: '', content: body, headers: {} },
+    };
+    expect(await run(bundle)).toEqual([]);
+    expect(await world.trigger('link_viewed', 'perform', bundle)).toEqual([]);
   });
 
   test('each visitor of a link runs the Zap, each once', async () => {

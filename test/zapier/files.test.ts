@@ -10,7 +10,8 @@ let world: World;
 let origin: string;
 const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
-  response.setHeader('content-type', isPage ? 'text/html; charset=utf-8' : 'application/pdf');
+  const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
+  response.setHeader('content-type', isPage ? type : 'application/pdf');
   response.end(isPage ? '<!doctype html><title>Sign in</title>' : '%PDF-1.7 x');
 });
 beforeAll(async () => {
@@ -44,6 +45,7 @@ test('what is no file is refused with what to do', async () => {
   expect(await refuse(`${origin}/login`)).toBe(
     'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
   );
+  expect(await refuse(`${origin}/login-unnamed`)).toContain('gave a web page, such as a sign-in page');
   const several =
     '2 files were given, and this step takes one. Pick one of them, or put a Looping step before this one.';
   expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
@@ -51,6 +53,19 @@ test('what is no file is refused with what to do', async () => {
   expect(await refuse('Deck.pdf')).toBe(
     '"Deck.pdf" is the name of a file, not the file. Map the file itself from an earlier step.',
   );
+  expect(await refuse('Series A Deck.pdf')).toContain('is the name of a file, not the file.');
+  for (const odd of [
+    'file:///home/ann/deck',
+    'C:\\decks\\deck',
+    'www.docs.test/deck',
+    '[deck](https://docs.test/deck)',
+    '["https://docs.test/a.pdf", "https://docs.test/b.pdf"]',
+    { url: 'https://docs.test/a.pdf' },
+    'undefined',
+    false,
+    'hydrate|||{"type":"file"}|||hydrate',
+  ])
+    expect(await refuse(odd)).toMatch(/is neither a file nor words for one\. Map the file itself/);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
     expect(await refuse(broken)).toBe(
       'The data URL holds no file. Map the file itself from an earlier step.',

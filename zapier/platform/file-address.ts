@@ -40,20 +40,18 @@ export async function openAddress(z: ZObject, address: string): Promise<OpenedFi
   const { sizeBytes: size } = body;
   if (type === 'text/html' && !/\.html?$/i.test(name)) {
     await letGo(body.bytes);
-    throw new InputError(
-      'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
-    );
+    throw webPage();
   }
   if (size !== undefined && size > MOST_BYTES) {
     await letGo(body.bytes);
     throw tooLarge(`has ${megabytes(size)} MB`);
   }
-  if (size === undefined) return { source: watched(body.bytes, { run, size }), name, type };
+  if (size === undefined) return { source: watched(body.bytes, { run, size, name }), name, type };
   let opened: AsyncIterable<Uint8Array> | undefined = body.bytes;
   async function* stream() {
     const bytes = opened ?? (await ask()).bytes;
     opened = undefined;
-    yield* watched(bytes, { run, size });
+    yield* watched(bytes, { run, size, name });
   }
   return { source: { size, name, ...(type === undefined ? {} : { type }), stream }, name, type };
 }
@@ -61,12 +59,14 @@ export async function openAddress(z: ZObject, address: string): Promise<OpenedFi
 /** Bytes as they come; a file that can't be through in time, or is larger than it may be, ends early. */
 async function* watched(
   bytes: AsyncIterable<Uint8Array>,
-  { run, size }: { run: Run; size: number | undefined },
+  { run, size, name }: { run: Run; size: number | undefined; name: string },
 ): AsyncGenerator<Uint8Array> {
   const startedAt = performance.now();
   let read = 0;
   try {
     for await (const chunk of bytes) {
+      // Also where its address calls it a file.
+      if (read === 0 && isWebPage(chunk) && !/\.(?:html?|txt|md)$/i.test(name)) throw webPage();
       read += chunk.byteLength;
       if (read > MOST_BYTES) throw tooLarge(`is larger than ${MOST_MEGABYTES} MB`);
       const tookMs = performance.now() - startedAt;
@@ -78,6 +78,10 @@ async function* watched(
   } catch (error) {
     throw explain(error, run);
   }
+}
+
+function isWebPage(start: Uint8Array): boolean {
+  return /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i.test(new TextDecoder().decode(start.subarray(0, 200)));
 }
 
 /** In the words of who filled in the step: the file's address is none of Docshare's. */
@@ -97,6 +101,12 @@ function explain(error: unknown, run: Run): unknown {
     ? 'The file broke off on its way, so no document was made of it.'
     : 'The address of the file could not be reached, so no document was made.';
   return new InputError(`${what} Test the step that the file comes from, then replay this run.`);
+}
+
+function webPage(): InputError {
+  return new InputError(
+    'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
+  );
 }
 
 function tooLarge(how: string): InputError {

@@ -11,14 +11,31 @@ export async function openFile(z: ZObject, given: unknown): Promise<OpenedFile> 
   const file = onlyOne(given);
   const text = file.trim();
   if (/^data:/i.test(text)) return readDataUrl(text);
-  if (/^[^\s/\\]{1,200}\.(pdf|docx?|pptx?|xlsx?|mp4|mov|key|png|jpe?g)$/i.test(text))
+  if (/^[^\n]{0,200}\.(pdf|docx?|pptx?|xlsx?|mp4|mov|key|png|jpe?g)$/i.test(text) && !/^https?:/i.test(text))
     throw new InputError(
       `"${text.slice(0, 60)}" is the name of a file, not the file. Map the file itself from an earlier step.`,
+    );
+  if (NO_FILE.some((form) => form.test(text)))
+    throw new InputError(
+      `"${text.slice(0, 60)}" is neither a file nor words for one. Map the file itself from an earlier step.`,
     );
   if (!/^https?:\/\/\S+$/i.test(text))
     return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
   return openAddress(z, text);
 }
+
+/** What stands for a file elsewhere, and would be shared as a document of a few odd words. */
+const NO_FILE = [
+  // Addresses that nobody can fetch from here, and paths of another machine.
+  /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\S+$/i,
+  /^(?:www\.|[a-z]:\\|\\\\|~?\/)\S+$/i,
+  // A link in Markdown or HTML, and a list of addresses.
+  /^\[[^\]\n]*\]\(\S+\)$|^<a\s[^>]*>[^<]*<\/a>$/i,
+  /^\[\s*"https?:[^"]*"(?:\s*,\s*"https?:[^"]*")*\s*\]$/i,
+  // What programs write where they have nothing, or another kind of thing.
+  /^(?:undefined|null|none|nan|true|false|[\d.,]+|\[object \w+\])$/i,
+  /^hydrate\|\|\|/,
+];
 
 function onlyOne(given: unknown): string {
   const files = (Array.isArray(given) ? given : [given]).filter((one) => one !== undefined && one !== null);

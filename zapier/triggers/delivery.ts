@@ -1,6 +1,7 @@
 import type { Bundle } from 'zapier-platform-core';
+import { EVENT_KIND_FIELDS, EVENT_PROBES } from '../../src/assumptions/index.ts';
 import type { Step } from '../platform/client.ts';
-import { InputError, type JsonObject, parseEvents, type ServiceEvent } from '../platform/core.ts';
+import { InputError, isObject, type JsonObject, parseEvents, type ServiceEvent } from '../platform/core.ts';
 
 /** The events of what Zapier handed over. What is no event gives none, and `unreadable` hears why. */
 export function readDelivery(
@@ -10,12 +11,23 @@ export function readDelivery(
 ): readonly ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
   try {
-    return parseEvents(rawBodyOf(bundle), headers, secret);
+    return parseEvents(rawBodyOf(bundle), headers, secret).filter((event) => {
+      const isEvent = saysWhat(event);
+      if (!isEvent) unreadable('it says nothing of an event');
+      return isEvent;
+    });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     unreadable(error.message);
     return [];
   }
+}
+
+/** Whether there is more than an empty body, or a word that tries the address out. */
+function saysWhat({ raw, kind }: ServiceEvent): boolean {
+  if (kind !== undefined) return true;
+  if (!isObject(raw) || Object.keys(raw).length === 0) return false;
+  return !EVENT_KIND_FIELDS.some((name) => EVENT_PROBES.test(String(raw[name] ?? '').trim()));
 }
 
 function rawBodyOf(bundle: Bundle): string {

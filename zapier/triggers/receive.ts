@@ -79,7 +79,10 @@ async function receive(
   if (signed && kind.isComplete(flat) && passes(kind, flat, input) === true)
     return { event: withCheck(flat, { verified: true, check: 'Signed by Docshare.' }), claim };
   const { verdict, event: full, isRead } = await kind.confirm(client, flat, { ...step, signed });
-  if (verdict === 'denied') return drop('Docshare knows nothing of it');
+  if (verdict === 'denied') {
+    if (signed) await signing.remember();
+    return drop('Docshare knows nothing of it');
+  }
   // Where the record can't be read, what a filter asks for stays unknown: a run too many harms less than an event lost.
   const fits = passes(kind, full, input);
   if (fits === false || (fits === 'unknown' && isRead)) return drop('a filter of this trigger excludes it');
