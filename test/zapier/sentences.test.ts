@@ -33,6 +33,8 @@ const READ = ['searches.find_room.operation.perform', { name: 'Acme' }] as const
 const CHANGE = ['creates.update_link.operation.perform', { link: 'l', email_required: true }] as const;
 const MAKE = ['creates.create_link.operation.perform', { document: 'd' }] as const;
 const REPORT = ['searches.get_link_analytics.operation.perform', { link: 'l' }] as const;
+const OWN = ['creates.api_request.operation.perform', { method: 'POST', path: '/x/y' }] as const;
+const TURN_ON = ['triggers.link_viewed.operation.performSubscribe', {}] as const;
 const html = { 'content-type': 'text/html' };
 const hours = { 'retry-after': '7200' };
 const SCOPE = 'Give it the scope links:write in Settings → API keys, then try again.';
@@ -144,6 +146,37 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     'Docshare is not available at the moment. Zapier tries again by itself in 7200 s.',
   ],
   [
+    '404 of a path that nobody knows',
+    { status: 404 },
+    OWN,
+    'Docshare has nothing at the path of this step, or the API key may not use it. Correct the path, and check the base URL and the scopes of the key.',
+  ],
+  [
+    '403 of a path that nobody knows',
+    { status: 403 },
+    OWN,
+    'The API key lacks a permission. Give it the scope for this path in Settings → API keys, then try again.',
+  ],
+  [
+    '500 of a path that nobody knows',
+    { status: 500 },
+    OWN,
+    'Docshare itself failed (status 500), and may have done this all the same. Look for the record in Docshare before you replay this step.',
+  ],
+  [
+    '500 of a Zap that is turned on',
+    { status: 500 },
+    TURN_ON,
+    'Docshare itself failed (status 500). Turn the Zap on, or replay the run, once more in some minutes.',
+  ],
+  [
+    '504 of a Zap that is turned on',
+    { status: 504 },
+    TURN_ON,
+    'Docshare gave no clear answer when it was asked to announce its events. Turn the Zap on, or replay the run, once more in some minutes.',
+  ],
+  ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, `${WRONG_ADDRESS} webhooks:write.`],
+  [
     '500 of a creation',
     { status: 500, text: 'oops' },
     MAKE,
@@ -159,7 +192,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
   reply = answer;
   // Each cause with a key of its own: a 429 holds back the calls of its key.
   const authData = { apiKey: `key-${_.replace(/\W/g, '')}`, baseUrl: service.url };
-  const refusal = await zap.refusal(method, { inputData, authData });
+  const refusal = await zap.refusal(method, { inputData, authData, targetUrl: 'https://hooks.test/1' });
   expect(refusal.message).toBe(sentence);
   expect(refusal.message.length).toBeLessThan(250);
 });

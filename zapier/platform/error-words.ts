@@ -42,6 +42,11 @@ export function isUnknownRecord(error: NotFoundError): boolean {
 }
 
 export function missingScope(error: ApiError): Told {
+  if (isUnlisted(error.operation))
+    return {
+      text: `The API key lacks a permission${quote(error)}. Give it the scope for this path in Settings → API keys, then try again.`,
+      code: 'missing_scope',
+    };
   return {
     text: `The API key lacks a permission. Give it the scope ${error.scope} in Settings → API keys, then try again.`,
     code: 'missing_scope',
@@ -52,7 +57,12 @@ export function notFound(error: NotFoundError): Told {
   const code = 'not_found';
   if (isAboutScope(error)) return missingScope(error);
   const route = operations.find(({ name }) => name === error.operation)?.operation.route ?? '';
-  if (route.startsWith('GET ') && !route.includes('{'))
+  if (isUnlisted(error.operation))
+    return {
+      text: 'Docshare has nothing at the path of this step, or the API key may not use it. Correct the path, and check the base URL and the scopes of the key.',
+      code,
+    };
+  if ((route.startsWith('GET ') || isSubscribing(error.operation)) && !route.includes('{'))
     return {
       text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
       code,
@@ -101,6 +111,11 @@ export function refused(error: ApiError): Told {
       text: 'Docshare does not take a file of this type. Give this step another one.',
       code: 'wrong_type',
     };
+  if (status >= 500 && isSubscribing(error.operation))
+    return {
+      text: `Docshare itself failed (status ${status})${quote(error)}. ${ONCE_MORE}`,
+      code: 'service_failed',
+    };
   if (status >= 500 && mayBeDoneTwice(error.operation))
     return {
       text: `Docshare itself failed (status ${status})${quote(error)}, and may have done this all the same. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
@@ -119,6 +134,11 @@ export function refused(error: ApiError): Told {
 
 /** What happened where no refusal came, and what the step had done by then. */
 export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'open' = 'nothing'): Told {
+  if (error instanceof UnknownOutcomeError && isSubscribing(error.operation))
+    return {
+      text: `Docshare gave no clear answer when it was asked to announce its events. ${ONCE_MORE}`,
+      code: 'unknown_outcome',
+    };
   if (error instanceof UnknownOutcomeError) {
     const came =
       error.cause instanceof UnexpectedResponseError
@@ -216,14 +236,27 @@ export function clip(text: string): string {
   return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
 }
 
+/** A request of a person's own, to a path that the API document does not name. */
+function isUnlisted(operation: string): boolean {
+  return operation.includes(' ');
+}
+
+/** A registration that stands already is replaced: asking again is safe. */
+function isSubscribing(operation: string): boolean {
+  return operation === 'webhooks.create';
+}
+
+const ONCE_MORE = 'Turn the Zap on, or replay the run, once more in some minutes.';
+
 /** Whether a second run could leave a second record, or send a second e-mail. */
 function mayBeDoneTwice(operation: string): boolean {
   const known = operations.find(({ name }) => name === operation)?.operation;
-  return known === undefined || (known.route.startsWith('POST ') && known.repeatable !== true);
+  return (known?.route ?? operation).startsWith('POST ') && known?.repeatable !== true;
 }
 
 function nounOf(operation: string): string {
   const [group = 'records'] = operation.split('.');
+  if (isUnlisted(operation)) return 'record';
   return group === 'billing' || group === 'analytics' || group === 'request'
     ? 'record'
     : group.replace(/s$/, '');
