@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeOf } from './home.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
@@ -23,21 +23,12 @@ export function cacheFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const home = env['HOME'] || homeOf();
+  const home = homeOf(env['HOME']);
   const under = (base: string | undefined, ...names: string[]) =>
     base && isAbsolute(base) ? join(base, ...names, 'docshare', 'compiled') : undefined;
   if (platform === 'darwin') return under(home, 'Library', 'Caches');
   if (platform === 'win32') return under(env['LOCALAPPDATA']) ?? under(home, 'AppData', 'Local');
   return under(env['XDG_CACHE_HOME']) ?? under(home, '.cache');
-}
-
-/** A user may have no entry in the system's list, and so no home. */
-function homeOf(): string | undefined {
-  try {
-    return homedir();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Compiled code that somebody else may have put there is not run. */

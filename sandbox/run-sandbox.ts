@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { version } from '../src/version.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { formatProfile } from './profile/choose-profile.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
@@ -16,10 +17,16 @@ const USAGE = `Usage: docshare-sandbox [options]
   --clock KIND     real (runs on by itself) or manual (stands still)
   --cors ORIGIN    a website whose programs may call the API besides this machine's; repeatable, * for all
   -h, --help       prints this
+  --version        prints the version
 `;
 
 /** Starts the sandbox for people: prints its base URL and a key, runs until it is told to stop. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
+  // Whoever reads the output may be gone first, as `head` is: that is no fault.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exitCode ||= 1;
+    });
   const options = readOptions(args);
   if (options === null) return;
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
@@ -59,15 +66,20 @@ function readOptions(args: readonly string[]) {
         cors: { type: 'string', multiple: true },
         empty: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', default: false },
       },
     });
     if (values.help) {
       process.stdout.write(USAGE);
       return null;
     }
+    if (values.version) {
+      process.stdout.write(`${version}\n`);
+      return null;
+    }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
     return {
-      port: wholeNumber('--port', values.port),
+      port: portNumber(values.port),
       ...(profile === undefined ? {} : { profile }),
       ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed) }),
       ...(at === undefined ? {} : { at }),
@@ -87,6 +99,12 @@ function oneOf<const T extends string>(flag: string, text: string, choices: read
   const choice = choices.find((known) => known === text);
   if (choice === undefined) throw new RangeError(`${flag} needs ${choices.join(' or ')}, not "${text}"`);
   return choice;
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber('--port', text);
+  if (port > 65_535) throw new RangeError('--port takes a number from 0 to 65535');
+  return port;
 }
 
 function wholeNumber(flag: string, text: string): number {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { makeFolder } from '../make-folder.ts';
 import { SetupError } from './setup-error.ts';
 
 /** What stands in a host's file now. */
@@ -58,7 +58,7 @@ async function pathBehind(name: string): Promise<string> {
       );
     // The folder may be a link all the same.
     const folder = await realpath(dirname(name)).catch(() => dirname(name));
-    return join(folder, basename(name));
+    return join(resolve(folder), basename(name));
   }
 }
 
@@ -138,15 +138,18 @@ async function locked<T>(file: ConfigFile, work: () => Promise<T>): Promise<T> {
 
 async function takeLock(lock: string, file: ConfigFile): Promise<FileHandle> {
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
+  const refusal = (error: unknown) =>
+    new SetupError(`${dirname(file.path)} can't be written to (${codeOf(error)}). Nothing was changed.`);
+  try {
+    makeFolder(dirname(lock));
+  } catch (error) {
+    throw refusal(error);
+  }
   for (;;) {
     try {
-      await mkdir(dirname(lock), { recursive: true });
       return await open(lock, 'wx', 0o600);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST')
-        throw new SetupError(
-          `${dirname(file.path)} can't be written to (${codeOf(error)}). Nothing was changed.`,
-        );
+      if (codeOf(error) !== 'EEXIST') throw refusal(error);
       const age = await stat(lock).then(
         ({ mtimeMs }) => Date.now() - mtimeMs,
         () => 0,
@@ -163,7 +166,9 @@ async function takeLock(lock: string, file: ConfigFile): Promise<FileHandle> {
 
 /** One move: a reader sees the old file or the new one, and a full disk leaves the old. */
 async function put(path: string, text: string, like: ConfigFile): Promise<void> {
-  const next = `${path}.${randomUUID()}.tmp`;
+  // Of one name: what a setup that was killed left here goes with the next one, and a key may stand in it.
+  const next = `${path}.docshare-new`;
+  await rm(next, { force: true });
   try {
     const file = await open(next, 'wx', like.mode);
     try {

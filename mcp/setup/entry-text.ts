@@ -52,6 +52,17 @@ export function entryIn(text: string | undefined, { host, name }: { host: Host; 
   return valueAt(withoutMark(text ?? '').body, [host.at, offer.name], name);
 }
 
+/** Whether an entry starts this server: another one may have the same name. */
+export function isOurs(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { env, command, args } = entry;
+  const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  return (
+    (isObject(env) && OWN_ENV.some((name) => name in env)) ||
+    words.some((word) => /docshare-mcp|[\\/]mcp[\\/]main\.[jt]s$|^--sandbox$/.test(word))
+  );
+}
+
 /** The change that brings the entry in; undefined where it stands there already. */
 export async function changeToSet(
   now: ConfigFile,
@@ -60,7 +71,7 @@ export async function changeToSet(
   const text = withEntry(now.text, { host, entry, name: now.name });
   if (text === now.text) return undefined;
   // The first copy stays: it is from before all setups.
-  const isFirst = entryIn(now.text, { host, name: now.name }) === undefined;
+  const isFirst = !isOurs(entryIn(now.text, { host, name: now.name }));
   return { text, copy: isFirst ? now.text : undefined };
 }
 
@@ -72,7 +83,7 @@ export async function changeToRemove(now: ConfigFile, host: Host): Promise<Chang
   const before = (await readConfig(copyOf(now.path))).text;
   const wasWritten = (from: string | undefined) =>
     isObject(entry) && withEntry(from, { host, entry, name }) === now.text;
-  if (before !== undefined && entryIn(before, { host, name }) === undefined && wasWritten(before))
+  if (before !== undefined && !isOurs(entryIn(before, { host, name })) && wasWritten(before))
     return { text: before, dropCopy: true };
   if (before === undefined && wasWritten(undefined)) return { text: undefined };
   return { text: withoutEntry(now.text, { host, name }) };

@@ -19,6 +19,8 @@ export interface Host {
   readonly title: string;
   /** Files of the person's own settings, the usual one first. */
   readonly files: (place: Place) => readonly string[];
+  /** The folder that it leaves beside its file, where that stands in the home itself. */
+  readonly folder?: string;
   /** Json is edited; a file in another form is the host's own command's to edit. */
   readonly form: 'json' | 'toml' | 'yaml';
   /** Where servers stand in the file. */
@@ -53,6 +55,7 @@ export const hosts: readonly Host[] = [
     id: 'claude-code',
     title: 'Claude Code',
     files: ({ home, env, join }) => [join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')],
+    folder: '.claude',
     form: 'json',
     at: 'mcpServers',
     extra: { type: 'stdio' },

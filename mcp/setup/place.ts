@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { homeOf } from '../home.ts';
+import { SetupError } from './setup-error.ts';
 
 /** Where programs of this person on this machine keep their settings. */
 export interface Place {
@@ -13,10 +14,13 @@ export interface Place {
   readonly join: (...parts: string[]) => string;
 }
 
+/** @throws SetupError where this person has no home. */
 export function findPlace(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Place {
   const windows = platform === 'win32';
   const { join, isAbsolute } = windows ? win32 : posix;
-  const home = (windows ? env['USERPROFILE'] : env['HOME']) || homedir();
+  const home = windows ? env['USERPROFILE'] || homeOf(undefined) : homeOf(env['HOME']);
+  if (!home)
+    throw new SetupError('HOME names no folder. Set it to your own, or name the settings by --file.');
   // The standard says so: a path that is not absolute counts as none.
   const chosen = env['XDG_CONFIG_HOME'] ?? '';
   const config = isAbsolute(chosen) && !windows ? chosen : join(home, '.config');

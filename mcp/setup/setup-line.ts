@@ -23,6 +23,8 @@ export interface SetupLine {
   readonly baseUrl: string | undefined;
   readonly sandbox: boolean;
   readonly help: boolean;
+  /** Folders that the server may use. */
+  readonly folders: readonly string[];
   /** Arguments of the server in the host's entry. */
   readonly args: readonly string[];
 }
@@ -72,6 +74,8 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
   });
+  const blank = given.find(({ name, value }) => isPath(name, value ?? '') && value?.trim() === '');
+  if (blank) throw new SetupError(`--${blank.name} takes a ${blank.name === 'audit' ? 'file' : 'folder'}.`);
   serving.check(forServer);
   return {
     host: id === undefined ? undefined : findHost(id),
@@ -83,6 +87,7 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     baseUrl: textOf(values['base-url']),
     sandbox: values['sandbox'] === true,
     help: values['help'] === true,
+    folders: forServer.filter((_, index) => forServer[index - 1] === '--files'),
     args: forServer,
   };
 }
@@ -119,7 +124,7 @@ function parse(args: readonly string[], options: Options) {
     return parseArgs({ args: [...args], options: { ...options }, allowPositionals: true, tokens: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new SetupError(`${reason} See docshare-mcp setup --help.`);
+    throw new SetupError(`${reason?.replace(/\.?$/, '.')} See docshare-mcp setup --help.`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Person } from './ask.ts';
 import { changeConfig, copyOf, readConfig } from './config-file.ts';
-import { changeToRemove, changeToSet, entryIn } from './entry-text.ts';
+import { changeToRemove, changeToSet, entryIn, isOurs } from './entry-text.ts';
 import { commandFor, configurationFor, removalFor } from './host-words.ts';
 import { entryFor, type Host, hosts, type Wanted } from './hosts.ts';
 import { linkFor } from './links.ts';
@@ -47,6 +47,8 @@ export async function runSetup(
       `A host can't start what npx fetched from a file. Install it (npm install --global ${quoted(file)}), then run docshare-mcp setup.`,
     );
   if (line.print) {
+    if (line.remove)
+      throw new SetupError('--print shows what would be put there: leave out --print or --remove.');
     print(printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform }));
     return 0;
   }
@@ -86,7 +88,11 @@ async function survey(machine: Machine): Promise<number> {
 }
 
 async function stateOf(host: Host, name: string): Promise<string> {
-  if (!existsSync(name)) return existsSync(dirname(name)) ? 'found' : 'not found here';
+  if (!existsSync(name)) {
+    // A host whose file stands in the home itself leaves a folder of its own beside it.
+    const trace = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
+    return existsSync(trace) ? 'found' : 'not found here';
+  }
   if (host.form !== 'json') return 'found';
   try {
     const { text } = await readConfig(name);
@@ -146,19 +152,33 @@ async function put(
     if (!change || isAgreed) return change;
     print(`${host.title}: ${name}\n\n${host.at}.${offer.name} = ${JSON.stringify(shown, null, 2)}\n\n`);
     if (isKeyInFile) print('The key will stand in this file.\n');
+    const there = entryIn(now.text, { host, name });
+    if (there !== undefined && !isOurs(there))
+      print(`It takes the place of another server of the name ${offer.name}; --remove puts that one back.\n`);
     if (change.copy !== undefined) print(`What is there now is kept as ${copyOf(now.path)}.\n`);
     isAgreed = await agreed(machine, now.text === undefined ? 'Make this file?' : 'Change this file?');
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
   });
   if (isDenied) print('Nothing was changed.\n');
-  else
+  else {
+    for (const folder of line.folders.filter((one) => !existsSync(one)))
+      print(`There is no folder ${folder} yet: the server won't start without it.\n`);
+    if (isKeyInFile) await warnOfReaders(name, machine);
     print(
       done
         ? `${host.title} has the server now (${name}). ${host.next}\n`
         : `${host.title} has it already; nothing was changed.\n`,
     );
+  }
   return isDenied ? 1 : 0;
+}
+
+/** The rights of a file are its owner's to choose; that others read a key by them has to be said. */
+async function warnOfReaders(name: string, { print, platform }: Machine): Promise<void> {
+  const { path, mode } = await readConfig(name);
+  if (platform !== 'win32' && (mode & 0o044) !== 0)
+    print(`Others on this machine can read the key in this file: chmod 600 ${quoted(path)}\n`);
 }
 
 async function remove(

@@ -71,8 +71,8 @@ export const OPTIONS = {
   audit: { type: 'string' },
   state: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean' },
-  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
 } as const;
 
 /** Options that belong to `--hosted` alone. */
@@ -126,11 +126,14 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCO
              DOCSHARE_REDIS_URL (what replicas share; without it, the folder of --state)
 `;
 
+const NO_SUCH_COMMAND =
+  'The only positional arguments are doctor and setup, and each stands first. See --help.';
+
 /** @throws CommandLineError for an unknown option or value. */
 export function parseCommandLine(args: readonly string[]): Command {
   const known = Object.keys(OPTIONS);
   for (const arg of args) {
-    if (arg === '--') throw new CommandLineError('The only positional argument is doctor. See --help.');
+    if (arg === '--') throw new CommandLineError(NO_SUCH_COMMAND);
     const name = arg.match(/^--([^=]+)/)?.[1];
     if (name === undefined || known.includes(name)) continue;
     const near = nearest(name, known);
@@ -140,8 +143,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
   const { values, positionals } = parse(args);
   const doctor = positionals[0] === 'doctor';
-  if (positionals.length > (doctor ? 1 : 0))
-    throw new CommandLineError('The only positional argument is doctor. See --help.');
+  if (positionals.length > (doctor ? 1 : 0)) throw new CommandLineError(NO_SUCH_COMMAND);
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
   const { confirm = 'auto', port = '3000' } = values;
@@ -221,7 +223,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new CommandLineError(`${reason} See --help.`);
+    throw new CommandLineError(`${reason?.split('. To specify')[0]?.replace(/\.?$/, '.')} See --help.`);
   }
 }
 

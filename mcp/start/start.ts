@@ -30,12 +30,21 @@ import { chooseMenu, MenuError } from './menu.ts';
 import { readSecrets } from './secrets.ts';
 import { guardStdout } from './stdout-guard.ts';
 
+/** Whoever reads the output may be gone first, as `head` is: that is no fault, and what is at work goes on. Others are told by the exit code. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (codeOf(error) !== 'EPIPE') process.exitCode ||= 1;
+    });
+}
+
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
 export async function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   doors: { hosted: OpenHosted },
 ): Promise<void> {
+  outliveReaders();
   try {
     if (args[0] === 'setup') return await setUp(args.slice(1), env);
     const command = parseCommandLine(args);
@@ -62,7 +71,10 @@ async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv)
   const service = sandbox ? await startSandbox() : undefined;
   try {
     const print = (text: string) => void process.stdout.write(text);
-    const kept = service && { ...service, keptIn: resolve(data ?? join(stateFolder(env), 'sandbox')) };
+    const kept = service && {
+      ...service,
+      keptIn: resolve(data ?? join(stateFolder(env) ?? 'docshare', 'sandbox')),
+    };
     process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
   } finally {
     await service?.close();
@@ -160,6 +172,8 @@ export async function assemble(
   });
   const secrets = command.hosted ? readSecrets(command, env) : [];
   const folder = stateOf(command, env);
+  if (folder === undefined && command.state === undefined && !command.sandbox)
+    log.warn('state_in_memory', { code: 'NO_HOME' });
   const onFailure = (error: unknown) => log.warn('state_in_memory', { code: codeOf(error) });
   const state = command.hosted
     ? await openShared({ folder, secrets, replicas: command.replicas, onFailure, log, env })

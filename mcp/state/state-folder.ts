@@ -1,16 +1,20 @@
 import { chmodSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeOf } from '../home.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** Where programs of this system keep what outlives them and is no setting. */
-export function stateFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
-  const home = env['HOME'] || homedir();
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'docshare');
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'docshare');
+/** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */
+export function stateFolder(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const home = homeOf(env['HOME']);
+  const under = (base: string | undefined, ...names: string[]) => base && join(base, ...names, 'docshare');
+  if (platform === 'darwin') return under(home, 'Library', 'Application Support');
+  if (platform === 'win32') return under(env['LOCALAPPDATA']) || under(home, 'AppData', 'Local');
   const own = env['XDG_STATE_HOME'];
   // The standard tells programs to overlook a relative one.
-  return join(own && isAbsolute(own) ? own : join(home, '.local', 'state'), 'docshare');
+  return own && isAbsolute(own) ? under(own) : under(home, '.local', 'state');
 }
 
 /** Makes the folder where it is missing, and closes it to everybody else. @throws where it is not this user's own. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 /**
  * Holds a folder for this process, so that no two sandboxes write over each other; returns the end of it. A lock whose
@@ -8,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
  * @throws Error naming the process that holds it
  */
 export function lockFolder(folder: string): () => void {
-  makeFolder(resolve(folder));
+  makeFolder(folder);
   const path = join(folder, 'lock');
   for (const isLast of [false, true]) {
     try {
@@ -25,17 +26,6 @@ export function lockFolder(folder: string): () => void {
     }
   }
   throw new Error(`${folder} can't be locked`);
-}
-
-/** By hand: where a system refuses a folder as if the one above were missing, `recursive` of Node goes round for ever. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-  }
 }
 
 function isAlive(pid: number): boolean {

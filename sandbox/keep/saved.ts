@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { copyFile, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '../../src/scopes.ts';
 import type { KeptTime } from '../clock.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Profile } from '../profile/switches.ts';
 import type { KeyRecord, VisitRecord } from '../state/records.ts';
 import { createState, type State } from '../state/state.ts';
@@ -47,7 +48,7 @@ export function writeState({ state, profile, keys, secretRoot, clock }: Saved): 
 
 /** Puts a saved sandbox in place in one move, for this user alone (keys stand in it): whoever reads it finds the old one or the new one, whole. */
 export async function save(folder: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = pathIn(folder);
   const header = { format: FORMAT, version: VERSION, sha256: hash(text) };
   const file = await open(`${path}.tmp`, 'w', 0o600);
@@ -117,7 +118,7 @@ function revive(value: Record<string, unknown>): Saved {
 /** Copies stored files to another folder, under the names they have. */
 export async function copyFiles(names: Iterable<string>, from: string, to: string): Promise<void> {
   if (from === to) return;
-  await mkdir(to, { recursive: true });
+  makeFolder(to);
   for (const name of names) await copyFile(join(from, name), join(to, name));
 }
 

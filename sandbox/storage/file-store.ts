@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../make-folder.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
@@ -35,7 +36,7 @@ export function createFileStore(input: {
 }): FileStore {
   let folder: string | undefined;
   const inFolder = (name: string) => {
-    if (folder === undefined && input.folder !== undefined) mkdirSync(input.folder, { recursive: true });
+    if (folder === undefined && input.folder !== undefined) makeFolder(input.folder);
     folder ??= input.folder ?? mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
     return join(folder, name);
   };

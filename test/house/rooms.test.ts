@@ -10,7 +10,7 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
   src: /^src\//,
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^sandbox\/index\.ts$/,
-  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$|events\/sign-event\.ts$)/,
+  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$|version\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**
@@ -38,6 +38,7 @@ const MCP_FLOORS = [
   'nearest.ts',
   'assumptions.ts',
   'make-folder.ts',
+  'home.ts',
   'compile-cache.ts',
   'state',
   'files',

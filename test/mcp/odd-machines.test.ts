@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cacheFolder } from '../../mcp/compile-cache.ts';
+import { findPlace } from '../../mcp/setup/place.ts';
+import { stateFolder } from '../../mcp/state/state-folder.ts';
+import { fileIn, KEY, main, newHome, setup, writeIn } from '../world/setup-run.ts';
+
+const sandboxMain = main.replace('/mcp/', '/sandbox/');
+const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
+
+test.each([
+  [main, ['--help']],
+  [main, ['setup']],
+  [main, ['setup', 'cursor', '--print', '--sandbox']],
+  [sandboxMain, ['--help']],
+])('%s %j: a reader that went first brings no stack and no fault', async (file, args) => {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { HOME: newHome(), PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toBe('');
+});
+
+test('a home that is no absolute path is none: nothing is kept in whatever folder the program was started in', () => {
+  for (const HOME of ['relative', './x']) {
+    expect(stateFolder({ HOME }, 'linux')).toBeUndefined();
+    expect(cacheFolder({ HOME }, 'linux')).toBeUndefined();
+    expect(() => findPlace({ HOME }, 'linux')).toThrow(/--file/);
+  }
+  expect(stateFolder({ HOME: 'relative', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
+});
+
+test('a server without a home starts, remembers in memory, and says so', async () => {
+  const folder = newHome();
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { HOME: 'relative', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toMatch(/"event":"state_in_memory".*"code":"NO_HOME"/);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'settings below a folder that can never be made are refused',
+  async () => {
+    expect(
+      await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json']),
+    ).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
+    });
+  },
+);
+
+test('another server of the same name is kept in a copy, and stands in its place again when ours goes', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', OTHER);
+  const asked = await setup(home, ['cursor', '--sandbox']);
+  expect(asked.out).toContain('another server of the name docshare');
+  await setup(home, ['cursor', '--yes', '--sandbox']);
+  expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
+  await setup(home, ['cursor', '--yes', '--sandbox', '--read-only']);
+  expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
+  await setup(home, ['cursor', '--yes', '--remove']);
+  expect(readFileSync(file, 'utf8')).toBe(OTHER);
+  expect(existsSync(`${file}.before-docshare`)).toBe(false);
+});
+
+test('what a setup that was killed left behind goes with the next one', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  writeFileSync(`${file}.docshare-new`, KEY);
+  expect((await setup(home, ['cursor', '--yes', '--sandbox'])).code).toBe(0);
+  expect(existsSync(`${file}.docshare-new`)).toBe(false);
+});
+
+test('a key in a file that others may read is said, with the mend', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  expect((await setup(home, ['cursor', '--yes'])).out).toContain(`chmod 600 '${file}'`);
+  expect((await setup(newHome(), ['cursor', '--yes'])).out).not.toContain('chmod');
+});
+
+test('a host counts as here by what it left, not by the home that everybody has', async () => {
+  const home = newHome();
+  expect((await setup(home, [])).out).toMatch(/claude-code +not found here/);
+  mkdirSync(join(home, '.claude'));
+  expect((await setup(home, [])).out).toMatch(/claude-code +found/);
+});
+
+test.each([
+  [['cursor', '--sandbox', '--data', ''], '--data takes a folder'],
+  [['cursor', '--sandbox', '--files', ' '], '--files takes a folder'],
+  [['cursor', '--print', '--remove'], 'leave out --print or --remove'],
+  [['cursor', '--yes=1'], 'argument. See'],
+])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
+  const home = newHome();
+  const { code, out } = await setup(home, args);
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(sentence) });
+  expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
+});
+
+test('a folder for files that is not there yet is said when it is put in', async () => {
+  const { out } = await setup(newHome(), ['cursor', '--yes', '--sandbox', '--files', '/none/of it']);
+  expect(out).toContain('There is no folder /none/of it yet');
+});
+
+test.each([
+  [['-h'], 0, /^Usage: docshare-mcp/],
+  [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
+  [['help'], 1, /positional arguments are doctor and setup/],
+  [['-x'], 1, /Unknown option '-x'\. See --help/],
+  [['--files'], 1, /argument missing\. See --help/],
+])('%j is answered in whole sentences', async (args, code, said) => {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      out += chunk;
+    });
+  expect(await once(child, 'close')).toEqual([code, null]);
+  expect(out).toMatch(said);
+});
