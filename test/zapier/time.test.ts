@@ -97,6 +97,17 @@ test('pages that are slow together end as well', async () => {
   );
 });
 
+test('a read whose answer breaks off says so', async () => {
+  answers['GET /api/v1/rooms'] = (request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+    response.write('{"data":[{"id":"r1"');
+    setTimeout(() => response.destroy(), 50);
+  };
+  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  expect(result.message).toBe('The answer of Docshare broke off on its way. It is safe to replay this run.');
+});
+
 test('a write without an answer says that it may have been done', async () => {
   answers['POST /api/v1/rooms'] = never;
   const { result } = await refusal('creates.create_room', { name: 'Acme' });

@@ -181,8 +181,12 @@ function late({ message }: TimeoutError): Told {
   return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
 }
 
-function unexpected({ operation }: UnexpectedResponseError): string {
+function unexpected({ operation, message }: UnexpectedResponseError): string {
   const effect = operations.find(({ name }) => name === operation)?.operation.effect;
+  if (effect === 'read' && /\) was cut off\b/.test(message))
+    return 'The answer of Docshare broke off on its way. It is safe to replay this run.';
+  if (effect === 'read' && /is larger than/.test(message))
+    return "The answer of Docshare is larger than a step can take. Tell Docshare's support which step it was.";
   return effect === 'read'
     ? 'Docshare answered in a form that this app does not understand. Check that the base URL of the connection ends in /api/v1.'
     : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounOf(operation)} in Docshare.`;

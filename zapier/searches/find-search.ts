@@ -93,8 +93,12 @@ interface Found {
 function selectFrom(items: readonly JsonObject[], looking: Looking): Found[] {
   const { kind, spec, input, wanted, match } = looking;
   const { texts = (record: FlatRecord) => [record.name], narrow = [] } = spec;
+  // A record stands on two pages where a newer one came in between.
+  const seen = new Set<string>();
   const found = items.flatMap((item): Found[] => {
     const record = readRecord(kind, item);
+    if (seen.has(record.id)) return [];
+    seen.add(record.id);
     if (narrow.some((part) => input[part.field.key] && record[part.output] !== String(input[part.field.key])))
       return [];
     // A plain number may be a name as well: room 2024 is not the one that is called "2024".

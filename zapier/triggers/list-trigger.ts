@@ -1,10 +1,10 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { withClient } from '../platform/client.ts';
 import type { JsonObject, Onward } from '../platform/core.ts';
 import { createdAtOf, idOf, textField, titleOf } from '../platform/core.ts';
 import { askPage, type List } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { lookOnce } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
 /** The drop-down of one kind of record: a hidden, paged polling trigger. */
@@ -20,7 +20,7 @@ export function dropDownTrigger(kind: RecordKind): Trigger {
     operation: {
       type: 'polling',
       canPaginate: true,
-      perform: withClient(async (client, { z, bundle }) => {
+      perform: lookOnce(async (client, { z, bundle }) => {
         const page = await readDropDownPage(kind, { z, bundle, client });
         return toldApart(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
       }),
@@ -41,7 +41,7 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
     display: { label: `New ${kind.noun}`, description: words.description },
     operation: {
       type: 'polling',
-      perform: withClient(async (client, { z, bundle }) => {
+      perform: lookOnce(async (client, { z, bundle }) => {
         const poll = {
           list: ((query, options) => kind.list(client, query, options)) satisfies List,
           trigger: `new_${kind.resource}`,

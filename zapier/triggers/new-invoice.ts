@@ -1,7 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
-import { withClient } from '../platform/client.ts';
 import { invoice, readInvoice } from '../records/invoice.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { lookOnce } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
 export const newInvoice: Trigger = {
@@ -10,7 +10,7 @@ export const newInvoice: Trigger = {
   display: { label: 'New Invoice', description: 'Triggers when an invoice is issued for your workspace.' },
   operation: {
     type: 'polling',
-    perform: withClient(async (client, step) => {
+    perform: lookOnce(async (client, step) => {
       const items = await pollNewest(
         {
           list: (query, options) => client.billing.invoices(query, options),

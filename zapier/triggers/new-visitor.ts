@@ -1,7 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
 import { ROOM_FIELD, VISITOR_LISTS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
-import { type Step, withClient } from '../platform/client.ts';
+import type { Step } from '../platform/client.ts';
 import {
   type Client,
   IncompleteListError,
@@ -17,6 +17,7 @@ import type { Identified } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { readVisitor, visitor } from '../records/visitor.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { lookOnce } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
 /** Links of a room that one look asks for their visitors: each is a request of the 120 a minute. */
@@ -39,7 +40,7 @@ export const newVisitor: Trigger = {
         helpText: 'The room to watch, by all of its links. Docshare is asked every few minutes.',
       }),
     ],
-    perform: withClient(async (client, step) => {
+    perform: lookOnce(async (client, step) => {
       const visitors = await readVisitors(client, step);
       return sortNewestFirst(
         visitors.map((one) => ({

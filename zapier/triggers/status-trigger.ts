@@ -1,9 +1,9 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
-import { withClient } from '../platform/client.ts';
 import { InputError, type JsonObject, textField, toIsoTime } from '../platform/core.ts';
 import { type Identified, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { lookOnce } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
 
 type Change = keyof typeof STATUS_CHANGES;
@@ -39,7 +39,7 @@ export function statusTrigger(spec: {
     operation: {
       type: 'polling',
       inputFields,
-      perform: withClient(async (client, step) => {
+      perform: lookOnce(async (client, step) => {
         const input: JsonObject = step.input;
         const wanted = only ?? readChange(input['change'], changes);
         const items = await pollChanges(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
-import { withClient } from '../platform/client.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
 import { type Identified, outputFieldsOf, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
+import { lookOnce } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
 
 const { id, ...shown } = contact.sample;
@@ -16,7 +16,7 @@ export const updatedContact: Trigger = {
   display: { label: 'Updated Contact', description: 'Triggers when a contact is added or changed.' },
   operation: {
     type: 'polling',
-    perform: withClient(async (client, step) => {
+    perform: lookOnce(async (client, step) => {
       const items = await pollChanges(
         {
           list: (query, options) => client.contacts.list(query, options),

@@ -1,0 +1,75 @@
+/** A list that changes while it is read: a record on two pages is one, and an empty page is no end. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+
+let pages: Fields[][];
+let service: Loopback;
+let zap: Platform;
+beforeEach(async () => {
+  service = await openLoopback(({ query, method }) => {
+    if (method !== 'GET') return { json: pages.flat()[0] };
+    const at = Number(query.get('cursor') ?? 0);
+    return { json: { data: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null } };
+  });
+  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
+});
+afterEach(async () => {
+  await zap.close();
+  await service.close();
+});
+
+const entry = (id: string, day: string): Fields => ({
+  id,
+  name: `Acme ${id}`,
+  email: `${id}@x.example`,
+  status: 'signed',
+  created_at: `2026-11-${day}T10:00:00Z`,
+});
+const [B, A] = [entry('b', '20'), entry('a', '19')];
+
+test.each([
+  'new_room',
+  'new_contact',
+  'updated_contact',
+  'agreement_status_changed',
+  'new_invoice',
+  'room_list',
+])('a record that moved on to the next page is told once by %s', async (trigger) => {
+  pages = [
+    [B, A],
+    [A, entry('0', '18')],
+  ];
+  const told = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
+  expect(told.length).toBeGreaterThan(1);
+  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  pages = [[B, B]];
+  await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
+});
+
+test('it is no second one of its name or address either', async () => {
+  pages = [
+    [B, A],
+    [A, entry('0', '18')],
+  ];
+  const found = await zap.run<Fields[]>('searches.find_room.operation.perform', {
+    inputData: { name: 'Acme a' },
+  });
+  expect(found.map(({ id }) => id)).toEqual(['a']);
+  const inputData = { email: 'a@x.example', name: 'Ann' };
+  expect(await zap.run('creates.create_or_update_contact.operation.perform', { inputData })).toMatchObject({
+    is_new: false,
+  });
+});
+
+test('a first page without records is not the end where there is a way on', async () => {
+  pages = [[], [], [A]];
+  const find = (name: string) =>
+    zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
+  expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);
+  pages = Array.from({ length: 60 }, () => []);
+  const refusal = await zap.refusal('searches.find_room.operation.perform', {
+    inputData: { name: 'Acme a' },
+  });
+  expect(refusal.message).toContain('did not give the whole list');
+});
