@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { ASKED_KEY, type Asked } from '../contract/asked.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
-import type { ConfirmTokens } from './confirm-token.ts';
 import type { GatedAct } from './gated-act.ts';
 import { previewOf } from './preview.ts';
 
@@ -15,12 +14,12 @@ export interface CardDecision {
  * Asks by a card in the chat: the answer shows what will happen, and what passes a yes on stands where views alone read
  * it. The same call asked again shows the card again.
  */
-export async function askOnCard(act: GatedAct, tokens: ConfirmTokens): Promise<ToolAnswer> {
+export async function askOnCard(act: GatedAct, token: string): Promise<ToolAnswer> {
   const { binding, will } = act;
   const preview = previewOf(will, binding.args);
   const about = await act.look();
   const asked: Asked = {
-    token: tokens.mint('card', binding),
+    token,
     tool: binding.tool,
     arguments: binding.args as JsonObject,
   };

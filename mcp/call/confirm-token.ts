@@ -17,7 +17,10 @@ export type TokenKind = 'preview' | 'form' | 'card';
 
 /** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
 export interface ConfirmTokens {
-  mint(kind: TokenKind, binding: Binding): string;
+  /** @param round what the question belongs to; see `rounds.ts`. */
+  mint(kind: TokenKind, binding: Binding, round: string): string;
+  /** The round of a token that was found good. */
+  roundOf(token: string): string;
   /** Spends a token; the fault where it is not good for this. */
   redeem(token: string, wanted: { kind: TokenKind; binding: Binding }): Promise<TokenFault | undefined>;
 }
@@ -36,11 +39,12 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
   ];
 
   return {
-    mint(kind, binding) {
+    mint(kind, binding, round) {
       const expires = Math.floor((now() + TOKEN_TTL_MS) / 1000).toString(36);
-      const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding)].join('.');
+      const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding), round].join('.');
       return `${body}.${sign(body)}`;
     },
+    roundOf: (token) => token.split('.')[5] ?? '',
     async redeem(token, { kind, binding }) {
       const cut = token.lastIndexOf('.');
       const body = token.slice(0, Math.max(0, cut));

@@ -10,11 +10,12 @@ import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { askOnCard, type CardDecision } from './ask-on-card.ts';
 import { askOnPage } from './ask-on-page.ts';
-import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault } from './confirm-token.ts';
+import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } from './confirm-token.ts';
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import { createOpenForms, type OpenForm } from './open-forms.ts';
 import type { PageDoor } from './page-door.ts';
 import { messageOf, previewOf } from './preview.ts';
+import { createRounds } from './rounds.ts';
 import { createRefusals, type Word, wordOf } from './word.ts';
 
 /** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
@@ -36,14 +37,22 @@ export interface Gate {
   check(act: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
 }
 
-const FAULTS: Readonly<Record<TokenFault, string>> = {
+const FAULTS: Readonly<Record<TokenFault | 'overtaken', string>> = {
   forged: 'is not one of this server',
   expired: 'is older than ten minutes',
   used: 'was used already; it is good for one call',
   other_tool: 'belongs to another tool',
   other_arguments: 'belongs to other arguments',
   other_key: 'belongs to another API key',
+  overtaken:
+    'comes too late: the same was agreed to meanwhile, and the answer of that call says what came of it',
 };
+
+/** What a yes answers: in what words it is called, and the round that it was asked in. */
+interface Question {
+  readonly what: string;
+  readonly round: string;
+}
 
 /** What is looked up for a form may take so long. */
 const LOOKING_MS = 60_000;
@@ -79,8 +88,32 @@ export function createGate(options: {
   const forms = createOpenForms({ state: options.state, now });
   const open = async () => {
     const state = await options.state();
-    return { tokens: createConfirmTokens(state, { now }), refusals: createRefusals(state, { now }) };
+    return {
+      tokens: createConfirmTokens(state, { now }),
+      refusals: createRefusals(state, { now }),
+      rounds: createRounds(state, { now }),
+    };
   };
+
+  async function mint(kind: TokenKind, { binding, deed }: GatedAct): Promise<string> {
+    const { tokens, rounds } = await open();
+    return tokens.mint(kind, binding, await rounds.current(deed));
+  }
+
+  /** @throws ToolError where the token is not good for this. */
+  async function redeem(kind: TokenKind, act: GatedAct, token: string): Promise<Question> {
+    const { tokens } = await open();
+    const what = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s answer' }[kind];
+    const fault = await tokens.redeem(token, { kind, binding: act.binding });
+    if (fault) throw refusal(what, fault);
+    return { what, round: tokens.roundOf(token) };
+  }
+
+  /** A yes counts once, however often and in whatever ways the same was asked. @throws ToolError where one came first. */
+  async function agree(act: GatedAct, { what, round }: Question): Promise<void> {
+    const { rounds } = await open();
+    if (!(await rounds.take(act.deed, round))) throw refusal(what, 'overtaken');
+  }
 
   async function refused(deed: string): Promise<ToolAnswer | undefined> {
     const { refusals } = await open();
@@ -103,10 +136,12 @@ export function createGate(options: {
   async function askLegacy(act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
     let word: Word = 'silent';
     try {
+      const round = await (await open()).rounds.current(act.deed);
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
       word = await elicited(mcp, { message, timeoutMs: formWaitMs });
       const verdict = await settle(act, word);
       mcp.mcpReq.signal.throwIfAborted();
+      if (verdict.go) await agree(act, { what: 'The form’s answer', round });
       return verdict;
     } finally {
       await forms.settle(act.deed, word);
@@ -116,12 +151,11 @@ export function createGate(options: {
   async function askModern(act: GatedAct): Promise<GateVerdict> {
     try {
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
-      const { tokens } = await open();
       return {
         go: false,
         ask: inputRequired({
           inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: FORM }) },
-          requestState: tokens.mint('form', act.binding),
+          requestState: await mint('form', act),
         }),
       };
     } catch (error) {
@@ -132,28 +166,27 @@ export function createGate(options: {
 
   /** The answer to a form of the modern era comes with the call, made again. */
   async function hear(act: GatedAct, mcp: ServerContext, state: string): Promise<GateVerdict> {
-    const { tokens } = await open();
-    const fault = await tokens.redeem(state, { kind: 'form', binding: act.binding });
-    if (fault) throw refusal('The form’s state', fault);
+    const question = await redeem('form', act, state);
     const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
     const word = reply.kind === 'elicit' ? wordOf(reply.action, reply.content) : 'no';
     try {
-      return await settle(act, word);
+      const verdict = await settle(act, word);
+      if (verdict.go) await agree(act, question);
+      return verdict;
     } finally {
       await forms.settle(act.deed, word);
     }
   }
 
-  async function preview({ binding, will, look }: GatedAct): Promise<ToolAnswer> {
-    const text = previewOf(will, binding.args);
-    const about = await look();
-    const { tokens } = await open();
+  async function preview(act: GatedAct): Promise<ToolAnswer> {
+    const text = previewOf(act.will, act.binding.args);
+    const about = await act.look();
     return {
       data: {
         done: false,
         preview: text,
         ...(about ? { about } : {}),
-        confirm_token: tokens.mint('preview', binding),
+        confirm_token: await mint('preview', act),
         next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
       },
       reveals: ['confirm_token'],
@@ -162,11 +195,11 @@ export function createGate(options: {
   }
 
   async function decide(act: GatedAct, { token, go }: CardDecision): Promise<GateVerdict> {
-    const { tokens } = await open();
-    const fault = await tokens.redeem(token, { kind: 'card', binding: act.binding });
-    if (fault) throw refusal('The card’s answer', fault);
+    const question = await redeem('card', act, token);
     const verdict = await settle(act, go ? 'yes' : 'no');
-    return verdict.go ? { go: true, by: 'card' } : verdict;
+    if (!verdict.go) return verdict;
+    await agree(act, question);
+    return { go: true, by: 'card' };
   }
 
   /** A host may say that it shows views and still not show this one: asked once more, its form decides if it has one. */
@@ -184,7 +217,7 @@ export function createGate(options: {
       if (before) return { go: false, answer: before };
       if (door.decision) return decide(act, door.decision);
       if (await isCardDue(act, mcp, door))
-        return { go: false, answer: await askOnCard(act, (await open()).tokens) };
+        return { go: false, answer: await askOnCard(act, await mint('card', act)) };
       const formsOnly = !tokensOnly && door.rendersForms(mcp);
       if (!formsOnly && door.page) {
         const settlePage = (word: Word) => settle(act, word);
@@ -192,9 +225,7 @@ export function createGate(options: {
       }
       if (!formsOnly) {
         if (act.token === undefined) return { go: false, answer: await preview(act) };
-        const { tokens } = await open();
-        const fault = await tokens.redeem(act.token, { kind: 'preview', binding: act.binding });
-        if (fault) throw refusal('confirm_token', fault);
+        await agree(act, await redeem('preview', act, act.token));
         return { go: true, by: 'token' };
       }
       if (act.token !== undefined)
@@ -262,7 +293,7 @@ const JOINED: ToolAnswer = {
   own: ['next'],
 };
 
-function refusal(what: string, fault: TokenFault): ToolError {
+function refusal(what: string, fault: TokenFault | 'overtaken'): ToolError {
   return new ToolError(
     'not_confirmed',
     `${what} ${FAULTS[fault]}. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.`,

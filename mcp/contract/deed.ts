@@ -10,9 +10,17 @@ import type { Tool } from './tool.ts';
 export function deedOf(tool: Tool, args: JsonObject): string {
   const { operation, input } = tool.comesTo?.(args) ?? {
     operation: tool.operations[0],
-    input: withFields(args),
+    input: bodyOf(args),
   };
   return `${operation}\n${canonicalJson(plain(input) ?? {})}`;
+}
+
+/** Named arguments, `fields` and `fields.extra` as the service gets them: side by side. */
+export function bodyOf(args: JsonObject): JsonObject {
+  const { extra, ...rest } = withFields(args);
+  // A name that stands twice is refused later, or is an id of the path besides one of the body.
+  const isOneBody = isObject(extra) && !Object.keys(extra).some((name) => Object.hasOwn(rest, name));
+  return isOneBody ? { ...rest, ...extra } : extra === undefined ? rest : { ...rest, extra };
 }
 
 function plain(value: unknown): unknown {

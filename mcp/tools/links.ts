@@ -4,6 +4,7 @@ import { isObject } from '../../src/answer/fields.ts';
 import { itemOf } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { flag, object, text, withFields } from '../contract/arguments.ts';
+import { bodyOf } from '../contract/deed.ts';
 import { type Act, type Deed, defineTool, type ToolContext } from '../contract/tool.ts';
 import { comesNearer, doubtfulFields } from './harmless.ts';
 import { describeFinding, findListed, lookUp, readDocument } from './look-up.ts';
@@ -68,7 +69,7 @@ export const linkTools = [
       fields: object('Other gates, named as in list_links').optional(),
     }),
     answers: textAnswer('id', 'url'),
-    comesTo: (args) => linkDeed(withFields(args)),
+    comesTo: (args) => linkDeed(bodyOf(args)),
     gate: ({ document_id, email_required, fields }) => {
       if ((email_required ?? fields?.['email_required']) !== true) return openLinkAct(document_id);
       if (doubtfulFields(fields).length === 0) return undefined;

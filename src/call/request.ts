@@ -61,9 +61,12 @@ export function buildRequest(baseUrl: string, named: NamedOperation, given: Give
   return { method, url, body: rest, params: ids };
 }
 
-/** One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path. */
+/**
+ * One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path; between slashes too,
+ * where a proxy before the service decodes them (nginx with an address in `proxy_pass`).
+ */
 function encodeSegment(operation: string, param: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
+  if (typeof value !== 'string' || value === '' || /(^|[\\/])\.{1,2}([\\/]|$)/.test(value)) {
     throw new InputError(
       `${operation}: ${param} must be the id of an existing object, not ${value === '' ? 'an empty text' : `"${String(value)}"`}.`,
     );

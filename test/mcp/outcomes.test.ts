@@ -65,6 +65,8 @@ test.each([
   ['list_links', { limit: 'ten' }, /limit: .*number/],
   ['get_document', {}, /id is missing/],
   ['get_document', { id: '..' }, /must be the id of an existing object/],
+  ['update_contact', { id: '../links/l', fields: { a: 1 } }, /must be the id of an existing object/],
+  ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the id of an existing object/],
   ['get_usage', { x: 1 }, /takes no arguments/],
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /"name" is no argument.*go into "fields"/],

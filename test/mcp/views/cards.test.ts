@@ -191,7 +191,7 @@ describe('in a browser', () => {
       await host.frame.getByRole('button', { name: button }).waitFor();
       expect(sends()).toBe(0);
       await host.frame.getByRole('button', { name: button }).click();
-      await host.frame.getByText(words).waitFor();
+      await host.frame.getByRole('status').getByText(words).waitFor();
       expect(sends()).toBe(sent);
       expect(await host.frame.getByRole('button').count()).toBe(0);
       expect(host.sent.map(({ kind }) => kind)).toEqual(['call', 'model']);
