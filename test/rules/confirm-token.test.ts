@@ -26,7 +26,7 @@ function redeem(
 }
 const mint = (kind: TokenKind = 'preview') => {
   now = START;
-  return tokens.mint(kind, binding);
+  return tokens.mint(kind, binding, 'round');
 };
 
 test('a token is good once', async () => {
@@ -95,7 +95,7 @@ test('a changed letter, anywhere, makes it a forgery', async () => {
 
 test('another server’s secret makes another token', async () => {
   const other = createConfirmTokens(createMemoryState({ now: () => now }), { now: () => now });
-  expect(await redeem(other.mint('preview', binding))).toBe('forged');
+  expect(await redeem(other.mint('preview', binding, ''))).toBe('forged');
 });
 
 test('no two tokens are the same', () => {
@@ -115,4 +115,9 @@ test('a hash with a secret is another for another secret, and for another text',
   expect(keyedHash(one, 'k')).toBe(keyedHash(one, 'k'));
   expect(new Set([keyedHash(one, 'k'), keyedHash(two, 'k'), keyedHash(one, 'l')]).size).toBe(3);
   expect(keyedHash(one, 'k')).toMatch(/^[\w-]{43}$/);
+});
+
+test('a token carries the round that it was asked in', () => {
+  expect(tokens.roundOf(mint())).toBe('round');
+  expect(tokens.roundOf(tokens.mint('card', binding, ''))).toBe('');
 });

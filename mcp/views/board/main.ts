@@ -71,12 +71,15 @@ function cardOf(card: Card, scene: Scene): Node {
 
 /** The message as it would stand in the chat: the person may change it, and it goes only when they say so. */
 function reminder(card: Card, { host }: Scene): Node {
-  const who = card.people.length > 0 ? card.people.map((name) => plainText(name)).join(', ') : 'the signers';
+  const who =
+    card.people.length > 0
+      ? card.people.map((name) => JSON.stringify(plainText(name))).join(', ')
+      : 'the signers';
   const since = card.daysWaiting
     ? `, sent ${card.daysWaiting} ${card.daysWaiting === 1 ? 'day' : 'days'} ago,`
     : '';
   const text = html('textarea', { rows: 4, 'aria-label': 'Message to the assistant' });
-  const which = `${JSON.stringify(plainText(card.name))}${card.id === undefined ? '' : ` (id ${card.id})`}`;
+  const which = `${JSON.stringify(plainText(card.name))}${card.id === undefined ? '' : ` (id ${JSON.stringify(card.id)})`}`;
   text.value = [
     `Write a short, friendly reminder to ${who}: the agreement ${which}${since} still waits for a signature.`,
     'Show me the text first, and send nothing yet.',

@@ -5,10 +5,16 @@ import { html } from '../kit/element.ts';
 import { type Scene, start } from '../kit/view.ts';
 import { plainText } from '../kit/wording.ts';
 
+/** Hosts may hand on an answer again: what was decided on is not asked anew. */
+const cards = new Map<unknown, Node>();
+
 start('confirm', (answer: JsonObject, scene: Scene) => {
   const asked = scene.meta[ASKED_KEY];
-  if (answer['done'] === false) return isObject(asked) ? card(answer, { ...scene, asked }) : told(answer);
-  return outcome(answer);
+  if (answer['done'] !== false) return outcome(answer);
+  if (!isObject(asked)) return told(answer);
+  const shown = cards.get(asked['token']) ?? card(answer, { ...scene, asked });
+  cards.set(asked['token'], shown);
+  return shown;
 });
 
 function card(answer: JsonObject, { asked, host }: Scene & { asked: JsonObject }): Node {

@@ -21,16 +21,18 @@ export function start(name: string, draw: (answer: JsonObject, scene: Scene) => 
   let context: HostContext = {};
 
   const show = (result: ToolResult, host: Host) => {
-    const answer = answerOf(result);
-    const meta = isObject(result._meta) ? result._meta : {};
-    const wording = createWording(context);
-    const shown =
-      result.isError === true || isObject(answer?.['error'])
-        ? failure(answer)
-        : answer
-          ? draw(answer, { host, wording, meta })
-          : html('p', { class: 'soft' }, 'The host did not hand on the answer; it stands in the chat.');
-    main.replaceChildren(shown);
+    main.replaceChildren(drawn(result, host));
+  };
+  const drawn = (result: ToolResult, host: Host): Node => {
+    try {
+      const answer = answerOf(result);
+      if (result.isError === true || isObject(answer?.['error'])) return failure(answer);
+      const meta = isObject(result._meta) ? result._meta : {};
+      if (answer) return draw(answer, { host, wording: createWording(context), meta });
+    } catch {
+      // An answer of no known shape is read in the chat, and the view waits for none.
+    }
+    return html('p', { class: 'soft' }, 'This answer can’t be shown here; it stands in the chat.');
   };
   connect(name, {
     result: show,

@@ -13,12 +13,14 @@ export interface Choice {
   readonly created?: string;
 }
 
+/** A field `group` of a stranger's own is no kind: what is picked is told to the model in our words. */
+const KINDS = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
+
 /** The items of `find`, `list_documents` or `list_contacts`; those without an id can't be picked. */
 export function choicesOf(answer: JsonObject): Choice[] {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
   return items.flatMap((item) => {
-    const group = typeof item['group'] === 'string' ? item['group'] : '';
-    const kind = group.replace(/s$/, '');
+    const kind = KINDS.find((one) => item['group'] === `${one}s`) ?? '';
     const id = idOf(item, kind || undefined);
     if (id === undefined) return [];
     const email = textField(item, RECORD_FIELDS.email);

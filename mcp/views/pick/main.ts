@@ -110,7 +110,8 @@ async function handOn({ id, name, kind }: Choice, { host }: Scene): Promise<stri
   try {
     if (host.tellModel)
       await host.tellModel(text, { picked: { id, name: plainText(name), ...(kind ? { kind } : {}) } });
-    else if (host.say) await host.say(`I pick the ${what} ${JSON.stringify(plainText(name))} (id ${id}).`);
+    else if (host.say)
+      await host.say(`I pick the ${what} ${JSON.stringify(plainText(name))} (id ${JSON.stringify(id)}).`);
     else return `This host passes nothing on: tell the assistant the id ${id}.`;
     return 'The assistant knows your pick. Go on in the chat.';
   } catch {

@@ -66,11 +66,15 @@ export function heatLegend(): Node {
   );
 }
 
+/** More rows than this are no table that anybody reads, and slow to draw. */
+const TABLE_ROWS = 500;
+
 /** A reader's pages one by one, with bars and figures. */
 export function pageTable(reader: Reader, wording: Wording): Node {
-  const pages = [...reader.pages()].sort(([one], [other]) => one - other);
+  const all = [...reader.pages()].sort(([one], [other]) => one - other);
+  const pages = all.slice(0, TABLE_ROWS);
   const most = Math.max(1, ...pages.map(([, seconds]) => seconds));
-  return html(
+  const table = html(
     'table',
     {},
     html('caption', { class: 'sr' }, `Pages that ${plainText(reader.name)} read`),
@@ -97,4 +101,7 @@ export function pageTable(reader: Reader, wording: Wording): Node {
       ),
     ),
   );
+  if (all.length <= TABLE_ROWS) return table;
+  const rest = `${wording.count(all.length - TABLE_ROWS)} more pages are not shown.`;
+  return html('div', {}, table, html('p', { class: 'soft small' }, rest));
 }

@@ -9,6 +9,14 @@ export interface PageRead {
   readonly views?: number;
 }
 
+/** Figures beyond this are a slip of the service: sums of them would end in what no bar can show. */
+const MOST = 1e12;
+
+/** A figure that can be summed and drawn. */
+export function measured(value: number): number {
+  return value > 0 ? Math.min(value, MOST) : 0;
+}
+
 type TakePage = (page: number, seconds: number, views: number | undefined) => void;
 
 /**
@@ -16,8 +24,11 @@ type TakePage = (page: number, seconds: number, views: number | undefined) => vo
  * thousands.
  * @returns false where it tells of none.
  */
-export function eachPage(item: unknown, take: TakePage): boolean {
+export function eachPage(item: unknown, takeSound: TakePage): boolean {
   if (!isObject(item)) return false;
+  const take: TakePage = (page, seconds, views) => {
+    if (page >= 1) takeSound(Math.floor(page), measured(seconds), views && measured(views));
+  };
   for (const name of PAGE_LISTS) {
     const list = fieldOf(item, name);
     if (Array.isArray(list)) {

@@ -126,6 +126,7 @@ async function openReader(place: HTMLElement, reader: Reader, { host, wording }:
   show(html('p', { class: 'small soft', role: 'status' }, 'Reading the visit…'));
   try {
     const result = await host.callTool('get_visit', { id: reader.visitId });
+    if (result.isError === true) throw new Error('the tool failed');
     const [read] = isObject(result.structuredContent) ? readingOf(result.structuredContent).readers : [];
     show(
       read?.pageTotal !== undefined

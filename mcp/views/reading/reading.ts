@@ -7,7 +7,7 @@ import {
   FIGURE_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/reports.ts';
-import { eachPage, numberIn, type PageRead, pagesOf } from './pages-of.ts';
+import { eachPage, measured, numberIn, type PageRead, pagesOf } from './pages-of.ts';
 
 /** Somebody who read, summed over the visits that are at hand. */
 export interface Reader {
@@ -63,7 +63,7 @@ export function readingOf(answer: JsonObject): Reading {
     reached,
     documents: (listIn(answer, DOCUMENT_LISTS) ?? listIn(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
       name: nameOf(document, 'document') ?? 'Document',
-      views: numberIn(document, FIGURE_FIELDS.views) ?? 0,
+      views: measured(numberIn(document, FIGURE_FIELDS.views) ?? 0),
     })),
     ...(typeof answer['partial'] === 'string' ? { partial: answer['partial'] } : {}),
   };
@@ -91,7 +91,7 @@ function createTally(): Tally {
   return {
     reach,
     add(page, reader) {
-      if (lastReader[page] === reader || !(page >= 1 && page <= MOST_PAGES)) return false;
+      if (lastReader[page] === reader || page > MOST_PAGES) return false;
       lastReader[page] = reader;
       reach(page);
       counts[page - 1] = (counts[page - 1] ?? 0) + 1;
@@ -99,7 +99,7 @@ function createTally(): Tally {
     },
     set(page, count) {
       reach(page);
-      if (page >= 1 && page <= counts.length) counts[page - 1] = count;
+      if (page <= counts.length) counts[page - 1] = count;
     },
     clear: () => void counts.fill(0),
     counts: () => counts,
@@ -142,7 +142,7 @@ function readerOf(visitor: JsonObject, tally: Tally): Reader {
   for (const part of parts) {
     const isTold = eachPage(part, (page, seconds) => {
       read += seconds;
-      if (tally.add(Math.floor(page), own)) pageTotal += 1;
+      if (tally.add(page, own)) pageTotal += 1;
     });
     isKnown ||= isTold;
   }

@@ -116,7 +116,7 @@ test('a reminder goes into the chat only when the person says so, as they change
     await host.answer(result({ items: [item] }));
     await host.frame.getByRole('button', { name: 'Prepare a reminder' }).click();
     const text = host.frame.getByRole('textbox');
-    expect(await text.inputValue()).toContain('reminder to Bob: the agreement "MSA" (id env_2)');
+    expect(await text.inputValue()).toContain('reminder to "Bob": the agreement "MSA" (id "env_2")');
     expect(host.sent).toEqual([]);
     await text.fill('Write to Bob.');
     await host.frame.getByRole('button', { name: 'Put it into the chat' }).click();
