@@ -89,6 +89,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         opensAddresses: (mcp) => request.era === 'modern' && declaresAddresses(capabilitiesOf(mcp)),
       },
     };
+    const { showsCards: _, ...formsAlone } = forms;
     const takesLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
     const call = async (tool: ListedTool, args: unknown, asked: { mcp: ServerContext; forms: FormDoor }) => {
@@ -113,7 +114,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           outputSchema: wireSchema(outputSchema),
           ...scopeChallengeOf(tool, settings),
         },
-        (args, mcp) => call(tool, args, { mcp, forms }),
+        // What asks only where its outcome is in doubt links no card: nobody would see one.
+        (args, mcp) => call(tool, args, { mcp, forms: isAsked(tool) ? forms : formsAlone }),
       );
       return { tool, definition: { name, ...shown, inputSchema, outputSchema } };
     });

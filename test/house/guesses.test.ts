@@ -39,6 +39,8 @@ const OURS: Readonly<Record<string, string>> = {
     'names of operations',
   'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
     'names of operations',
+  'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
+    'groups of our own menu',
   'mcp/setup/setup-line.ts: files audit data': 'options of the command line',
   'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { openLoopback } from '../../world/mcp-loopback.ts';
 import { openBrowser } from '../../world/open-browser.ts';
 import { openView } from '../../world/view-host.ts';
 
@@ -30,9 +31,15 @@ afterEach(async () => {
 
 async function open(
   mode: (typeof MODES)[keyof typeof MODES],
-  options: { capabilities?: object; args?: readonly string[]; forms?: () => Json } = {},
+  options: {
+    capabilities?: object;
+    args?: readonly string[];
+    env?: Record<string, string>;
+    forms?: () => Json;
+  } = {},
 ): Promise<Client> {
   const { capabilities = VIEWS, args = [], forms } = options;
+  const { env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } } = options;
   const own = new Client(
     { name: 'host', version: '1' },
     { capabilities: capabilities as never, versionNegotiation: { mode } },
@@ -42,7 +49,7 @@ async function open(
     new StdioClientTransport({
       command: process.execPath,
       args: ['dist/mcp/main.js', '--state', 'memory', ...args],
-      env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+      env,
       stderr: 'ignore',
     }),
   );
@@ -157,6 +164,18 @@ describe.each(Object.entries(MODES))('at a host that shows none (%s)', (_, mode)
     await call('send_agreement', { id, confirm_token: token });
     expect(sends()).toBe(1);
   });
+});
+
+test('a write that asks only because its outcome is in doubt shows no card, which nobody would see', async () => {
+  const broken = await openLoopback(() => ({ status: 502, text: 'bad gateway' }));
+  await open('legacy', { env: { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: broken.url } });
+  const act = { fields: { name: 'Kim' } };
+  expect(codeOf(await call('create_contact', act))).toBe('unknown_outcome');
+  const asked = await call('create_contact', act);
+  expect(askedOf(asked)).toBeUndefined();
+  const token = asked.structuredContent?.['confirm_token'];
+  expect(codeOf(await call('create_contact', { ...act, confirm_token: token }))).toBe('unknown_outcome');
+  await broken.close();
 });
 
 test('--confirm token and off show no card', async () => {
