@@ -211,6 +211,16 @@ describe('a send', () => {
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
+  test('of a draft that was deleted in between is one of a new draft', async () => {
+    const good = send;
+    send = () => ({ status: 422, text: 'no' });
+    await refuse();
+    draft = {};
+    send = good;
+    expect(await act()).toMatchObject({ id: 'a1', status: 'sent' });
+    expect(count('/agreements')).toBe(2);
+  });
+
   test.each([500, 502, 504])(
     'that ends in doubt (%d) is looked at before it is done again',
     async (status) => {

@@ -5,6 +5,7 @@ import { clip } from '../platform/error-words.ts';
 import { explainAfter } from '../platform/errors.ts';
 import type { Unfinished } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
+import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
 import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
 import { type Uploaded, uploadFile } from './upload-once.ts';
@@ -42,8 +43,9 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
   const { document, kept } = await withDocument(run, state);
   const form = document ? { ...run.form, document: document.id } : run.form;
   const names = await signingNames(run.client);
-  const { draft, answer } = state.draft
-    ? { draft: state.draft, answer: undefined }
+  const left = await draftLeft(run.client, state);
+  const { draft, answer } = left
+    ? { draft: left, answer: undefined }
     : await makeDraft({ ...run, form }, { document, names, kept });
   const { client, z, unfinished } = run;
   const { id } = draft;
@@ -81,6 +83,13 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
       ? explainAfter(z, error, { done: `Agreement ${short(id)} exists, and was not sent.`, kept: isKept })
       : unclear(z, { id, error, kept: isKept });
   }
+}
+
+/** The draft of an earlier run; one that was deleted since is made anew, unless it may have been sent. */
+async function draftLeft(client: Client, { draft, sending }: SigningState): Promise<Draft | undefined> {
+  if (draft === undefined || sending) return draft;
+  const found = await findById(agreement, client, draft.id).catch(() => 'unread' as const);
+  return found === 'absent' ? undefined : draft;
 }
 
 async function withDocument(

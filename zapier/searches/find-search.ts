@@ -23,7 +23,7 @@ interface FindSpec {
 
 /**
  * Finds records by a text: the very text, unless the form asks for more, the best and newest first; nothing found is an
- * empty list. A record's own id finds it, for ids that come from an earlier step, unless it is a plain number.
+ * empty list. A record's own id always finds it, for ids that come from an earlier step.
  */
 export function findSearch(kind: RecordKind, spec: FindSpec): Search {
   const { description, field, narrow = [], several = 'all' } = spec;
@@ -101,12 +101,18 @@ function selectFrom(items: readonly JsonObject[], looking: Looking): Found[] {
     seen.add(record.id);
     if (narrow.some((part) => input[part.field.key] && record[part.output] !== String(input[part.field.key])))
       return [];
-    // A plain number may be a name as well: room 2024 is not the one that is called "2024".
-    const isOwn = idOf(item, kind.resource) === wanted && !/^\d+$/.test(wanted);
+    const isOwn = idOf(item, kind.resource) === wanted;
     const grades = texts(record).map((text) => rank(text, wanted, match));
-    const grade = isOwn ? 0 : Math.min(...grades.map((one) => one ?? Number.POSITIVE_INFINITY));
+    const grade = Math.min(
+      ...grades.map((one) => one ?? Number.POSITIVE_INFINITY),
+      isOwn ? 0 : Number.POSITIVE_INFINITY,
+    );
     if (grade === Number.POSITIVE_INFINITY) return [];
-    return [{ record, grade, text: isOwn ? -1 : grades.indexOf(grade) }];
+    const text = grades.indexOf(grade);
+    if (!isOwn) return [{ record, grade, text }];
+    // A plain number may be a name as well: what is called "2024" comes before what has it as its id.
+    const isNumber = /^\d+$/.test(wanted);
+    return [{ record, grade, text: !isNumber ? -1 : text < 0 ? grades.length : text }];
   });
   const sorted = found.toSorted(
     (a, b) =>
