@@ -119,13 +119,17 @@ export function packagesIn(metafile: Metafile): readonly string[] {
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
+/** Each text once, under all packages that come by it: some are long, and many are the same. */
 function writeLicences(metafile: Metafile, into: string): void {
-  const parts = packagesIn(metafile).map((folder) => {
+  const byText = new Map<string, string[]>();
+  for (const folder of packagesIn(metafile)) {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
       .map((one) => join(folder, one))
       .find((path) => existsSync(path));
-    return `${name} ${version} (${license})\n\n${file ? readFileSync(file, 'utf8').trim() : ''}\n`;
-  });
+    const text = file ? readFileSync(file, 'utf8').trim() : '';
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
   writeFileSync(join(into, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -64,7 +64,7 @@ test.each(PACKAGES)('%s promises no map and no source, and names no file of this
 
 test('the server takes four megabytes at most, its licences and what only a hosted one loads among them', () => {
   const sizes = filesOf('docshare-mcp').map((file) => statSync(join(modules, 'docshare-mcp', file)).size);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4 * 1024 * 1024);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_000_000);
   const licences = readFileSync(join(modules, 'docshare-mcp/dist/LICENCES.txt'), 'utf8');
   for (const name of ['undici', 'zod', 'hono', '@modelcontextprotocol/server', 'pdf-lib'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
