@@ -119,11 +119,14 @@ export function createApp(world: HostedWorld): HostedApp {
   app.onError(async (error, context) => {
     if (error instanceof OAuthFault) return error.toResponse();
     // A body that is too large.
-    if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof HTTPException)
+      return isForPeople(context.req.path)
+        ? showPage(context, faultPage({ title: 'Too long', message: error.message, next: '' }), 413)
+        : new OAuthFault('invalid_request', error.message, 413).toResponse();
     parts.log.error('unexpected', { kind: error.name, path: loggedPath(context.req.path) });
     const sorry = 'Something that this server needs is away for a moment. Try again.';
     context.header('retry-after', '5');
-    if (/^\/(authorize|grants|confirm|upload|download)\b/.test(context.req.path))
+    if (isForPeople(context.req.path))
       return showPage(context, faultPage({ title: 'Not now', message: sorry, next: '' }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: sorry }, 503);
   });
@@ -139,8 +142,15 @@ function toolsOf({ offers }: HostedWorld): number {
 function isOwnHost(context: Context, { issuer, settings }: HostedWorld): boolean {
   const forwarded = settings.proxies > 0 ? context.req.header('x-forwarded-host') : undefined;
   const host = forwarded?.split(',').at(-1)?.trim() ?? context.req.header('host') ?? '';
-  if (host === new URL(issuer).host) return true;
-  return URL.canParse(`http://${host}`) && isLoopbackName(new URL(`http://${host}`).hostname);
+  const { host: own, protocol } = new URL(issuer);
+  // Programs send a host as they were given it: in capitals, or with the port that goes without saying.
+  if (/[^\w.:[\]-]/.test(host) || !URL.canParse(`${protocol}//${host}`)) return false;
+  const asked = new URL(`${protocol}//${host}`);
+  return asked.host === own || isLoopbackName(asked.hostname);
+}
+
+function isForPeople(path: string): boolean {
+  return /^\/(authorize|grants|confirm|upload|download)\b/.test(path);
 }
 
 async function formOf(context: Context): Promise<URLSearchParams> {

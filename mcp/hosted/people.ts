@@ -46,8 +46,17 @@ export function pagesOf(
   });
 }
 
-/** Paths whose requests carry files, and may take their time. */
-export const isFilePath = (path: string) => path.startsWith('/upload/');
+/**
+ * Whether a request carries a file, and may take its time. By its address as it was sent: what a parser would make of
+ * dots in it leads elsewhere.
+ */
+export const isFileRequest = ({
+  method = '',
+  url = '',
+}: {
+  method?: string | undefined;
+  url?: string | undefined;
+}) => /^(PUT|POST)$/.test(method) && /^\/upload\/[\w-]+(\?|$)/.test(url);
 
 /** A path as a log may hold it: an address that leads to one act is a secret. */
 export function loggedPath(path: string): string {

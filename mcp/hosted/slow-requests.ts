@@ -1,16 +1,27 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** Longest time for a whole request to come in, body and all. */
 const WITHIN_MS = 60_000;
 
-/** Ends requests that come in too slowly, but for those whose bodies have a clock of their own: Node's knows no exception. */
-export function endSlowRequests(server: Server, isOwnClock: (path: string) => boolean): void {
+/**
+ * Ends requests that come in too slowly. Node's own clock knows no exception; here are those whose bodies have a clock of
+ * their own. That one stops with the answer: a body that nobody reads any more is on the clock of all others.
+ */
+export function endSlowRequests(
+  server: Server,
+  options: { hasOwnClock: (request: IncomingMessage) => boolean; withinMs?: number },
+): void {
+  const { hasOwnClock, withinMs = WITHIN_MS } = options;
   server.requestTimeout = 0;
-  server.prependListener('request', (incoming: IncomingMessage) => {
-    if (isOwnClock(incoming.url ?? '')) return;
-    const timer = setTimeout(() => {
-      if (!incoming.complete) incoming.destroy();
-    }, WITHIN_MS);
-    incoming.once('close', () => clearTimeout(timer));
+  server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {
+    const begin = () => {
+      if (incoming.complete || incoming.socket.destroyed) return;
+      const timer = setTimeout(() => {
+        if (!incoming.complete) incoming.destroy();
+      }, withinMs);
+      incoming.once('close', () => clearTimeout(timer));
+    };
+    if (hasOwnClock(incoming)) response.once('close', begin);
+    else begin();
   });
 }

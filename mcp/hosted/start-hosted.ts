@@ -8,7 +8,7 @@ import type { Door, HostedParts } from '../start/start.ts';
 import { createApp, type HostedApp } from './app.ts';
 import { createOperations } from './operations/operations.ts';
 import { openOperationsPort } from './operations/operations-port.ts';
-import { isFilePath } from './people.ts';
+import { isFileRequest } from './people.ts';
 import { readSettings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 import { createWorld, type WorldOptions } from './world.ts';
@@ -34,7 +34,7 @@ export async function startHosted(
     { overrideGlobalObjects: false },
   );
   const server = createServer(SERVER_BOUNDS, answer);
-  endSlowRequests(server, isFilePath);
+  endSlowRequests(server, { hasOwnClock: isFileRequest });
   server.maxConnections = CONNECTION_LIMIT;
   const { state } = services;
   // Opened now, so that it is there, and known to be, before the first call.

@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 /** By hand: `fetch` sends no Host and no Origin of its own choice. */
-function statusOf(path: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+function statusOf(path: string, headers: Record<string, string>, method = 'GET', at = url): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, url), { method, headers }, (response) => {
+    const sent = request(new URL(path, at), { method, headers }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
@@ -52,6 +52,31 @@ test('only its own names are answered', async () => {
   expect(await statusOf('/.well-known/oauth-authorization-server', { host: '127.0.0.1.evil.example' })).toBe(
     421,
   );
+});
+
+test('its name is taken in any spelling that means it', async () => {
+  const named = await openHostedInProcess({
+    baseUrl: sandbox.url,
+    args: ['--public-url', 'https://mcp.example.com'],
+  });
+  const answers = (host: string) => statusOf('/', { host }, 'GET', named.url);
+  for (const host of ['mcp.example.com', 'MCP.Example.com', 'mcp.example.com:443'])
+    expect(await answers(host), host).toBe(200);
+  for (const host of ['mcp.example.com:8443', 'mcp.example.com.evil.example', 'evil.example', 'example.com'])
+    expect(await answers(host), host).toBe(421);
+  await named.close();
+});
+
+test('what is too long is told to a program as OAuth has it, and to a person on a page', async () => {
+  const body = `client_name=${'x'.repeat(100_000)}`;
+  for (const path of ['/register', '/token', '/revoke']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()], path).toMatchObject([413, { error: 'invalid_request' }]);
+  }
+  const { status, html } = await createPerson(url).post('/grants', [['api_key', body]]);
+  expect(status).toBe(413);
+  expect(html).toContain('<h1>');
 });
 
 test('pages of other websites call nothing, those that were named do', async () => {

@@ -26,7 +26,7 @@ export interface Page {
 export async function showPage(
   context: Context,
   page: Page,
-  status: 200 | 400 | 403 | 404 | 422 | 429 | 502 | 503 = 200,
+  status: 200 | 400 | 403 | 404 | 413 | 422 | 429 | 502 | 503 = 200,
 ): Promise<Response> {
   const { title, body, goOn, wide = false, script } = page;
   const refresh = goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${`0; url=${goOn}`}">`;
