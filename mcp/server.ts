@@ -28,6 +28,8 @@ export interface ServerSettings {
   readonly apiKey: string | undefined;
   /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
   readonly missingScopes?: (tool: ListedTool) => readonly [string, ...string[]] | undefined;
+  /** The one tool that the request calls, where that is known: nothing else of the menu is made ready for it. */
+  readonly called?: string | undefined;
   /** What a hosted server adds to a request: pages for what needs a person or a file. */
   readonly pages?: (account: Account) => Pages;
 }
@@ -50,6 +52,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   const isAsked = (tool: ListedTool) => tool.gated || (confirm === 'always' && !tool.hints.readOnlyHint);
   const cards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(isAsked);
   const offered = viewsFor(settings.tools, { cards });
+  const called = settings.tools.filter(({ name }) => name === settings.called);
+  const isWhole = called.length === 0;
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
@@ -102,7 +106,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         ...asked,
       });
     };
-    const listings = settings.tools.map((tool): Listing => {
+    const listings = (isWhole ? settings.tools : called).map((tool): Listing => {
       const inputSchema = pages ? tool.inputSchema : inputOf(tool, confirm);
       const { name, title, description, outputSchema } = tool;
       const shown = { title, description, annotations: tool.hints, ...viewMetaOf(tool) };
@@ -119,6 +123,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       );
       return { tool, definition: { name, ...shown, inputSchema, outputSchema } };
     });
+    if (!isWhole) return server;
     if (cards)
       registerCards(server, {
         listings,

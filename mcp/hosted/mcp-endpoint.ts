@@ -7,6 +7,8 @@ import {
   OAuthErrorCode,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { isObject } from '../../src/answer/fields.ts';
 import { narrowedAccount } from '../account/narrowed-account.ts';
 import { createServerFactory } from '../server.ts';
 import { readBody } from '../start/http-body.ts';
@@ -22,6 +24,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
+const CalledTool = z.string().optional();
 const KEYS_KEPT = 10_000;
 const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
@@ -81,6 +84,7 @@ export function createMcpEndpoint(options: {
     inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
+      called: CalledTool.parse(context.authInfo?.extra?.['called']),
       accounts: { ...accounts, of: () => account },
       apiKey: grant.key,
       pages: pagesOf(people, { grant, parts }),
@@ -123,11 +127,28 @@ export function createMcpEndpoint(options: {
         const refused = visit.admit(Grant.parse(authInfo.extra?.['grant']).id);
         if (refused) return refused;
         if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+        const full = visit.hold(mostBytesOf(request));
+        if (full) return full;
         const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
         if ('refused' in read) return read.refused;
-        visit.heard(read.body);
-        return handler.fetch(request, { authInfo, parsedBody: read.body });
+        const { body } = read;
+        visit.heard(body);
+        const extra = { ...authInfo.extra, called: calledIn(body) };
+        return handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body });
       }),
     close: () => handler.close(),
   };
+}
+
+/** A body that does not say how long it is may be as long as any. */
+function mostBytesOf(request: Request): number {
+  const told = Number(request.headers.get('content-length') ?? Number.NaN);
+  return told >= 0 ? Math.min(told, MCP_BODY_LIMIT_BYTES) : MCP_BODY_LIMIT_BYTES;
+}
+
+/** The one tool that a message calls. */
+function calledIn(body: unknown): string | undefined {
+  if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) return undefined;
+  const { name } = body['params'];
+  return typeof name === 'string' ? name : undefined;
 }

@@ -26,7 +26,7 @@ async function open(options: { condition?: Partial<Condition>; perGrant?: number
     state,
     replica: 'r1',
     connections: async () => 7,
-    limits: { perGrant, inAll },
+    limits: { perGrant, inAll, bodyBytes: 3_000_000 },
   });
   return { operations, lines };
 }
@@ -74,7 +74,7 @@ test('an answer that fails frees its place', async () => {
 });
 
 test('places that are given back twice count once', () => {
-  const limits = createCallLimits({ perGrant: 1, inAll: 2 });
+  const limits = createCallLimits({ perGrant: 1, inAll: 2, bodyBytes: 3_000_000 });
   const one = limits.begin();
   expect(one?.countFor('a')).toBe(true);
   expect(limits.begin()?.countFor('a')).toBe(false);
@@ -194,4 +194,24 @@ test('spans hang below the trace of the message, before that of the HTTP request
   trace.disable();
   context.disable();
   propagation.disable();
+});
+
+test('long bodies have so much room in all and a third for each grant; short ones need none', () => {
+  const limits = createCallLimits({ perGrant: 9, inAll: 9, bodyBytes: 3_000_000 });
+  const begin = (grant: string) => {
+    const ticket = limits.begin();
+    ticket?.countFor(grant);
+    return ticket;
+  };
+  const first = begin('a');
+  expect(first?.holdBytes(1_000_000)).toBe(true);
+  expect(begin('a')?.holdBytes(100_000)).toBe(false);
+  expect(begin('a')?.holdBytes(60_000)).toBe(true);
+  expect(begin('b')?.holdBytes(1_000_000)).toBe(true);
+  expect(begin('c')?.holdBytes(1_000_000)).toBe(true);
+  expect(begin('d')?.holdBytes(100_000)).toBe(false);
+  first?.end();
+  first?.end();
+  expect(begin('d')?.holdBytes(1_000_000)).toBe(true);
+  expect(begin('a')?.holdBytes(100_000)).toBe(false);
 });

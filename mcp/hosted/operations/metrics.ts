@@ -32,7 +32,7 @@ export interface Operation {
 
 export interface Metrics {
   observe(operation: Operation): void;
-  refused(reason: 'grant' | 'all' | 'draining'): void;
+  refused(reason: 'grant' | 'all' | 'bodies' | 'draining'): void;
   text(): Promise<{ type: string; text: string }>;
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../../record/log.ts';
 import type { ObserveCall } from '../../record/record-call.ts';
 import { rpcError } from '../../start/http-body.ts';
 import type { OpenState } from '../../state/shared-state.ts';
-import { createCallLimits, type Ticket } from './call-limits.ts';
+import { createCallLimits, type Limits, type Ticket } from './call-limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createObserver } from './observe-calls.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -15,6 +15,8 @@ import { createTracing } from './tracing.ts';
 export interface Visit {
   /** Counts the request for who signed in; the refusal where too many of his run. */
   admit(grantId: string): Response | undefined;
+  /** Keeps room for its body, of so many bytes at most; the refusal where others' bodies fill it. */
+  hold(bytes: number): Response | undefined;
   /** What it asks for. */
   heard(body: unknown): void;
 }
@@ -34,10 +36,10 @@ export interface OperationsOptions {
   readonly state: OpenState;
   readonly replica: string;
   readonly connections: () => Promise<number>;
-  readonly limits?: { readonly perGrant: number; readonly inAll: number };
+  readonly limits?: Limits;
 }
 
-const LIMITS = { perGrant: 64, inAll: 512 };
+const LIMITS: Limits = { perGrant: 64, inAll: 512, bodyBytes: 24 * 1024 * 1024 };
 const RETRY = { 'retry-after': '1' };
 
 export async function createOperations(options: OperationsOptions): Promise<Operations> {
@@ -50,7 +52,10 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
   });
   const observe = createObserver({ log, metrics, tracing: await createTracing() });
 
-  function refuse(scene: RequestScene, refusal: { reason: 'grant' | 'all'; response: Response }): Response {
+  function refuse(
+    scene: RequestScene,
+    refusal: { reason: 'grant' | 'all' | 'bodies'; response: Response },
+  ): Response {
     metrics.refused(refusal.reason);
     log.warn('request_refused', { request_id: scene.id, grant: scene.grant, reason: refusal.reason });
     return refusal.response;
@@ -70,6 +75,13 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
         const message =
           'Too many requests of this sign-in run at once. Wait for some of them, then try again.';
         return refuse(scene, { reason: 'grant', response: rpcError(429, -32_000, message, RETRY) });
+      },
+      hold(bytes) {
+        if (ticket.holdBytes(bytes)) return undefined;
+        const message = 'This server is busy with long requests. Try again in a second.';
+        // What was not read would stand before the next request of the connection.
+        const headers = { ...RETRY, connection: 'close' };
+        return refuse(scene, { reason: 'bodies', response: rpcError(503, -32_000, message, headers) });
       },
       heard(body) {
         if (isObject(body) && typeof body['method'] === 'string') method = body['method'];

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
+import { SCOPES } from '../../src/scopes.ts';
+import { type HostedServer, openHostedProcess, SECRET } from '../world/hosted-server.ts';
+import { callAt } from '../world/hosted-visitor.ts';
+
+const [running, cut] = [new Set<object>(), new Set<object>()];
+let service: Server;
+let server: HostedServer;
+
+/** A service that answers what was used, and nothing else, ever. */
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    request.resume();
+    if (request.url?.includes('usage')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"plan":"team"}');
+      return;
+    }
+    running.add(response);
+    response.once('close', () => cut.add(response));
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  server = await openHostedProcess({ baseUrl: `http://127.0.0.1:${port}/api/v1` });
+});
+afterAll(async () => {
+  await server.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+/** What a sign-in of this person would have given. */
+function tokenOf(person: string): Promise<string> {
+  const audience = `${server.url}/mcp`;
+  const seals = createSeals({ secrets: [SECRET], issuer: server.url, audience });
+  const grant = {
+    ...{ id: person, key: `key_of_${person}_0123456789`, client: 'client', name: 'Test', place: 'test' },
+    ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'off', browser: 'none', since: 0 },
+  };
+  return seals.seal('access', { grant }, 3_600_000);
+}
+
+/** Sends the head and so much of the body over a connection of its own. */
+function post(token: string, { body, bytes = body.length }: { body: string; bytes?: number }): Socket {
+  const head = [
+    'POST /mcp HTTP/1.1',
+    `Host: ${new URL(server.url).host}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${bytes}`,
+  ];
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return socket;
+}
+
+const callOf = (name: string, args: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+
+test('whoever hangs up in the middle of a call ends the call of the service too', async () => {
+  const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => tokenOf(`leaver-${index}`)));
+  const sockets = tokens.map((token) => post(token, { body: callOf('get_document', { id: 'doc_1' }) }));
+  while (running.size < 20) await sleep(10);
+  for (const socket of sockets) socket.destroy();
+  while (cut.size < 20) await sleep(10);
+  expect(running.size).toBe(20);
+});
+
+test('long bodies that never end take nobody else the room: the next long ones are told to come again', async () => {
+  const long = 8 * 1024 * 1024;
+  const holders = await Promise.all([0, 1, 2].map((index) => tokenOf(`holder-${index}`)));
+  const held = holders.map((token) => post(token, { body: '[', bytes: long }));
+  const stranger = await tokenOf('stranger');
+  let status = '';
+  while (!status.startsWith('HTTP/1.1 503')) {
+    const socket = post(stranger, { body: '[', bytes: 100_000 });
+    // Until all three are heard, the server waits for the rest of this one.
+    const first = await Promise.race([once(socket, 'data'), sleep(200)]);
+    status = String(first?.[0] ?? '');
+    socket.destroy();
+  }
+  expect(status.toLowerCase()).toContain('retry-after: 1');
+  expect((await callAt(server.url, stranger, 'get_usage')).isError).toBe(false);
+  for (const socket of held) socket.destroy();
+  // Their room is free again.
+  const body = callOf('get_usage', { long: 'x'.repeat(100_000) });
+  let answer = '';
+  while (!answer.startsWith('HTTP/1.1 200')) {
+    const socket = post(stranger, { body });
+    answer = String((await once(socket, 'data'))[0]);
+    socket.destroy();
+  }
+  expect(server.log()).toContain('"reason":"bodies"');
+});
