@@ -96,7 +96,9 @@ async function proveLimit(): Promise<void> {
     askedAgain,
     seconds: Math.round((Date.now() - startedAt) / 1000),
     mostInAMinute: mostInAMinute(seen.map(({ at }) => new Date(at).getTime())),
-    refusedByTheService: seen.filter(({ status }) => status === 429).length,
+    refusedByTheService: seen
+      .filter(({ status }) => status === 429)
+      .map(({ at }) => `at ${((new Date(at).getTime() - startedAt) / 1000).toFixed(1)} s`),
   });
 }
 

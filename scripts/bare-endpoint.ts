@@ -1,0 +1,59 @@
+/**
+ * The other side of `bench-hosted`: an MCP endpoint of the SDK with a bearer token that is checked and two tools, one that does
+ * nothing and one that asks a service once. Argument: the service's address. Prints its address and a token as one line.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import {
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  McpServer,
+  OAuthError,
+  OAuthErrorCode,
+  verifyBearerToken,
+} from '@modelcontextprotocol/server';
+import { jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+
+const service = process.argv[2] ?? '';
+const secret = new TextEncoder().encode('a-secret-of-the-bench-that-is-long-enough');
+const told = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+
+const handler = createMcpHandler(() => {
+  const server = new McpServer({ name: 'bare', version: '1.0.0' });
+  const inputSchema = z.strictObject({});
+  server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => told({}));
+  server.registerTool('ask', { description: 'Asks the service.', inputSchema }, async () => {
+    const answer = await fetch(`${service}/api/v1/billing/usage`, {
+      headers: { authorization: 'Bearer key' },
+    });
+    return told(await answer.json());
+  });
+  return server;
+});
+
+async function verifyAccessToken(token: string) {
+  const { payload } = await jwtVerify(token, secret).catch(() => {
+    throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is unknown');
+  });
+  return { token, clientId: String(payload.sub), scopes: [], expiresAt: Number(payload.exp) };
+}
+
+const listener = getRequestListener(async (request) => {
+  try {
+    const authInfo = await verifyBearerToken(request.headers.get('authorization'), {
+      verifier: { verifyAccessToken },
+    });
+    return await handler.fetch(request, { authInfo });
+  } catch (error) {
+    return bearerAuthChallengeResponse(error, {});
+  }
+});
+const server = createServer(listener).listen(0, '127.0.0.1', async () => {
+  const token = await new SignJWT({ sub: 'bench' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1h')
+    .sign(secret);
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token }));
+});

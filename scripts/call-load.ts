@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'undici';
+
+/** Servers that answer the same calls, taken in turn. */
+export interface Target {
+  readonly urls: readonly string[];
+  /** Of the processes that answer. */
+  readonly pids: readonly number[];
+  readonly tokens: readonly string[];
+  readonly tool: string;
+}
+
+export interface Load {
+  readonly perSecond: number;
+  /** Milliseconds of processors that the servers spent on a call; NaN where the machine does not tell. */
+  readonly cpuMs: number;
+}
+
+/**
+ * So many calls of a tool by so many clients at once, each on a connection of its own.
+ * @throws Error for an answer that is none.
+ */
+export async function callMany(
+  target: Target,
+  { calls, clients }: { calls: number; clients: number },
+): Promise<Load> {
+  const agent = new Agent({ connections: clients });
+  const { urls, tokens, pids, tool } = target;
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: tool, arguments: {} },
+  });
+  let next = 0;
+  async function client(): Promise<void> {
+    while (next < calls) {
+      const index = next++;
+      const answer = await agent.request({
+        origin: urls[index % urls.length] ?? '',
+        path: '/mcp',
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${tokens[index % tokens.length]}`,
+        },
+        body,
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200 || /"isError":true|"error":/.test(text))
+        throw new Error(`${tool}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    }
+  }
+  const cpuBefore = cpuMsOf(pids);
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpuMs = (cpuMsOf(pids) - cpuBefore) / calls;
+  await agent.close();
+  return { perSecond: calls / seconds, cpuMs };
+}
+
+/** Linux counts in hundredths of a second. */
+function cpuMsOf(pids: readonly number[]): number {
+  try {
+    const times = pids.map((pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      return 10 * (Number(fields[11]) + Number(fields[12]));
+    });
+    return times.reduce((sum, one) => sum + one, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
