@@ -108,7 +108,7 @@ export function signInRoutes(
     const { form, client, data } = given;
     const { asked, browser, key, refused = [] } = form;
     const wanted = askedScopes(asked);
-    const readOnly = data.get('changes') === 'no';
+    const readOnly = data.get('changes') !== 'yes';
     const ticks = { groups: data.getAll('group'), readOnly };
     const scopes = grantedBy(ticks, { offers, asked: wanted, refused });
     if (scopes.length === 0)

@@ -11,6 +11,7 @@ import {
   callAt,
   createPerson,
   createPkce,
+  postForm,
   registerHost,
   rpcAt,
   signInAt,
@@ -231,6 +232,40 @@ test('a host that hangs up ends the call at the service', async () => {
   silent.closeAllConnections();
   silent.close();
   await slow.close();
+});
+
+test('an app may change something only where the form says yes', async () => {
+  const host = await registerHost(url);
+  const person = createPerson(url);
+  for (const changes of [
+    [],
+    [['changes', 'maybe']],
+    [
+      ['changes', 'no'],
+      ['changes', 'yes'],
+    ],
+  ] as [string, string][][]) {
+    const { verifier, challenge } = createPkce();
+    const first = await person.load(authorizePath(host, { code_challenge: challenge }));
+    const second = await person.post('/authorize', [
+      ['form', first.field('form')],
+      ['api_key', sandbox.key()],
+    ]);
+    const given = [
+      ['form', second.field('form')],
+      ['decision', 'allow'],
+      ['group', 'links'],
+      ['confirm', 'auto'],
+    ];
+    const last = await person.post('/authorize', [...given, ...changes] as [string, string][]);
+    const { body } = await postForm(url, '/token', {
+      grant_type: 'authorization_code',
+      client_id: host.clientId,
+      code: last.back().searchParams.get('code') ?? '',
+      code_verifier: verifier,
+    });
+    expect(body['scope'], JSON.stringify(changes)).toBe('links:read');
+  }
 });
 
 test('one key, two grants: neither learns what the other may', async () => {
