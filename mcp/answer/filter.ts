@@ -29,11 +29,14 @@ export function wantedOf(args: Readonly<Record<string, unknown>>): Wanted | unde
   return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
-/** @throws ToolError for a text that nothing can hold, or what is no date. */
-export function createFilter(wanted: Wanted, resource: string): Filter {
+/**
+ * @param name what the caller calls the text to match.
+ * @throws ToolError for a text that nothing can hold, or what is no date.
+ */
+export function createFilter(wanted: Wanted, resource: string, name = 'match'): Filter {
   const { match, since, until } = wanted;
   if (match !== undefined && (folded(match) === '' || match.length > LONGEST))
-    throw new ToolError('invalid_arguments', `match: a text of 1 to ${LONGEST} characters.`);
+    throw new ToolError('invalid_arguments', `${name}: a text of 1 to ${LONGEST} characters.`);
   const period = parsePeriod(wanted);
   const timed = since !== undefined || until !== undefined;
   const sent = (names: readonly string[], value: string) => names.map((name) => [name, value]);

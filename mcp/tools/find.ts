@@ -57,7 +57,7 @@ export const find = defineTool({
   },
   async run(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {
     const groups = groupsOf(asked, context);
-    createFilter({ match: wanted }, '');
+    createFilter({ match: wanted }, '', 'text');
     const hits: Hit[] = [];
     const searched: JsonObject = {};
     const skipped: JsonObject = {};

@@ -89,7 +89,11 @@ test('where nothing can be read it fails, and a group that is none is named', as
     ['rooms', 'is none here'],
   ] as const)
     expect((await on.call('find', { text: 'x', groups: [name] })).error['message']).toContain(said);
-  expect((await on.call('find', { text: ' ' })).error).toMatchObject({ code: 'invalid_arguments' });
+  for (const text of [' ', 'x'.repeat(201)])
+    expect((await on.call('find', { text })).error).toMatchObject({
+      code: 'invalid_arguments',
+      message: 'text: a text of 1 to 200 characters.',
+    });
 });
 
 test('a menu of some groups finds in those alone', async () => {
