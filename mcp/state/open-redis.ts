@@ -22,8 +22,8 @@ export async function openRedis(
   address: RedisAddress,
   on: { error(error: Error): void; ready(): void },
 ): Promise<OpenedRedis> {
-  // Imported late: most servers need no Redis.
-  const { Redis, Cluster } = await import('ioredis');
+  // Imported late: most servers need no Redis. By its default: a bundle of CommonJS has no other names.
+  const { Redis, Cluster } = (await import('ioredis')).default;
   const { kind, nodes, tls, username, password, db, master, sentinelPassword } = address;
   const again = (times: number) => Math.min(50 * times, 400);
   const own = {
