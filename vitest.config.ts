@@ -4,6 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest by the clock and mostly waits: begun last, it would be waited for when all else is done. */
 const FIRST = ['sandbox/raw-sockets', 'sandbox/demo', 'mcp/tools', 'mcp/trace', 'sandbox/bad-requests'];
 
+/** These load what changes the HTTP of their whole process: Zapier's platform and nock. Each has a worker of its own. */
+const ALONE = [
+  'test/zapier/**/*.test.ts',
+  'test/core/wire.test.ts',
+  'test/rules/{before-request,hooks-once,resume}.test.ts',
+];
+const ALL = ['test/**/*.test.ts'];
+
 /** A class because the runner makes it by `new`. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,16 +25,20 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // For what hangs, not for what is slow: a machine with other work takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
     // Most tests wait for a process or a socket, not for the processor: four at a time, whatever the machine.
     maxWorkers: 4,
-    // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
-    isolate: false,
     sequence: { sequencer: LongestFirst },
-    unstubEnvs: true,
+    projects: [
+      // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
+      {
+        extends: true,
+        test: { name: 'shared', include: ALL, exclude: ALONE, isolate: false, unstubEnvs: true },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, unstubEnvs: true } },
+    ],
   },
 });

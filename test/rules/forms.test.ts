@@ -94,7 +94,7 @@ test('a count is a whole number from 1', () => {
   expect([readCount('3', 'N'), readCount('', 'N'), readCount(1, 'N')]).toEqual([3, undefined, 1]);
   for (const text of ['0', '-1', '1.5'])
     expect(said(() => readCount(text, 'N'))).toBe(
-      `"${text}" is no whole number from 1. Correct the field "N" in this step.`,
+      `"${text}" is no whole number from 1. Correct the field "N" in this step, for example to 1200.`,
     );
 });
 
@@ -166,7 +166,7 @@ test.each([
   '2026-99-99T99:99:99Z',
 ])('the date %j is refused', (text) => {
   expect(time(text)).toBe(
-    `"${text}" is no date that this app can read. Write the field "Day" as year-month-day, such as 2026-12-31.`,
+    `"${text.replace(/T.*/, '')}" is no date that this app can read. Write the field "Day" as year-month-day, such as 2026-12-31.`,
   );
 });
 
