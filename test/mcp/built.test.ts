@@ -83,7 +83,7 @@ test('the official inspector lists the tools, finds no schema that hosts refuse,
 test('a Node that is too old is told so in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
   copyFileSync(built, join(folder, 'main.mjs'));
-  for (const name of ['compile-cache.js', 'make-folder.js'])
+  for (const name of ['compile-cache.js', 'home.js', 'make-folder.js'])
     copyFileSync(join(root, 'dist/mcp', name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // Far from node_modules there is no pinned Node; the version is what an old one would say.
