@@ -1,12 +1,14 @@
 import { html, svg } from '../kit/element.ts';
 import type { Wording } from '../kit/wording.ts';
+import type { Reading } from './reading.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
+const PICTURES = 40;
 /** More rows than this are no table that anybody reads; each reader's own table still has all pages. */
 const TABLE_ROWS = 500;
 
 /** How many opened each page, as a falling curve, with the same as words and as a table. */
-export function dropOff(reached: readonly number[], wording: Wording): Node {
+export function dropOff({ reached, pictures }: Reading, wording: Wording): Node {
   const most = Math.max(1, ...reached);
   const last = Math.max(1, reached.length - 1);
   const points = reached.map((count, index) => {
@@ -37,7 +39,28 @@ export function dropOff(reached: readonly number[], wording: Wording): Node {
       reached.length > 1 && html('span', {}, `Page ${reached.length}: ${wording.count(reached.at(-1) ?? 0)}`),
     ),
     html('p', { class: 'small' }, fallInWords(reached)),
+    pictures.size > 0 && pageRow(reached, { pictures, wording }),
     table(reached, wording),
+  );
+}
+
+/** What the pages look like, each with how many opened it. */
+function pageRow(
+  reached: readonly number[],
+  { pictures, wording }: { pictures: Reading['pictures']; wording: Wording },
+): Node {
+  const shown = [...pictures].sort(([one], [other]) => one - other).slice(0, PICTURES);
+  return html(
+    'ul',
+    { class: 'plain row pages' },
+    ...shown.map(([page, src]) =>
+      html(
+        'li',
+        { class: 'small soft' },
+        html('img', { src, alt: `Page ${page}` }),
+        `Page ${page}: ${wording.count(reached[page - 1] ?? 0)}`,
+      ),
+    ),
   );
 }
 

@@ -22,7 +22,7 @@ start('reading', (answer: JsonObject, scene: Scene) => {
     nothing && reading.documents.length === 0
       ? html('p', { class: 'soft empty' }, 'Nothing yet: nobody has opened it, or the service does not tell.')
       : undefined,
-    reading.pageCount > 0 && dropOff(reading.reached, wording),
+    reading.pageCount > 0 && dropOff(reading, wording),
     reading.readers.length > 0 && readersPart(reading.readers, { ...scene, pageCount: reading.pageCount }),
   );
 });

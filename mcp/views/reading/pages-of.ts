@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject, readPath } from '../../../src/answer/fields.ts';
+import { fieldOf, isObject, type JsonObject, readPath, textField } from '../../../src/answer/fields.ts';
 import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/reports.ts';
 
 /** One page as somebody, or everybody, read it. */
@@ -51,6 +51,23 @@ export function pagesOf(item: unknown): PageRead[] | undefined {
     pages.push(views === undefined ? { page, seconds } : { page, seconds, views });
   });
   return isTold ? pages : undefined;
+}
+
+const PICTURE = /^data:image\/(png|jpeg|webp|gif);base64,[\w+/=]+$/;
+
+/** The pictures of pages that stand in the answer itself. */
+export function picturesIn(item: JsonObject): Map<number, string> {
+  const pictures = new Map<number, string>();
+  for (const name of PAGE_LISTS) {
+    const list = fieldOf(item, name);
+    if (!Array.isArray(list)) continue;
+    for (const [at, entry] of list.entries()) {
+      const picture = textField(entry, PAGE_FIELDS.imageUrl);
+      if (picture !== undefined && PICTURE.test(picture))
+        pictures.set(numberIn(entry, PAGE_FIELDS.number) ?? at + 1, picture);
+    }
+  }
+  return pictures;
 }
 
 /** Thousands of visits have the same few names: each is looked up once, and read directly after that. */

@@ -7,7 +7,7 @@ import {
   FIGURE_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/reports.ts';
-import { eachPage, measured, numberIn, type PageRead, pagesOf } from './pages-of.ts';
+import { eachPage, measured, numberIn, type PageRead, pagesOf, picturesIn } from './pages-of.ts';
 
 /** Somebody who read, summed over the visits that are at hand. */
 export interface Reader {
@@ -40,6 +40,8 @@ export interface Reading {
   readonly pageCount: number;
   /** How many opened each page, from page 1 on. */
   readonly reached: readonly number[];
+  /** Pictures by page, of those that came inside the answer: a view may load none. */
+  readonly pictures: ReadonlyMap<number, string>;
   readonly documents: readonly { readonly name: string; readonly views: number }[];
   readonly partial?: string;
 }
@@ -61,6 +63,7 @@ export function readingOf(answer: JsonObject): Reading {
     readers,
     pageCount: reached.length,
     reached,
+    pictures: picturesIn(totals),
     documents: (listIn(answer, DOCUMENT_LISTS) ?? listIn(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
       name: nameOf(document, 'document') ?? 'Document',
       views: measured(numberIn(document, FIGURE_FIELDS.views) ?? 0),
