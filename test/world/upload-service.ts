@@ -104,6 +104,10 @@ export function jsonOf(seen: Seen | undefined): unknown {
 export function ownTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-test-'));
   vi.stubEnv('TMPDIR', folder);
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // Files share a process: what the last test of one leaves set, the next file would meet.
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
   return folder;
 }
