@@ -7,7 +7,11 @@ import * as assumptions from '../../src/assumptions/index.ts';
 import { readSources } from '../world/house-plan.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
-const sources = readSources(['src', 'mcp', 'zapier']).filter(({ path }) => !isRoom(path));
+/** The words of our own file: what a profile says of a service is what was seen. */
+const isProfileForm = (path: string) => /^src\/profile\/(format|schema)\.ts$/.test(path);
+const sources = readSources(['src', 'mcp', 'zapier']).filter(
+  ({ path }) => !isRoom(path) && !isProfileForm(path),
+);
 
 /** Names that the document gives (§2, §4), and words of our own or of everybody's. */
 const KNOWN = new Set(

@@ -8,9 +8,10 @@ const arrows = arrowsOf(files);
 /** What each top room may import of the others; `test` and `scripts` may import everything. */
 const BORDERS: Readonly<Record<string, RegExp>> = {
   src: /^src\//,
+  learn: /^(learn|src)\//,
   zapier: /^(zapier|src)\//,
-  mcp: /^(mcp|src)\/|^sandbox\/index\.ts$/,
-  sandbox: /^sandbox\/|^src\/(operations\/|scopes\.ts$|version\.ts$|events\/sign-event\.ts$)/,
+  mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
+  sandbox: /^sandbox\/|^src\/(operations\/|profile\/|scopes\.ts$|version\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**
@@ -20,6 +21,7 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
 const GROUND = ['src/errors.ts', 'src/media-type.ts', 'src/scopes.ts', 'src/timer.ts', 'src/words.ts'];
 const FLOORS = [
   'operations',
+  'profile',
   'assumptions',
   'retry',
   'wire',

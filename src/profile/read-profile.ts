@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { InputError } from '../errors.ts';
+import { type LearnedProfile, ProfileForm } from './format.ts';
+
+/** The largest file that is read: a profile of all operations is a tenth of it. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Takes a value as a profile, and for the service that it was learned from.
+ * @throws InputError naming the place that is wrong, or both services where they differ.
+ */
+export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
+  const read = ProfileForm.safeParse(value);
+  if (!read.success) throw new InputError(wrongForm(value, read.error));
+  const { data } = read;
+  const service = URL.canParse(data.service) ? new URL(data.service) : undefined;
+  if (!service || !/^https?:$/.test(service.protocol) || service.username || service.search)
+    throw new InputError('This is no usable profile: `service` must be the base URL that was learned.');
+  if (baseUrl !== undefined && service.origin !== new URL(baseUrl).origin)
+    throw new InputError(
+      `This profile was learned from ${service.origin}, and the base URL is of ${new URL(baseUrl).origin}. Learn that service with \`docshare learn\`, or leave the profile out.`,
+    );
+  return data;
+}
+
+/**
+ * Reads `docshare.profile.json`.
+ * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
+ */
+export async function readProfile(path: string, baseUrl?: string): Promise<LearnedProfile> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`The profile ${path} can't be read (${error.code}). \`docshare learn\` writes one.`);
+  });
+  if (bytes.length > MOST_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new InputError(`The profile ${path} is no JSON. \`docshare learn\` writes one.`);
+  }
+  try {
+    return parseProfile(value, baseUrl);
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
+  }
+}
+
+function wrongForm(value: unknown, error: z.ZodError): string {
+  const version = (value as { docshareProfile?: unknown } | null)?.docshareProfile;
+  if (typeof version === 'number' && version > 1)
+    return `This profile has the form ${version}, and this version reads 1: update docshare, or learn the service again.`;
+  const [issue] = error.issues;
+  const place = issue?.path.map(String).join('.');
+  return `This is no profile of a service: ${place ? `\`${place}\` ` : ''}${issue?.message ?? ''}. \`docshare learn\` writes one.`;
+}

@@ -1,0 +1,56 @@
+/** `docshare.profile.json` as it is read: taken whole, or refused by the place that is wrong. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { parseProfile, readProfile } from '../../src/profile/read-profile.ts';
+
+const least: LearnedProfile = {
+  docshareProfile: 1,
+  service: 'https://api.example.com/api/v1',
+  learned: { at: '2026-11-21T12:00:00Z', by: '0.1.0', calls: 12, mode: 'read' },
+  scopes: { granted: ['links:read'], missing: [] },
+  facts: { naming: 'snake' },
+  operations: { 'links.list': { list: { at: ['data'], size: { usual: 25 }, query: { q: 'ignored' } } } },
+  resources: { link: { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] } },
+  refusals: {
+    unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 },
+  },
+};
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('what was written is read again, for its own service alone', () => {
+  expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);
+  expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(
+    'learned from https://api.example.com, and the base URL is of https://api.example.org',
+  );
+});
+
+test.each([
+  [null, 'no profile of a service'],
+  [{ ...least, docshareProfile: 2 }, 'has the form 2'],
+  [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, '`service` must be the base URL'],
+  [{ ...least, facts: { naming: 'shouting' } }, '`facts.naming`'],
+  [{ ...least, operations: { 'links.twist': {} } }, '`operations'],
+])('%j is refused by name', (value, said) => {
+  expect(() => parseProfile(value)).toThrow(said);
+});
+
+test('a file that is none is named', async () => {
+  const path = join(folder, 'docshare.profile.json');
+  await expect(readProfile(path)).rejects.toThrow(`${path} can't be read (ENOENT)`);
+  await writeFile(path, '{"docshareProfile": 1');
+  await expect(readProfile(path)).rejects.toThrow(`${path} is no JSON`);
+  await writeFile(path, JSON.stringify({ ...least, scopes: { granted: ['everything'], missing: [] } }));
+  await expect(readProfile(path)).rejects.toThrow(
+    `${path}: This is no profile of a service: \`scopes.granted.0\``,
+  );
+  await writeFile(path, JSON.stringify(least));
+  expect(await readProfile(path)).toEqual(least);
+});
