@@ -9,6 +9,8 @@ import { readSources } from '../world/house-plan.ts';
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
 /** The words of our own file: what a profile says of a service is what was seen. */
 const isProfileForm = (path: string) => /^src\/profile\/(format|schema)\.ts$/.test(path);
+/** Keywords of the form of a value in a profile, where others would be headers. */
+const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'mcp', 'zapier']).filter(
   ({ path }) => !isRoom(path) && !isProfileForm(path),
 );
@@ -71,9 +73,9 @@ function guessesIn(text: string): string[] {
     .filter((names) => names.length > 1 && names.every((name) => /^[\w@$.-]+$/.test(name)))
     .filter((names) => names.some((name) => name.split('.').some((part) => guessed.has(part))))
     .map((names) => names.join(' '));
-  const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)].map(
-    ([, name = '']) => name,
-  );
+  const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !SCHEMA_WORDS.includes(name));
   const spread = [...text.matchAll(/\bwords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
   return [...lists, ...headers, ...spread];
 }
