@@ -168,7 +168,9 @@ export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
   total_number total_rows record_count @odata.count odata.count total
 `);
-export const COUNT_FIELDS = words(`count result_count results_count item_count items_count`);
+export const COUNT_FIELDS = words(`
+  count result_count results_count item_count items_count count_total total_found found matched of
+`);
 
 /** §4: the parameters that name the last entry seen, where an answer only says that more follows. */
 export const AFTER_ID_PARAMS = words(`starting_after after marker`);

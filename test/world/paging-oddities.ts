@@ -220,6 +220,12 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     stops: { read: 20, reason: SAME },
     requests: 4,
   },
+  'ignored-of': {
+    words: 'that says `showing` so many `of` all, and knows none of the usual parameters',
+    answer: () => ({ body: { items: cut(0), showing: 20, of: 57 } }),
+    stops: { read: 20, reason: SAME },
+    requests: 4,
+  },
   'ignored-header-total': {
     words: 'with `X-Total-Count`, that knows none of the usual parameters',
     answer: () => ({ body: cut(0), headers: { 'x-total-count': '57' } }),
