@@ -3,6 +3,7 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { handlerOf } from '../handlers/index.ts';
+import { isRemovable, removals } from '../handlers/removals.ts';
 import type { View } from '../handlers/view.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -40,6 +41,7 @@ export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }
       doors.service.profile.paging === 'link-header-path' ? handle(context) : next(),
     );
   }
+  addRemovals(app, doors);
   app.all(`${BASE_PATH}/*`, (context) => {
     const path = new URL(context.req.url).pathname.slice(BASE_PATH.length);
     const run = (exchange: Exchange) =>
@@ -51,6 +53,34 @@ export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }
       });
     return runExchange(context, doors, { path, run });
   });
+}
+
+/** Routes beyond the document's: to a service that has none of them they are unknown. */
+function addRemovals(app: Hono<Env>, doors: Doors & { limiter: Limiter }): void {
+  const { service } = doors;
+  for (const { operation, run } of removals)
+    app.delete(
+      BASE_PATH + operation.route.slice('DELETE '.length).replace('{id}', ':id'),
+      (context, next) => {
+        if (!isRemovable(service)) return next();
+        const id = context.req.param('id') ?? '';
+        return runExchange(context, doors, {
+          name: operation.route,
+          path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
+          run: (exchange) =>
+            answered(doors, async ({ headers }) => {
+              expectScope(admit(doors, exchange, headers), operation);
+              service.state.usage.api_requests += 1;
+              const view = run(service, id);
+              return { answer: answerObject({ view, operation, profile: service.profile }), effect: true };
+            }),
+        });
+      },
+    );
+}
+
+function expectScope(key: KeyRecord, { scope }: Operation): void {
+  if (!key.scopes.has(scope)) throw new Refusal('missingScope', `This key lacks the scope "${scope}"`);
 }
 
 const PATTERNS = operations.map(({ operation }) => {
@@ -71,8 +101,7 @@ function runOperation(
   const { operation } = named;
   return answered(doors, async ({ headers }) => {
     const key = admit(doors, exchange, headers);
-    if (!key.scopes.has(operation.scope))
-      throw new Refusal('missingScope', `This key lacks the scope "${operation.scope}"`);
+    expectScope(key, operation);
     service.state.usage.api_requests += 1;
     const received = await readInput(doors, named, exchange);
     const size = sizeToKeep(service, operation, received.body);

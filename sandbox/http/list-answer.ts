@@ -24,7 +24,7 @@ interface Asked {
 /** A list in the envelope and with the paging of the profile (§4: both are not shown). */
 export function answerList(given: Asked): Reply {
   const { profile, shape = (entry) => entry } = given;
-  const style = styleOf(profile);
+  const style = pagingStyleOf(profile);
   // Who pages by ids reads them in the form that callers see.
   const isById = style?.counts === 'id';
   const asked = isById ? { ...given, entries: given.entries.map(shape) } : given;
@@ -40,7 +40,8 @@ export function answerList(given: Asked): Reply {
   });
 }
 
-function styleOf(profile: Profile): PagingStyle | undefined {
+/** How the profile pages; undefined where lists come whole. */
+export function pagingStyleOf(profile: Profile): PagingStyle | undefined {
   if (profile.paging === 'none') return undefined;
   if (profile.paging !== 'cursor') return PAGING_STYLES[profile.paging];
   return {

@@ -113,6 +113,12 @@ export const SWITCHES = define({
     decides: 'what a deletion answers',
     settings: ['empty-204', 'object-200', 'empty-200', 'empty-202'],
   },
+  removals: {
+    section: '§4',
+    decides: 'whether more can be deleted than the document shows ("the full set of operations … not shown")',
+    settings: ['documented', 'all'],
+    byName: true,
+  },
   written: {
     section: '§7',
     decides: 'what a write answers where the document promises no field',

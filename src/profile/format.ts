@@ -118,6 +118,8 @@ const Facts = z.object({
   webhook: Template.exactOptional(),
   /** Where the answer to a registration holds the secret; null where it holds none. */
   webhookSecret: Path.nullable().exactOptional(),
+  /** Resources of which one object can be removed although the document shows no DELETE for them: `documents`. */
+  removals: z.array(z.string()).exactOptional(),
   requestId: z.string().nullable().exactOptional(),
   limit: z
     .object({

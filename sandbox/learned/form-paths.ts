@@ -1,0 +1,80 @@
+import type { Schema } from '../../src/profile/schema.ts';
+
+/** A name as it is compared: `NextCursor`, `next_cursor` and `next-cursor` are one. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_.-]/g, '');
+}
+
+/** The type of a value or form, as far as forms are compared: whole numbers are numbers, and null says nothing. */
+type Kind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'nothing';
+
+/** Where something stands and of what kind it is: `meta.nextcursor:text`. */
+export type FormPaths = ReadonlySet<string>;
+
+/** What a form holds, from its top inwards. */
+export function pathsOfSchema(schema: Schema, at = ''): FormPaths {
+  const found = new Set<string>();
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  for (const type of types) found.add(`${at}:${KINDS[type]}`);
+  for (const [name, field] of Object.entries(schema.properties ?? {}))
+    for (const path of pathsOfSchema(field, `${at}.${plainName(name)}`)) found.add(path);
+  if (schema.additionalProperties)
+    for (const path of pathsOfSchema(schema.additionalProperties, `${at}.*`)) found.add(path);
+  if (schema.items) for (const path of pathsOfSchema(schema.items, `${at}[]`)) found.add(path);
+  return found;
+}
+
+/** The same of a value. */
+export function pathsOfValue(value: unknown, at = ''): FormPaths {
+  if (Array.isArray(value))
+    return new Set([`${at}:list`, ...value.flatMap((entry) => [...pathsOfValue(entry, `${at}[]`)])]);
+  if (typeof value !== 'object' || value === null) return new Set([`${at}:${kindOf(value)}`]);
+  return new Set([
+    `${at}:object`,
+    ...Object.entries(value).flatMap(([name, field]) => [...pathsOfValue(field, `${at}.${plainName(name)}`)]),
+  ]);
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'list',
+  null: 'nothing',
+};
+
+function kindOf(value: unknown): Kind {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'nothing';
+}
+
+/**
+ * How well a form that was seen fits one that a setting gives: 1 for all in common, less for each place that only one of
+ * them has. What may be missing (`optional`) costs nothing where it is not there; null says nothing about a kind.
+ */
+export function likeness(seen: FormPaths, given: FormPaths, optional: FormPaths = new Set()): number {
+  const isNothing = (path: string) => path.endsWith(':nothing');
+  const has = (paths: FormPaths, path: string) =>
+    paths.has(path) || [...paths].some((other) => isSamePlace(other, path));
+  const told = [...seen].filter((path) => !isNothing(path));
+  const common = told.filter((path) => has(given, path) || has(optional, path)).length;
+  const places = new Set([...seen].filter(isNothing).map((path) => path.slice(0, path.lastIndexOf(':'))));
+  const missing = [...given].filter(
+    (path) => !isNothing(path) && !has(seen, path) && !places.has(path.slice(0, path.lastIndexOf(':'))),
+  ).length;
+  const all = told.length + missing;
+  return all === 0 ? 1 : common / all;
+}
+
+/** A `*` stands for a name that callers choose. */
+function isSamePlace(a: string, b: string): boolean {
+  if (!a.includes('*') && !b.includes('*')) return false;
+  const [first, second] = [a.split(/(?=[.[:])/), b.split(/(?=[.[:])/)];
+  return (
+    first.length === second.length &&
+    first.every((part, index) => part === second[index] || part === '.*' || second[index] === '.*')
+  );
+}

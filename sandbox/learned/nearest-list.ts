@@ -1,0 +1,65 @@
+import { operations } from '../../src/operations/index.ts';
+import type { LearnedList, LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import { type Profile, SWITCHES } from '../profile/switches.ts';
+import { plainName } from './form-paths.ts';
+import { mostOf } from './most.ts';
+import { nearestPaging } from './nearest-paging.ts';
+
+/** A list that was learned, with the name of its resource: the last part of its route. */
+export interface SeenList {
+  readonly name: string;
+  readonly called: LearnedOperation;
+  readonly list: LearnedList;
+}
+
+export function listsOf({ operations: learned }: LearnedProfile): readonly SeenList[] {
+  return operations.flatMap(({ name, operation }) => {
+    const called = learned[name];
+    const resource = operation.route.split('/').at(-1) ?? '';
+    return called?.list ? [{ name: resource, called, list: called.list }] : [];
+  });
+}
+
+/** The settings that say how lists are given (§4), as far as lists were seen. */
+export function nearestLists(learned: LearnedProfile): Partial<Profile> {
+  const lists = listsOf(learned);
+  if (lists.length === 0) return {};
+  const size = (pick: (list: LearnedList) => number | undefined) =>
+    mostOf(lists.map(({ list }) => pick(list)?.toString()));
+  return {
+    ...settingOf('envelope', mostOf(lists.map(envelopeOf))),
+    ...nearestPaging(lists),
+    ...settingOf(
+      'pageSize',
+      size((list) => list.size.usual),
+    ),
+    ...settingOf(
+      'largestPage',
+      size((list) => list.size.most),
+    ),
+    ...settingOf('order', mostOf(lists.map(({ list }) => list.order))),
+    ...settingOf('narrowing', narrowingOf(lists)),
+  };
+}
+
+/** A switch at a setting, where it has that one. */
+export function settingOf(name: keyof typeof SWITCHES, setting: string | undefined): Partial<Profile> {
+  const { settings }: { settings: readonly string[] } = SWITCHES[name];
+  // Only a setting of the switch itself comes through.
+  return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};
+}
+
+function envelopeOf({ name, list: { at } }: SeenList): string | undefined {
+  const [first, second] = at.map(plainName);
+  if (first === undefined) return 'bare';
+  if (second !== undefined) return first === 'data' && second === 'items' ? 'nested' : undefined;
+  return first === plainName(name) ? 'resource' : first;
+}
+
+/** Parameters stand as `name` or `name=value`. */
+function narrowingOf(lists: readonly SeenList[]): string | undefined {
+  const asked = lists.flatMap(({ list }) => Object.entries(list.query));
+  if (asked.length === 0) return undefined;
+  if (asked.some(([, does]) => does === 'sorts')) return 'filters+sort';
+  return asked.some(([, does]) => does === 'narrows') ? 'filters' : 'none';
+}

@@ -1,0 +1,19 @@
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { Profile } from '../profile/switches.ts';
+import { nearestAnswers } from './nearest-answers.ts';
+import { nearestFacts } from './nearest-facts.ts';
+import { nearestLists } from './nearest-list.ts';
+import { nearestRefusals } from './nearest-refusals.ts';
+
+/**
+ * Of each switch the setting that fits what was learned; a switch about which nothing was learned, or that has no setting
+ * like it, is left out.
+ */
+export function nearestProfile(learned: LearnedProfile): Partial<Profile> {
+  return {
+    ...nearestLists(learned),
+    ...nearestAnswers(learned),
+    ...nearestRefusals(learned),
+    ...nearestFacts(learned.facts),
+  };
+}

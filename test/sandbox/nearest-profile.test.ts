@@ -1,0 +1,137 @@
+/** From what was learned back to the switches: what the sandbox answers under a setting leads to that setting. */
+import { expect, test } from 'vitest';
+import { answerRefusal } from '../../sandbox/http/error-answer.ts';
+import { answerList, pagingStyleOf } from '../../sandbox/http/list-answer.ts';
+import { chooseProfile, type Profile, SWITCHES } from '../../sandbox/index.ts';
+import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { Refusal } from '../../sandbox/refusal.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { answerOf, NOTHING_LEARNED } from '../world/form-of.ts';
+
+const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['next']>['by']>> = {
+  cursor: 'cursor',
+  id: 'after-id',
+  offset: 'offset',
+  'offset-from-1': 'offset',
+  path: 'address',
+};
+type Listed = NonNullable<LearnedProfile['operations']['rooms.list']>;
+
+/** What a careful reader learns of a list of seven, by three. */
+function listed(profile: Profile, at: readonly string[]): Listed {
+  const entries = Array.from({ length: 7 }, (_, index) => ({ id: `id-${index}`, name: 'n' }));
+  const page = (query: string) => {
+    const url = new URL(`http://sandbox.invalid/api/v1/rooms${query}`);
+    return answerList({ entries, name: 'rooms', url, profile });
+  };
+  const style = pagingStyleOf(profile);
+  const by = style ? (WAYS[style.counts] ?? 'page') : 'none';
+  return {
+    answer: answerOf(page('?limit=3'), page('?limit=7')),
+    list: {
+      at: [...at],
+      next: {
+        by,
+        params: style && style.counts !== 'path' ? [style.param] : [],
+        ...(style?.counts.includes('from-0') ? { first: 0 } : {}),
+        ...(style?.counts === 'offset-from-1' ? { first: 1 } : {}),
+      },
+      size: { usual: 25, most: 100, param: 'limit' },
+      order: 'newest',
+      query: { name: 'narrows', 'sort=-created_at': 'ignored' },
+    },
+  };
+}
+
+const PLACES: Readonly<Record<Profile['envelope'], readonly string[]>> = {
+  data: ['data'],
+  bare: [],
+  items: ['items'],
+  resource: ['rooms'],
+  results: ['results'],
+  nested: ['data', 'items'],
+};
+
+test.each(SWITCHES.paging.settings)(
+  'lists that page by %s are recognised, wherever they say so',
+  (paging) => {
+    for (const pagingPlace of SWITCHES.pagingPlace.settings) {
+      const profile = chooseProfile({ paging, pagingPlace });
+      const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, ['data']) } };
+      const { pagingPlace: place, ...nearest } = nearestProfile(learned);
+      expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', largestPage: '100' });
+      expect(nearest).toMatchObject({ order: 'newest', narrowing: 'filters' });
+      // Answers that have no such place say nothing about it.
+      if (place !== undefined) expect(place).toBe(pagingPlace);
+    }
+  },
+);
+
+test.each(SWITCHES.envelope.settings)('lists in the envelope %s are recognised', (envelope) => {
+  for (const cursorName of SWITCHES.cursorName.settings) {
+    const profile = chooseProfile({ envelope, cursorName });
+    const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, PLACES[envelope]) } };
+    const nearest = nearestProfile(learned);
+    expect(nearest.envelope).toBe(envelope);
+    if (envelope !== 'bare') expect(nearest).toMatchObject({ paging: 'cursor', cursorName });
+  }
+});
+
+const REASONS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'noRoute'] as const;
+
+test.each(SWITCHES.errors.settings)(
+  'refusals of the form %s are recognised, with their statuses',
+  (errors) => {
+    const wanted = {
+      errors,
+      wrongKey: '403',
+      missingScope: '404',
+      unknownId: '410',
+      badBody: '400',
+    } as const;
+    const refuse = (reason: (typeof REASONS)[number]) => {
+      const details = reason === 'badBody' ? [{ field: 'email', message: 'is required' }] : [];
+      return answerOf(answerRefusal(new Refusal(reason, 'No.', details), chooseProfile(wanted)));
+    };
+    const refusals = Object.fromEntries(REASONS.map((reason) => [reason, refuse(reason)]));
+    expect(nearestProfile({ ...NOTHING_LEARNED, refusals })).toEqual(wanted);
+  },
+);
+
+test('single facts lead to their switches, and those of another kind to none', () => {
+  const nearest = nearestProfile({
+    ...NOTHING_LEARNED,
+    facts: {
+      naming: 'kebab',
+      ids: 'opaque',
+      times: 'epoch-ms',
+      nulls: 'omitted',
+      requestId: null,
+      removals: ['documents'],
+      download: { by: 'redirect', status: 307, sameOrigin: false, life: 60 },
+      uploadStart: { size: '{size}', filename: '{name}', content_type: '{type}' },
+      upload: { headers: ['content-type'], sameOrigin: false, stored: 204, life: 179 },
+      webhook: { target_url: '{url}', event: '{event}' },
+      webhookSecret: ['signingSecret'],
+      limit: { kind: 'bucket', counts: 'all', headers: [], hint: 'date' },
+    },
+  });
+  expect(nearest).toEqual({
+    dates: 'epoch-ms',
+    nulls: 'omitted',
+    requestId: 'none',
+    removals: 'all',
+    download: 'redirect-307',
+    uploadBody: 'filename+content_type+size',
+    encryption: 'none',
+    storageOrigin: 'other-port',
+    storedStatus: '204',
+    addressLife: '180',
+    webhookBody: 'target_url+event',
+    subscription: 'signing_secret',
+    limiter: 'bucket',
+    limitCounts: 'all',
+    limitHint: 'date',
+  });
+  expect(nearestProfile(NOTHING_LEARNED)).toEqual({});
+});

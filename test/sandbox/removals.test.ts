@@ -1,0 +1,39 @@
+/** What a service may delete beyond what its document shows. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1, clock: 'manual', profile: 'modern+removals=all' });
+});
+afterAll(() => sandbox.close());
+
+const remove = (path: string, key = sandbox.key()) =>
+  fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+
+test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const)(
+  'one of %s is deleted once, by a key that may write it',
+  async (group) => {
+    sandbox.reset();
+    const { state } = sandbox.snapshot();
+    const [id = ''] = state[group].keys();
+    const mayNot = sandbox.key(['billing:read']);
+    expect((await remove(`/${group}/${id}`, mayNot)).status).toBe(403);
+    expect((await remove(`/${group}/${id}`)).status).toBe(204);
+    expect((await remove(`/${group}/${id}`)).status).toBe(404);
+    const left = sandbox.snapshot().state;
+    expect(left[group].size).toBe(state[group].size - 1);
+    expect([...left.links.values()].filter((link) => [link.document_id, link.room_id].includes(id))).toEqual(
+      [],
+    );
+    expect(sandbox.log.entries().at(-1)).toMatchObject({ route: `DELETE /${group}/{id}`, status: 404 });
+  },
+);
+
+test('a service that deletes no more than its document shows does not know the routes', async () => {
+  const other = await createSandbox({ clock: 'manual' });
+  const headers = { authorization: `Bearer ${other.key()}` };
+  const asked = async (path: string) => (await fetch(other.url + path, { method: 'DELETE', headers })).status;
+  expect([await asked('/documents/x'), await asked('/rooms/x')]).toEqual([405, 404]);
+  await other.close();
+});
