@@ -6,8 +6,8 @@ import { extraFields } from '../http/object-answer.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
-import { settingOf } from './nearest-list.ts';
 import { schemaAt } from './schema-at.ts';
+import { settingOf } from './setting-of.ts';
 
 interface Seen {
   readonly operation: Operation;

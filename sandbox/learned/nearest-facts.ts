@@ -2,7 +2,7 @@ import type { LearnedFacts } from '../../src/profile/format.ts';
 import { shapeEvent } from '../events/shape.ts';
 import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../profile/switches.ts';
 import { likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
-import { settingOf } from './nearest-list.ts';
+import { settingOf } from './setting-of.ts';
 
 /** The settings that single facts decide. */
 export function nearestFacts(facts: LearnedFacts): Partial<Profile> {

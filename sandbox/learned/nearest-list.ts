@@ -1,24 +1,10 @@
-import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
-import { type Profile, SWITCHES } from '../profile/switches.ts';
+import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { Profile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
 import { nearestPaging } from './nearest-paging.ts';
-
-/** A list that was learned, with the name of its resource: the last part of its route. */
-export interface SeenList {
-  readonly name: string;
-  readonly called: LearnedOperation;
-  readonly list: LearnedList;
-}
-
-export function listsOf({ operations: learned }: LearnedProfile): readonly SeenList[] {
-  return operations.flatMap(({ name, operation }) => {
-    const called = learned[name];
-    const resource = operation.route.split('/').at(-1) ?? '';
-    return called?.list ? [{ name: resource, called, list: called.list }] : [];
-  });
-}
+import { listsOf, type SeenList } from './seen-lists.ts';
+import { settingOf } from './setting-of.ts';
 
 /** The settings that say how lists are given (§4), as far as lists were seen. */
 export function nearestLists(learned: LearnedProfile): Partial<Profile> {
@@ -40,13 +26,6 @@ export function nearestLists(learned: LearnedProfile): Partial<Profile> {
     ...settingOf('order', mostOf(lists.map(({ list }) => list.order))),
     ...settingOf('narrowing', narrowingOf(lists)),
   };
-}
-
-/** A switch at a setting, where it has that one. */
-export function settingOf(name: keyof typeof SWITCHES, setting: string | undefined): Partial<Profile> {
-  const { settings }: { settings: readonly string[] } = SWITCHES[name];
-  // Only a setting of the switch itself comes through.
-  return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};
 }
 
 function envelopeOf({ name, list: { at } }: SeenList): string | undefined {

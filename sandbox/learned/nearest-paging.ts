@@ -3,7 +3,7 @@ import type { PagingStyle } from '../http/paging-style.ts';
 import { chooseProfile } from '../profile/choose-profile.ts';
 import { type Profile, SWITCHES } from '../profile/switches.ts';
 import { type FormPaths, likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
-import type { SeenList } from './nearest-list.ts';
+import type { SeenList } from './seen-lists.ts';
 
 type Settings = Partial<Pick<Profile, 'paging' | 'pagingPlace' | 'cursorName'>>;
 

@@ -4,7 +4,7 @@ import { chooseProfile } from '../profile/choose-profile.ts';
 import { type Profile, SWITCHES } from '../profile/switches.ts';
 import { type Reason, Refusal } from '../refusal.ts';
 import { type FormPaths, likeness, pathsOfSchema, pathsOfValue } from './form-paths.ts';
-import { settingOf } from './nearest-list.ts';
+import { settingOf } from './setting-of.ts';
 
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
