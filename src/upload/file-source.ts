@@ -67,7 +67,10 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
     throw new InputError('sizeBytes must be a whole number of bytes.');
   const bytes = await open(source, options);
   try {
-    if (bytes.size === 0) throw new InputError('The file is empty.');
+    if (bytes.size === 0)
+      throw new InputError(
+        'The file is empty, so nothing was sent. Export or save it again, or choose another.',
+      );
     if (sizeBytes !== undefined && bytes.size !== sizeBytes)
       throw new InputError(`The file has ${bytes.size} bytes, not the ${sizeBytes} of sizeBytes.`);
     return await describe(bytes, options);

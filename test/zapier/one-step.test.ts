@@ -68,6 +68,22 @@ test('a contact of a near address is another one, and two of the very address st
   expect(calls('contacts.update')).toEqual([]);
 });
 
+test('a contact that somebody else makes in the same moment is updated', async () => {
+  await world.act('create_contact', { email: 'eve@x.example', company: 'Acme' });
+  world.zap.cache.clear();
+  world.sandbox.faults.add({ operation: 'contacts.list', times: 1, status: 200, body: '{"data":[]}' });
+  world.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
+  expect(await world.act('create_or_update_contact', { email: 'Eve@x.example', name: 'Eve' })).toMatchObject({
+    is_new: false,
+    name: 'Eve',
+    company: 'Acme',
+  });
+  world.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
+  expect((await refuse('create_or_update_contact', { email: 'ivy@x.example' })).message).toMatch(
+    /present state/,
+  );
+});
+
 test('tags that are refused say that the contact is updated', async () => {
   await world.act('create_contact', { email: 'ann@x.example' });
   fault('contacts.addTags', 403);

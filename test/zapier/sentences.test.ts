@@ -137,13 +137,19 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '429',
     { status: 429, headers: hours },
     READ,
-    'The limit of 120 requests a minute is used up. Zapier tries again by itself in 7200 s.',
+    'The limit of 120 requests a minute is used up. Zapier tries again by itself in 120 minutes.',
   ],
   [
     '503',
     { status: 503, headers: hours },
     READ,
-    'Docshare is not available at the moment. Zapier tries again by itself in 7200 s.',
+    'Docshare is not available at the moment. Zapier tries again by itself in 120 minutes.',
+  ],
+  [
+    '503 until the end of the century',
+    { status: 503, headers: { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' } },
+    READ,
+    'Docshare is not available at the moment. Zapier tries again by itself in 24 hours.',
   ],
   [
     '404 of a path that nobody knows',

@@ -4,6 +4,7 @@ import { additionalFields, readMore, readPeople, sendForm, splitLines, textInput
 import { learnedFields } from '../forms/learned-fields.ts';
 import {
   type Client,
+  ConflictError,
   IncompleteListError,
   InputError,
   idOf,
@@ -54,26 +55,34 @@ export const upsertContact = action<Input>({
     const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
     const more = readMore(input);
     const once = createMadeOnce(z, { kind: contact, text: email, of: { email: plainEmail(email) } });
-    const known = await findByEmail({ client, z }, email);
+    let known = await findByEmail({ client, z }, email);
     if (known.length > 1)
       throw new z.errors.HaltedError(
         `${known.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
       );
     // Nobody is found where another run has made the contact a moment ago and the list lags behind.
     if (known.length === 0) await once.missed();
-    const id = idOf(known[0] ?? (await once.known(client)), contact.resource);
-    if (id === undefined && known.length > 0)
+    let id = idOf(known[0] ?? (await once.known(client)), contact.resource);
+    if (id === undefined && known.length === 0) {
+      try {
+        const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), more, (body) =>
+          client.contacts.create(body),
+        );
+        const shown = { ...recordFrom(contact, created, form), is_new: true };
+        await once.made(shown);
+        return shown;
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        // Somebody else has made the contact since: it is there now, and is updated.
+        known = await findByEmail({ client, z }, email);
+        if (known.length !== 1) throw error;
+        id = idOf(known[0], contact.resource);
+      }
+    }
+    if (id === undefined)
       throw new InputError(
         'Docshare shows no id for the contact with this address, so it can not be changed.',
       );
-    if (id === undefined) {
-      const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), more, (body) =>
-        client.contacts.create(body),
-      );
-      const shown = { ...recordFrom(contact, created, form), is_new: true };
-      await once.made(shown);
-      return shown;
-    }
     const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
     const isChanged = form.name || form.company || Object.keys(more).length > 0;
     const updated = isChanged

@@ -63,7 +63,11 @@ function checkedSize({ sizeBytes }: IncomingFile, hand: OpenHandOver): number {
       'no_length',
       'The request does not say how long the file is: send it with Content-Length.',
     );
-  if (sizeBytes === 0) throw new ToolError('empty', 'The file is empty.');
+  if (sizeBytes === 0)
+    throw new ToolError(
+      'empty',
+      'The file is empty, so nothing was sent. Export or save it again, or choose another.',
+    );
   if (sizeBytes > FILE_LIMIT_BYTES)
     throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
   if (hand.sizeBytes !== undefined && hand.sizeBytes !== sizeBytes)
