@@ -1,7 +1,8 @@
 /**
- * The Chromium that the browser tests drive: `CHROMIUM_PATH`, else the machine's own, else the one that came from the
+ * The Chromium that tests, demo and pictures drive: `CHROMIUM_PATH`, else the machine's own, else the one that came from the
  * npm registry with `@sparticuz/chromium`, unpacked into the temporary folder (`CHROMIUM_PATH=packaged` asks for that one).
- * Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it.
+ * The tests take the one from npm first, wherever it runs: it is Chromium without its windows, and opens a page for a fourth
+ * of the work. Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,6 +42,16 @@ export function findBrowser(): FoundBrowser {
   return path ? { executablePath: path, env: plainEnvironment() } : findPackaged();
 }
 
+/** @throws Error that says how to get one. */
+export function findTestBrowser(): FoundBrowser {
+  if (process.env.CHROMIUM_PATH) return findBrowser();
+  try {
+    return findPackaged();
+  } catch {
+    return findBrowser();
+  }
+}
+
 function findPackaged(): FoundBrowser {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to where it is.');
@@ -51,6 +62,10 @@ function findPackaged(): FoundBrowser {
   // The name can be guessed: what someone else put there is not run.
   if (lstatSync(folder).uid !== process.getuid?.())
     throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
+  return browserIn(folder);
+}
+
+function browserIn(folder: string): FoundBrowser {
   const env = plainEnvironment();
   return {
     executablePath: join(folder, 'chromium'),
@@ -73,6 +88,9 @@ function unpack(entry: string, folder: string): void {
     // The one that comes along looks for its fonts in /tmp alone.
     const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
     writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
+    // What this system can't run is not kept.
+    const { executablePath, env: own } = browserIn(draft);
+    execFileSync(executablePath, ['--no-sandbox', '--version'], { env: own, stdio: 'ignore' });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -88,7 +106,7 @@ function plainEnvironment(): Record<string, string> {
 
 if (import.meta.main) {
   try {
-    const { executablePath } = findBrowser();
+    const { executablePath } = findTestBrowser();
     console.error(`The browser tests run in ${executablePath}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { findBrowser } from '../../scripts/browser.ts';
+import { findBrowser, findTestBrowser } from '../../scripts/browser.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/browser.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-'));
@@ -34,6 +34,20 @@ test.runIf(packagedRunsHere)(
     expect(stdout).toMatch(/\d+\.\d+/);
   },
 );
+
+test.runIf(packagedRunsHere)('the tests take the one from npm, unless another is named', () => {
+  delete process.env.CHROMIUM_PATH;
+  expect(findTestBrowser().executablePath).toMatch(/docshare-chromium-[\d.]+-\d+\/chromium$/);
+  process.env.CHROMIUM_PATH = process.execPath;
+  expect(findTestBrowser().executablePath).toBe(process.execPath);
+});
+
+test('what can not be unpacked is passed over for what the machine has', async () => {
+  const env = { ...process.env, TMPDIR: '/nowhere/at-all', CHROMIUM_PATH: '' };
+  const { stderr } = await promisify(execFile)(process.execPath, [SCRIPT], { env });
+  expect(stderr).not.toMatch(/docshare-chromium|\n\s+at /);
+  expect(stderr).toMatch(existsSync('/usr/bin/chromium') ? 'run in /usr/bin/chromium' : /\w/);
+});
 
 test('a path that leads nowhere is said, not passed over', () => {
   process.env.CHROMIUM_PATH = '/nowhere/chromium';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { findBrowser } from '../../scripts/browser.ts';
+import { findTestBrowser } from '../../scripts/browser.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -16,7 +16,7 @@ const ARGS = [
 ];
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ ...findBrowser(), args: ARGS });
+  return chromium.launch({ ...findTestBrowser(), args: ARGS });
 }
 
 /** A page that notes whatever goes wrong in it: console errors, thrown errors, dialogs that a script opened. */
