@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
+import { mcpMain } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
@@ -21,7 +22,7 @@ beforeAll(async () => {
     port: 0,
     onError: () => undefined,
   });
-  server = spawn(process.execPath, [`${root}mcp/main.ts`, '--http', '--port', '0', '--sandbox'], {
+  server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

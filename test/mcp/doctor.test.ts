@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { mcpMain } from '../world/entry.ts';
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
 
 let sandbox: Sandbox;
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function doctor(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, 'doctor', ...args], {
+  const child = spawn(process.execPath, [mcpMain, 'doctor', ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   let stdout = '';

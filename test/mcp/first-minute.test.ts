@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { mcpMain } from '../world/entry.ts';
 import { openHost } from '../world/mcp-host.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const main = join(root, 'mcp/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'docshare first minute '));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -19,7 +19,7 @@ const TERMINAL = `data:text/javascript,${encodeURIComponent(
 
 /** Starts the server as at a terminal, until it says how to end it. */
 async function startAtTerminal(args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', TERMINAL, main, '--state', 'memory', ...args], {
+  const child = spawn(process.execPath, ['--import', TERMINAL, mcpMain, '--state', 'memory', ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder },
   });
   let stderr = '';
@@ -52,7 +52,7 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
     const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
     const [node = '', ...args] = stdout.trim().split('\n');
     expect(realpathSync(node)).toBe(realpathSync(process.execPath));
-    expect(args).toEqual([main, '--sandbox', '--data', data]);
+    expect(args).toEqual([mcpMain, '--sandbox', '--data', data]);
   } finally {
     await started.end();
   }
@@ -70,14 +70,14 @@ test('at a terminal the server of the real service and the one over HTTP say how
 
 test("the doctor's settings for the sandbox start the same one each day", async () => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'doctor', '--sandbox', '--json'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [mcpMain, 'doctor', '--sandbox', '--json'], {
     env,
   });
   const { configuration } = JSON.parse(stdout);
   const { command, args, env: given } = configuration.Cursor.mcpServers.docshare;
   expect({ command: realpathSync(command), args, given }).toEqual({
     command: realpathSync(process.execPath),
-    args: [main, '--sandbox', '--data', join(folder, '.local/state/docshare/sandbox')],
+    args: [mcpMain, '--sandbox', '--data', join(folder, '.local/state/docshare/sandbox')],
     given: undefined,
   });
   expect(stdout).not.toMatch(/127\.0\.0\.1|API_KEY/);
@@ -87,7 +87,7 @@ test("the doctor's settings for the sandbox start the same one each day", async 
   const tomorrow = await openHost({ args: args.slice(1), ownProcess: true });
   const found = await tomorrow.call('list_contacts', { match: 'kept@example.com' });
   expect(found.data['items']).toEqual([expect.objectContaining({ id: data['id'] })]);
-  const second = await promisify(execFile)(process.execPath, [main, ...args.slice(1)], { env }).catch(
+  const second = await promisify(execFile)(process.execPath, [mcpMain, ...args.slice(1)], { env }).catch(
     (error: { code: number; stderr: string }) => error,
   );
   await tomorrow.close();
@@ -101,7 +101,7 @@ test.runIf(process.platform === 'linux')(
   'folders that the system refuses as if there were none above them end in a sentence, or are done without',
   async () => {
     const start = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [main, ...args], { timeout: 20_000 }).catch(
+      promisify(execFile)(process.execPath, [mcpMain, ...args], { timeout: 20_000 }).catch(
         (error: { code: number; stderr: string }) => error,
       );
     expect(await start('--sandbox', '--data', '/proc/nowhere/x')).toMatchObject({
@@ -114,7 +114,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('a folder without a sandbox is refused', async () => {
-  const failed = await promisify(execFile)(process.execPath, [main, '--data', folder]).catch(
+  const failed = await promisify(execFile)(process.execPath, [mcpMain, '--data', folder]).catch(
     (error: { stderr: string }) => error,
   );
   expect(failed.stderr).toContain('--data belongs to --sandbox');

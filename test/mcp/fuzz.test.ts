@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createRandom } from '../world/counting-service.ts';
+import { mcpMain } from '../world/entry.ts';
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 const LINES = 10_000;
 
 const call = (id: unknown, args: string) =>
@@ -32,7 +31,7 @@ function memoryMb(pid: number): number {
 }
 
 test('10,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bounded memory', async () => {
-  const child = spawn(process.execPath, [main, '--log-level', 'silent', '--state', 'memory'], {
+  const child = spawn(process.execPath, [mcpMain, '--log-level', 'silent', '--state', 'memory'], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveHttp } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
 import { createRandom } from '../world/counting-service.ts';
+import { mcpMain } from '../world/entry.ts';
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 let url: URL;
 let isAlive: () => boolean;
 let stderr = '';
@@ -15,7 +14,7 @@ let stdout = '';
 let stop: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--sandbox'], {
+  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     env: { PATH: process.env['PATH'] ?? '' },
   });
   child.stderr.on('data', (chunk) => {

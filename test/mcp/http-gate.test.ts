@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+import { mcpMain } from '../world/entry.ts';
 
 test('over HTTP a no holds for its key at every connection, and for no other key', async () => {
   const sandbox = await createSandbox({ data: 'empty' });
-  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--state', 'memory'], {
+  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--state', 'memory'], {
     env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: sandbox.url },
   });
   const [line] = await once(child.stderr, 'data');

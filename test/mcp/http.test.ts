@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernHttp,
@@ -12,16 +11,16 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { mcpMain } from '../world/entry.ts';
 import { openHost } from '../world/mcp-host.ts';
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 let sandbox: Sandbox;
 let url: string;
 let stop: () => Promise<unknown>;
 
 beforeAll(async () => {
   sandbox = await createSandbox();
-  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--state', 'memory'], {
+  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--state', 'memory'], {
     // A key of the server's own would serve everybody: it must not be used here.
     env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() },
   });
@@ -128,7 +127,7 @@ describe('pages of other websites get nothing', () => {
 });
 
 test('--sandbox over HTTP needs no key', async () => {
-  const child = spawn(process.execPath, [main, '--http', '--port', '0', '--sandbox'], {
+  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     env: { PATH: process.env['PATH'] ?? '' },
   });
   const [line] = await once(child.stderr, 'data');

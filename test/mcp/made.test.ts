@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { mcpMain } from '../world/entry.ts';
 import { type Json, KINDS, openHost } from '../world/mcp-host.ts';
 
 const content = Buffer.from('%PDF-1.4 made').toString('base64');
@@ -52,8 +52,7 @@ test.each([
 ])(
   'a host of revision %s gets %i parts, and an icon in the form that all can show',
   async (revision, parts) => {
-    const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
-    const server = spawn(process.execPath, [main, '--sandbox', '--state', 'memory'], {
+    const server = spawn(process.execPath, [mcpMain, '--sandbox', '--state', 'memory'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();

@@ -6,15 +6,15 @@ import { expect, test } from 'vitest';
 import { cacheFolder } from '../../mcp/compile-cache.ts';
 import { findPlace } from '../../mcp/setup/place.ts';
 import { stateFolder } from '../../mcp/state/state-folder.ts';
-import { fileIn, KEY, main, newHome, setup, writeIn } from '../world/setup-run.ts';
+import { mcpMain, sandboxMain } from '../world/entry.ts';
+import { fileIn, KEY, newHome, setup, writeIn } from '../world/setup-run.ts';
 
-const sandboxMain = main.replace('/mcp/', '/sandbox/');
 const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
 
 test.each([
-  [main, ['--help']],
-  [main, ['setup']],
-  [main, ['setup', 'cursor', '--print', '--sandbox']],
+  [mcpMain, ['--help']],
+  [mcpMain, ['setup']],
+  [mcpMain, ['setup', 'cursor', '--print', '--sandbox']],
   [sandboxMain, ['--help']],
 ])('%s %j: a reader that went first brings no stack and no fault', async (file, args) => {
   const child = spawn(process.execPath, [file, ...args], {
@@ -41,7 +41,7 @@ test('a home that is no absolute path is none: nothing is kept in whatever folde
 
 test('a server without a home starts, remembers in memory, and says so', async () => {
   const folder = newHome();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [mcpMain], {
     cwd: folder,
     env: { HOME: 'relative', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -127,7 +127,7 @@ test.each([
   [['-x'], 1, /Unknown option '-x'\. See --help/],
   [['--files'], 1, /argument missing\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { type Person, personAt } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
 import { startLine } from '../../mcp/setup/start-line.ts';
-import { fileIn, KEY, main, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
+import { mcpMain } from '../world/entry.ts';
+import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
 
 const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
 
@@ -155,7 +156,7 @@ test('what is printed holds no key, and its links say what the file would', asyn
         ...entry,
         inputs: json.inputs,
       });
-    } else if (link) expect(new URL(link).searchParams.getAll('arg')).toEqual([main, '--read-only']);
+    } else if (link) expect(new URL(link).searchParams.getAll('arg')).toEqual([mcpMain, '--read-only']);
   }
 });
 

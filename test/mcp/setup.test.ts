@@ -14,8 +14,9 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { hosts } from '../../mcp/setup/hosts.ts';
+import { mcpMain } from '../world/entry.ts';
 import { HOST_FILES } from '../world/host-files.ts';
-import { BASE_URL, fileIn, KEY, main, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
+import { BASE_URL, fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
@@ -40,7 +41,7 @@ test.each(edited)(
     const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
     const entry = settings[host?.at ?? ''].docshare;
     expect(entry).toMatchObject({
-      args: [main, '--files', '/my "decks"'],
+      args: [mcpMain, '--files', '/my "decks"'],
       env: { DOCSHARE_BASE_URL: BASE_URL },
     });
     expect(existsSync(entry.command)).toBe(true);
@@ -94,7 +95,7 @@ test('a new key replaces the old one, and what a person added to the entry or th
   expect(text).toContain('// for now');
   expect(parse(text).mcpServers.docshare).toMatchObject({
     disabled: true,
-    args: [main, '--read-only'],
+    args: [mcpMain, '--read-only'],
     env: { HTTPS_PROXY: 'http://proxy:8080', DOCSHARE_API_KEY: 'dsk_new' },
   });
   await setup(home, ['cursor', '--remove', '--yes']);
@@ -115,7 +116,7 @@ test('an entry for the hosted server becomes one for this machine, without the o
   expect(docshare).toEqual({
     disabledTools: ['delete_link'],
     command: expect.any(String),
-    args: [main, '--sandbox'],
+    args: [mcpMain, '--sandbox'],
   });
 });
 

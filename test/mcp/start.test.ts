@@ -5,13 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { mcpMain } from '../world/entry.ts';
 import { openHost } from '../world/mcp-host.ts';
-
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -21,7 +19,7 @@ afterAll(() => sandbox.close());
 
 /** Runs the server with nothing on stdin until it ends. */
 async function run(args: readonly string[], env: Record<string, string> = {}, input = '') {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [mcpMain, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   let stdout = '';
@@ -182,7 +180,12 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   };
   const child = spawn(
     process.execPath,
-    ['--import', 'data:text/javascript,setInterval(()=>console.log("stray"),20).unref()', main, '--sandbox'],
+    [
+      '--import',
+      'data:text/javascript,setInterval(()=>console.log("stray"),20).unref()',
+      mcpMain,
+      '--sandbox',
+    ],
     {
       stdio: ['pipe', 'pipe', 'pipe'],
     },

@@ -2,10 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpMain } from '../world/entry.ts';
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 const initialize =
   '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n';
 const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
@@ -17,7 +16,7 @@ interface Message {
 }
 
 function start(env: Record<string, string> = {}) {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [main, '--state', 'memory'], {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [mcpMain, '--state', 'memory'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   let stdout = '';

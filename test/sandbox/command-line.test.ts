@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
+import { sandboxMain } from '../world/entry.ts';
 
 async function run(...args: string[]) {
-  const child = spawn(process.execPath, ['sandbox/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [sandboxMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

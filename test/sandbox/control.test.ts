@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { sandboxMain } from '../world/entry.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -175,7 +176,7 @@ test('requests are told as they happen', async () => {
 });
 
 function runMain(...args: string[]) {
-  const child = spawn(process.execPath, ['sandbox/main.ts', ...args]);
+  const child = spawn(process.execPath, [sandboxMain, ...args]);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk) => {

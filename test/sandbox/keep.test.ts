@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { sandboxMain } from '../world/entry.ts';
 
 let folder: string;
 const opened: Sandbox[] = [];
@@ -35,15 +36,7 @@ async function call(url: string, key: string, body?: object) {
 }
 
 async function startBin(...args: string[]) {
-  const child = spawn(process.execPath, [
-    'sandbox/main.ts',
-    '--port',
-    '0',
-    '--empty',
-    '--data',
-    folder,
-    ...args,
-  ]);
+  const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--empty', '--data', folder, ...args]);
   const [line] = await once(createInterface(child.stderr), 'line');
   return { child, url: JSON.parse(line).url as string };
 }

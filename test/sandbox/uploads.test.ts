@@ -9,6 +9,7 @@ import { PDFDocument } from 'pdf-lib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+import { sandboxMain } from '../world/entry.ts';
 
 let sandbox: Sandbox;
 let key: string;
@@ -253,7 +254,7 @@ test('storage can be another origin, which answers no API call', async () => {
 });
 
 test('400 MiB by multipart leave the memory of the process below 250 MiB', async () => {
-  const child = spawn(process.execPath, ['sandbox/main.ts', '--port', '0', '--empty']);
+  const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--empty']);
   const printed: string[] = [];
   child.stdout.on('data', (chunk) => printed.push(String(chunk)));
   const [line] = await once(createInterface(child.stderr), 'line');

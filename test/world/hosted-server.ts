@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { ClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
 import { startHosted } from '../../mcp/hosted/start-hosted.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { assemble } from '../../mcp/start/start.ts';
-
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
+import { mcpMain } from './entry.ts';
 
 /** 43 characters, as `openssl rand -base64 32` gives them. */
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough-0';
@@ -29,7 +27,7 @@ export async function openHostedProcess(options: {
 }): Promise<HostedServer> {
   const { baseUrl, args = [], env = {} } = options;
   const given = args.includes('--state') ? args : [...args, '--state', 'memory'];
-  const child = spawn(process.execPath, [main, '--hosted', '--port', '0', ...given], {
+  const child = spawn(process.execPath, [mcpMain, '--hosted', '--port', '0', ...given], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, DOCSHARE_SECRETS: SECRET, ...env },
   });

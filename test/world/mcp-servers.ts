@@ -1,10 +1,10 @@
 /** The server that a test's host speaks with: in this process, or in one of its own. Both over lines of JSON. */
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { assemble, openStdio } from '../../mcp/start/start.ts';
+import { mcpMain } from './entry.ts';
 
 export interface RunningServer {
   /** The client's end, for either line of the SDK. */
@@ -14,8 +14,6 @@ export interface RunningServer {
   closed(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
-
 export function processOf(
   args: readonly string[],
   options: { kind: string; env: Record<string, string>; cwd: string | undefined },
@@ -24,7 +22,7 @@ export function processOf(
   const Transport = kind === 'sdk 1.x' ? LegacyStdio : ModernStdio;
   const transport = new Transport({
     command: process.execPath,
-    args: [main, ...args],
+    args: [mcpMain, ...args],
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stderr: 'pipe',
     ...(cwd === undefined ? {} : { cwd }),

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Person } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
@@ -11,8 +10,8 @@ import { findPlace } from '../../mcp/setup/place.ts';
 import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { SetupError } from '../../mcp/setup/setup-error.ts';
 import { OPTIONS, parseCommandLine } from '../../mcp/start/command-line.ts';
+import { mcpMain } from './entry.ts';
 
-export const main = fileURLToPath(new URL('../../mcp/main.ts', import.meta.url));
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
 export const BASE_URL = 'https://docs.example.com/api/v1';
 
@@ -56,7 +55,7 @@ export async function setup(
   {
     env = {},
     person = nobody,
-    main: own = main,
+    main: own = mcpMain,
   }: { env?: Record<string, string>; person?: Person; main?: string } = {},
 ): Promise<Outcome> {
   let out = '';
@@ -87,7 +86,7 @@ export async function setupProcess(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [main, 'setup', ...args], {
+  const child = spawn(process.execPath, [mcpMain, 'setup', ...args], {
     cwd: home,
     env: { ...environment(home), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

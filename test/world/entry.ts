@@ -1,0 +1,31 @@
+/** What the processes of the tests are started with. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const isBuilt = process.env['DOCSHARE_COVERAGE'] === undefined && builtAt() > changedAt();
+
+export const mcpMain = entry('mcp');
+export const sandboxMain = entry('sandbox');
+
+/**
+ * Node reads TypeScript anew at each start, which takes as long as the rest of it. So what is built is started where it is
+ * newer than every source; else, and where lines are counted, the source.
+ */
+function entry(room: 'mcp' | 'sandbox'): string {
+  return join(root, isBuilt ? `dist/${room}/main.js` : `${room}/main.ts`);
+}
+
+function builtAt(): number {
+  return statSync(join(root, 'dist/mcp/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function changedAt(): number {
+  const files = ['src', 'mcp', 'sandbox'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(root, room, file),
+    ),
+  );
+  return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}
