@@ -14,7 +14,8 @@ import type { HandOverDoor } from './contract/hand-over.ts';
 import { wireSchema } from './contract/wire-schema.ts';
 import type { ListedTool } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
-import { hostedInstructions, instructions } from './resources/instructions.ts';
+import { hostedInstructions, instructions, learnedInstructions } from './resources/instructions.ts';
+import { registerLearnedNames, takesNames } from './resources/learned-names.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
 import { declaresViews, type Listing, registerCards } from './views/register-cards.ts';
@@ -48,20 +49,21 @@ const LINKS_SINCE = '2025-06-18';
 
 /** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
-  const { confirm } = settings.services;
+  const { confirm, profile } = settings.services;
   const isAsked = (tool: ListedTool) => tool.gated || (confirm === 'always' && !tool.hints.readOnlyHint);
   const cards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(isAsked);
   const offered = viewsFor(settings.tools, { cards });
   const called = settings.tools.filter(({ name }) => name === settings.called);
   const isWhole = called.length === 0;
+  const hasNames = profile !== undefined && settings.tools.some(takesNames);
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions: settings.pages ? hostedInstructions : instructions,
+        instructions: `${settings.pages ? hostedInstructions : instructions}${hasNames ? learnedInstructions : ''}`,
         capabilities: {
           tools: { listChanged: false },
-          ...(resourcesFor(settings.tools).length + offered.length > 0
+          ...(resourcesFor(settings.tools).length + offered.length > 0 || hasNames
             ? { resources: { listChanged: false } }
             : {}),
           ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
@@ -136,6 +138,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         },
       });
     registerResources(server, { tools: settings.tools, account });
+    if (profile) registerLearnedNames(server, { tools: settings.tools, profile });
     registerViews(server, offered);
     registerPrompts(server, settings.tools);
     return server;

@@ -5,6 +5,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { clipped } from '../answer/projection.ts';
@@ -13,6 +14,7 @@ import { keyedHash } from '../canonical.ts';
 import { argumentsOf, parseArguments } from '../contract/arguments.ts';
 import { deedOf } from '../contract/deed.ts';
 import type { HandOverDoor } from '../contract/hand-over.ts';
+import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
 import type { Made, Mode } from '../contract/sight.ts';
 import {
@@ -51,6 +53,8 @@ export interface Services {
   readonly files: FileDoor;
   readonly log?: Log;
   readonly audit?: Audit;
+  /** What the service was seen to take: names are checked against it before anything is asked or sent. */
+  readonly profile?: LearnedProfile | undefined;
   /** Follows each call; else its end stands in the log. */
   readonly observe?: ObserveCall;
 }
@@ -101,6 +105,7 @@ async function runTool(
   // But where a page asks, no call can carry a yes.
   const schema = argumentsOf(tool, !isReadOnly(tool) && !scene.forms.page);
   const { confirm_token: token, ...args } = parseArguments(schema, raw);
+  if (services.profile) await checkNames(tool, args, services.profile);
   const state = await services.state();
   const client = await account.client();
   const { signal } = mcp.mcpReq;
@@ -162,6 +167,15 @@ async function runTool(
   const made = madeBy(tool, result);
   const link = made && scene.linkTo?.(made);
   return link ? { ...result, content: [...result.content, link] } : result;
+}
+
+/** @throws ToolError for names and types that the profile knows to be wrong. */
+async function checkNames(tool: Tool, args: JsonObject, profile: LearnedProfile): Promise<void> {
+  const { checkLearned, learnedOf } = await import('../contract/learned.ts');
+  for (const argument of LEARNED_ARGUMENTS) {
+    const learned = Object.hasOwn(args, argument) && learnedOf(profile, tool.operations[0], argument);
+    if (learned) checkLearned(learned, args[argument], { tool: tool.name });
+  }
 }
 
 /** The object that a call made; what is added under another object has no address of its own. */

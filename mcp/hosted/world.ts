@@ -48,7 +48,7 @@ export function createWorld({
   documents,
   now = Date.now,
 }: WorldOptions): HostedWorld {
-  const { command, accounts, services, scopes } = parts;
+  const { command, accounts, services, scopes, listed } = parts;
   const resource = `${issuer}/mcp`;
   const { state } = services;
   const { accessTtlMs, refreshTtlMs } = settings;
@@ -61,7 +61,7 @@ export function createWorld({
     parts,
     operations,
     accounts,
-    offers: createOffers({ ...command, scopes }),
+    offers: createOffers({ ...command, scopes, listed }),
     seals,
     clients: createClients({ seals, documents: documents ?? createClientDocuments({ now }), now }),
     codes: createCodes({ state, seals, grants, now }),

@@ -21,6 +21,7 @@ export function listTool(tool: Tool): ListedTool {
     ...(isReadOnly(tool) ? {} : { confirmedSchema: jsonSchemaOf(argumentsOf(tool, true)) }),
     outputSchema: answers,
     hints: hintsOf(tool),
+    operation: tool.operations[0],
     group: groupOf(tool),
     groups: groupsOf(tool),
     scope: scopeOf(tool),

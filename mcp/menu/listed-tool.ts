@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
+import type { OperationName } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { AnswerSchema, Hints, Instead } from '../contract/tool.ts';
 
@@ -12,6 +13,8 @@ export interface ListedTool {
   readonly confirmedSchema?: JsonObject;
   readonly outputSchema: AnswerSchema;
   readonly hints: Hints;
+  /** What it is for. */
+  readonly operation: OperationName;
   readonly group: string;
   /** Of a tool over several groups all of them. */
   readonly groups: readonly string[];

@@ -33,3 +33,9 @@ export const hostedInstructions = instructions
     'else by a preview (done:false, preview, confirm_token). Show it to them; when they agree, call again with the same arguments and confirm_token.',
     'else on a page (done:false, preview, confirm_url). Give them the address; when they have answered there, call again with the same arguments.',
   );
+
+/** What follows where the service was learned. */
+export const learnedInstructions = `
+
+This service was learned: "fields" and "query" name what is known of them (Takes: was taken; Seen: in answers alone). docshare://fields/{tool} has all.
+Unknown names are refused; what is right all the same goes unchecked into fields.extra or query.extra.`;

@@ -121,7 +121,8 @@ export const USAGE = `Usage: docshare-mcp [options]            serve
                       (default: docshare in your folder for program state)
   --help, --version
 
-Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do);
+Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCOPES (the key's scopes: hides what it can't do),
+             DOCSHARE_PROFILE (what was learned of the service: names its fields);
              hosted: DOCSHARE_SECRETS (one or more, 32 characters at least, by commas; the first seals, all open),
              DOCSHARE_REDIS_URL (what replicas share; without it, the folder of --state)
 `;

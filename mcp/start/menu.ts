@@ -1,6 +1,6 @@
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { listed } from '../menu/listed.ts';
+import { listed as every } from '../menu/listed.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { nearest } from '../nearest.ts';
 
@@ -13,12 +13,14 @@ export interface MenuChoice {
   readonly readOnly?: boolean;
   /** Shares no disk with whoever calls. */
   readonly hosted?: boolean;
+  /** The tools to choose from, where they are told by what was learned of the service. */
+  readonly listed?: readonly ListedTool[] | undefined;
 }
 
 /** Thrown for a name that nothing has: a mistyped limit must not open the menu. */
 export class MenuError extends Error {}
 
-export const groups: readonly string[] = [...new Set(listed.map(({ group }) => group))];
+export const groups: readonly string[] = [...new Set(every.map(({ group }) => group))];
 
 export interface Menu {
   readonly tools: readonly ListedTool[];
@@ -32,6 +34,7 @@ export interface Menu {
  * @throws MenuError for an unknown name, with the known ones.
  */
 export function chooseMenu(choice: MenuChoice): Menu {
+  const { listed = every } = choice;
   const names = listed.map(({ name }) => name);
   refuseUnknown('group', choice.groups, groups);
   refuseUnknown('tool', choice.tools, names);
@@ -70,7 +73,7 @@ function hasScope(
 
 /** What is kept from its own list must not be read through another tool either. */
 function mayRead(group: Group, { groups: chosen, tools: named, exclude, scopes }: MenuChoice): boolean {
-  const lists = listed.filter(
+  const lists = every.filter(
     (tool) => tool.across === undefined && tool.hints.readOnlyHint && tool.group === group,
   );
   if (chosen !== undefined && !chosen.includes(group) && !lists.some(({ name }) => named?.includes(name)))

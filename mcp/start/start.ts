@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { version } from '../../src/version.ts';
@@ -8,6 +8,7 @@ import type { Services } from '../call/call-tool.ts';
 import { createDeedLedger } from '../call/deed-ledger.ts';
 import { createGate } from '../call/gate.ts';
 import { createFileDoor } from '../files/file-door.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
 import { type Audit, openAudit, TO_STDOUT } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
@@ -15,18 +16,13 @@ import { createStateOpener } from '../state/open-state.ts';
 import { StateSettingError } from '../state/seal.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
-import {
-  type Command,
-  CommandLineError,
-  HOSTED_OPTIONS,
-  names,
-  OPTIONS,
-  parseCommandLine,
-  USAGE,
-} from './command-line.ts';
+import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
+import { examine, setUp } from './jobs.ts';
 import { chooseMenu, MenuError } from './menu.ts';
+import { readLearned } from './profile.ts';
+import { startSandbox } from './sandbox.ts';
 import { readSecrets } from './secrets.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -62,49 +58,6 @@ function sentenceOf(error: unknown): string {
   if (meant && error instanceof Error) return error.message;
   const code = codeOf(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
-}
-
-/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
-async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
-  const { runDoctor } = await import('../doctor/doctor.ts');
-  // In memory: a server may hold the folder while the doctor looks.
-  const service = sandbox ? await startSandbox() : undefined;
-  try {
-    const print = (text: string) => void process.stdout.write(text);
-    const kept = service && {
-      ...service,
-      keptIn: resolve(data ?? join(stateFolder(env) ?? 'docshare', 'sandbox')),
-    };
-    process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
-  } finally {
-    await service?.close();
-  }
-}
-
-/** A job of the command line, as the doctor is. */
-async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { runSetup } = await import('../setup/setup.ts');
-  const { SetupError } = await import('../setup/setup-error.ts');
-  const { personAt } = await import('../setup/ask.ts');
-  const print = (text: string) => void process.stdout.write(text);
-  const machine = {
-    env,
-    platform: process.platform,
-    main: resolve(process.argv[1] ?? ''),
-    node: process.execPath,
-    version,
-    person: personAt(process.stdin, process.stdout),
-    print,
-  };
-  try {
-    const hosted: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
-    const options = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !hosted.includes(name)));
-    const serving = { options, check: parseCommandLine };
-    process.exitCode = await runSetup(args, { machine, serving });
-  } catch (error) {
-    if (error instanceof SetupError) throw new CommandLineError(error.message);
-    throw error;
-  }
 }
 
 async function serve(command: Command, env: NodeJS.ProcessEnv, doors: { hosted: OpenHosted }): Promise<void> {
@@ -161,7 +114,9 @@ export async function assemble(
 ): Promise<Assembled> {
   const { http } = command;
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
-  const { tools, reach } = chooseMenu({ ...command, scopes });
+  // The sandbox is another service than the one that was learned.
+  const { profile, listed } = command.sandbox ? {} : await readLearned(env);
+  const { tools, reach } = chooseMenu({ ...command, scopes, listed });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
   const service = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
@@ -193,6 +148,7 @@ export async function assemble(
     ledger: createDeedLedger({ state }),
     files,
     log,
+    profile,
     ...(audit ? { audit } : {}),
   };
   // Over HTTP the server's own key would serve everybody who reaches the port.
@@ -202,7 +158,18 @@ export async function assemble(
     log,
     tools: tools.length,
     service,
-    parts: { command, env, accounts, services, log, baseUrl, sandboxKey: service?.key, scopes, secrets },
+    parts: {
+      command,
+      env,
+      accounts,
+      services,
+      log,
+      baseUrl,
+      sandboxKey: service?.key,
+      scopes,
+      secrets,
+      listed,
+    },
     async close() {
       await Promise.allSettled([accounts.close(), service?.close()]);
       await state.close();
@@ -230,6 +197,8 @@ export interface HostedParts {
   readonly secrets: readonly string[];
   /** Of `DOCSHARE_SCOPES`: what the menu is limited to. */
   readonly scopes: readonly string[] | undefined;
+  /** The tools as they are told by what was learned; unset: as always. */
+  readonly listed: readonly ListedTool[] | undefined;
 }
 
 /** @throws CommandLineError for settings that can't be meant. */
@@ -284,27 +253,6 @@ async function openHttp(
     );
   });
   return { ...server, ended: new Promise(() => undefined) };
-}
-
-interface RunningSandbox {
-  readonly url: string;
-  /** Where its pages are. */
-  readonly origin: string;
-  readonly key: string;
-  close(): Promise<void>;
-}
-
-/** @throws CommandLineError where the folder can't be used, saying why. */
-async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
-  const { createSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await createSandbox(keepIn === undefined ? {} : { keepIn: resolve(keepIn) }).catch(
-    (error: unknown) => {
-      if (keepIn === undefined || !(error instanceof Error)) throw error;
-      throw new CommandLineError(`--data ${keepIn}: ${error.message.split('\n')[0]}`);
-    },
-  );
-  const { url, origin } = sandbox;
-  return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
 }
 
 /** What replicas share: in Redis where there is one. */

@@ -39,6 +39,7 @@ function textsIn(value: unknown): string[] {
 
 /** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
 const OURS: Readonly<Record<string, string>> = {
+  'mcp/contract/learned-arguments.ts: fields query': 'arguments of our own tools',
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
   'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':

@@ -1,15 +1,13 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { isSetByService } from '../../src/assumptions/writable.ts';
 import { createZapClient } from '../platform/client.ts';
 import { askPage } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
 import { snakeCase } from './date.ts';
 import { LEARNED } from './form.ts';
 
-/** What the service sets itself: who and when, where, how often. */
-const COMPUTED =
-  /(^|_)(id|ids|object|url|status|state|version|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|last|first|workspace)|_at$/;
-
-const KEPT = /^expir/;
+/** Nobody types an id, and a name has a field of its own. */
+const LEFT_OUT = /(^|_)ids?$|^(first|last)_/;
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MOST = 20;
 
@@ -40,7 +38,7 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
 
 function isOffered(name: string, known: readonly string[]): boolean {
   const plain = snakeCase(name);
-  return !known.includes(plain) && (KEPT.test(plain) || !COMPUTED.test(plain));
+  return !known.includes(plain) && !isSetByService(name) && !LEFT_OUT.test(plain);
 }
 
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {

@@ -1,0 +1,178 @@
+import { isObject } from '../../src/answer/fields.ts';
+import { seenFields, type WritableField, writableFields } from '../../src/assumptions/writable.ts';
+import { nearName } from '../../src/call/near-name.ts';
+import type { OperationName } from '../../src/index.ts';
+import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import { nearest } from '../nearest.ts';
+import { ToolError } from '../tool-error.ts';
+import type { LearnedArgument } from './learned-arguments.ts';
+
+/** What a profile knows of the names in one argument of a tool. */
+export interface Learned {
+  readonly argument: LearnedArgument;
+  /** The surest first. */
+  readonly names: readonly LearnedName[];
+  /** Names that pass besides: those that answers show and bodies hardly set, and those of pages. */
+  readonly passing: ReadonlySet<string>;
+  /** Parameters that the service was seen to refuse. */
+  readonly refused: ReadonlySet<string>;
+}
+
+export interface LearnedName {
+  readonly name: string;
+  readonly schema?: Schema;
+  readonly knownBy: WritableField['knownBy'] | 'narrows' | 'sorts';
+  /** Of a parameter that was seen with one value: `-created_at`. */
+  readonly value?: string;
+}
+
+const known = new WeakMap<LearnedProfile, Map<string, Learned | undefined>>();
+
+/** What was learned of an operation's argument; undefined where that is nothing, and all stays as without a profile. */
+export function learnedOf(
+  profile: LearnedProfile,
+  operation: OperationName,
+  argument: LearnedArgument,
+): Learned | undefined {
+  const all = known.get(profile) ?? new Map<string, Learned | undefined>();
+  known.set(profile, all);
+  const key = `${argument} ${operation}`;
+  if (!all.has(key))
+    all.set(key, argument === 'fields' ? fieldsOf(profile, operation) : queryOf(profile, operation));
+  return all.get(key);
+}
+
+function fieldsOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
+  const fields = writableFields(profile, operation);
+  const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
+  // The client takes a neighbour of a documented name for a slip: those go as `extra`.
+  const names = fields.filter(
+    ({ name, knownBy }) => knownBy === 'documented' || nearName(name, documented) === undefined,
+  );
+  if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
+  const passing = new Set(seenFields(profile, operation).map(({ name }) => name));
+  return { argument: 'fields', names, passing, refused: new Set() };
+}
+
+function queryOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
+  const { list } = profile.operations[operation] ?? {};
+  if (!list) return undefined;
+  const seen = Object.entries(list.query).map(([key, does]) => {
+    const [name = '', ...value] = key.split('=');
+    return { name, does, ...(value.length > 0 ? { value: value.join('=') } : {}) };
+  });
+  const names = seen.flatMap(({ does, ...one }) =>
+    does === 'narrows' || does === 'sorts' ? [{ ...one, knownBy: does }] : [],
+  );
+  const heeded = new Set(names.map(({ name }) => name));
+  const refused = seen.filter(({ name, does, value }) => does === 'refused' && !value && !heeded.has(name));
+  const ignored = seen.flatMap(({ name, does }) => (does === 'ignored' ? [name] : []));
+  if (names.length === 0 && refused.length === 0) return undefined;
+  return {
+    argument: 'query',
+    names,
+    // What is ignored is said with the answer.
+    passing: new Set([...ignored, ...(list.next?.params ?? []), list.size.param ?? '']),
+    refused: new Set(refused.map(({ name }) => name)),
+  };
+}
+
+/**
+ * Checks what an argument holds against what was learned, before anything is sent.
+ * @throws ToolError that names what was never seen, with the nearest name or all of them, and what is of another type. What
+ * stands under `extra` goes out as it is: the service may know more than was learned.
+ */
+export function checkLearned(learned: Learned, value: unknown, where: { readonly tool: string }): void {
+  if (!isObject(value)) return;
+  const { extra, ...named } = value;
+  const given = extra === undefined || isObject(extra) ? named : value;
+  const issues = Object.entries(given).flatMap(([name, one]) => issueOf(learned, name, one) ?? []);
+  if (issues.length === 0) return;
+  const { argument } = learned;
+  const [first = ''] = issues.map(({ name }) => name);
+  const example = JSON.stringify({ extra: { [first.slice(0, 64)]: '…' } });
+  throw new ToolError(
+    'invalid_arguments',
+    `${issues
+      .slice(0, 5)
+      .map(({ says }) => says)
+      .join(
+        ' ',
+      )} ${listed(learned, where.tool)} What is right all the same goes into ${argument}.extra, unchecked: ${example}.`,
+  );
+}
+
+function issueOf(learned: Learned, name: string, value: unknown): { name: string; says: string } | undefined {
+  const { argument, names, passing, refused } = learned;
+  const place = `${argument}.${shownName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
+  const known = names.find((one) => one.name === name);
+  if (known) {
+    const wanted = known.schema && mismatch(known.schema, value);
+    return wanted === undefined ? undefined : { name, says: `${place}: must be ${wanted}.` };
+  }
+  if (refused.has(name)) return { name, says: `${place}: the service was seen to refuse it.` };
+  // Where none was found that it heeds, nothing is known of the others.
+  if (passing.has(name) || names.length === 0) return undefined;
+  const shown = names.map((one) => one.name).filter(shownName);
+  const near = nearName(name, shown) ?? nearest(name, shown);
+  return {
+    name,
+    says: `${place}: never seen at this service${near === undefined ? '.' : `; did you mean "${near}"?`}`,
+  };
+}
+
+const LISTED = 25;
+
+function listed({ names }: Learned, tool: string): string {
+  const shown = [...new Set(names.map(({ name }) => name).filter(shownName))];
+  if (shown.length === 0) return '';
+  const left = shown.length - LISTED;
+  return `Known: ${shown.slice(0, LISTED).join(', ')}${left > 0 ? ` and ${left} more (${fieldsUri(tool)})` : ''}.`;
+}
+
+/** Where all names of a tool's argument can be read. */
+export function fieldsUri(tool: string): string {
+  return `docshare://fields/${tool}`;
+}
+
+/** A profile comes from elsewhere: only what looks like a field's name, and no sentence in disguise, is shown to a model. */
+export function shownName(name: string): boolean {
+  return (
+    /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5
+  );
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What a value must be and is not. Null takes a value away, whatever its type. */
+function mismatch(schema: Schema, value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const types = typesOf(schema);
+  if (types.length === 0) return undefined;
+  // A price that was whole in every answer may have cents.
+  const own = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
+  if (!types.some((type) => type === own || (type === 'integer' && own === 'number'))) {
+    const unit = UNITS[schema.format ?? ''];
+    return `${types.map((type) => TYPE_WORDS[type] ?? type).join(' or ')}${unit ? ` (${unit})` : ''}, not ${TYPE_WORDS[own] ?? own}`;
+  }
+  const isDate = (schema.format === 'date-time' || schema.format === 'date') && typeof value === 'string';
+  if (!isDate || value === '' || /^\s*\d{4}-\d\d-\d\d/.test(value)) return undefined;
+  return `a ${schema.format === 'date' ? 'date such as 2026-12-31' : 'point in time such as 2026-12-31T18:00:00Z'}`;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  'epoch-seconds': 'seconds since 1970',
+  'epoch-ms': 'milliseconds since 1970',
+};
+
+export function typesOf({ type }: Schema): readonly string[] {
+  const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
+  return types.filter((one) => one !== 'null');
+}

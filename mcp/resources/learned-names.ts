@@ -1,0 +1,73 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '../../src/answer/fields.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
+
+const URI = 'docshare://fields/{tool}';
+const TITLE = 'Names a tool takes';
+const DESCRIPTION = 'All names that were learned of this service for the fields or query of a tool.';
+
+/** Offers all that a profile knows of a tool's `fields` and `query`: the menu itself has room for the likeliest alone. */
+export function registerLearnedNames(
+  server: McpServer,
+  { tools, profile }: { tools: readonly ListedTool[]; profile: LearnedProfile },
+): void {
+  const names = tools.filter(takesNames).map(({ name }) => name);
+  if (names.length === 0) return;
+  const template = new ResourceTemplate(URI, {
+    list: undefined,
+    complete: { tool: (typed) => names.filter((name) => name.includes(typed.trim().toLowerCase())) },
+  });
+  const words = { title: TITLE, description: DESCRIPTION, mimeType: 'application/json' };
+  server.registerResource('fields', template, words, async (uri, variables) => {
+    const tool = tools.find(({ name }) => name === variables['tool'] && names.includes(name));
+    if (!tool)
+      throw new ResourceNotFoundError(uri.href, `No such tool. Those with names: ${names.join(', ')}.`);
+    const text = JSON.stringify(await namesOf(tool, profile));
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
+  });
+}
+
+export function takesNames({ inputSchema: { properties } }: ListedTool): boolean {
+  return LEARNED_ARGUMENTS.some((argument) => isObject(properties) && Object.hasOwn(properties, argument));
+}
+
+async function namesOf(tool: ListedTool, profile: LearnedProfile): Promise<JsonObject> {
+  const [{ learnedOf, shownName, typesOf }, { wordsOf }] = await Promise.all([
+    import('../contract/learned.ts'),
+    import('../contract/learned-words.ts'),
+  ]);
+  const told = LEARNED_ARGUMENTS.flatMap((argument) => {
+    const learned = learnedOf(profile, tool.operation, argument);
+    const names = learned?.names.filter(({ name }) => shownName(name)).slice(0, MOST);
+    return names ? [{ argument, names }] : [];
+  });
+  return {
+    tool: tool.name,
+    learned_at: profile.learned.at,
+    ...Object.fromEntries(
+      told.map(({ argument, names }) => [
+        argument,
+        names.map(({ name, schema, knownBy, value }) => {
+          const types = schema ? typesOf(schema) : [];
+          const words = wordsOf(schema?.enum ?? []);
+          return {
+            name,
+            ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
+            ...(schema?.format !== undefined && shownName(schema.format) ? { format: schema.format } : {}),
+            ...(words.length > 0 ? { words } : {}),
+            ...(value !== undefined && shownName(value.replace(/^[-+]/, '')) ? { value } : {}),
+            known_by: knownBy,
+          };
+        }),
+      ]),
+    ),
+    note: NOTE,
+  };
+}
+
+/** Enough for any form that people fill in, and bounded whatever the file says. */
+const MOST = 200;
+const NOTE =
+  'documented: by the API document; taken: in a body that the service took; seen: in its answers alone, so it may not be settable. Others go unchecked into extra.';

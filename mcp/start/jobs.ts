@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path';
+import { version } from '../../src/version.ts';
+import { stateFolder } from '../state/state-folder.ts';
+import { type Command, CommandLineError, HOSTED_OPTIONS, OPTIONS, parseCommandLine } from './command-line.ts';
+import { startSandbox } from './sandbox.ts';
+
+/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+export async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { runDoctor } = await import('../doctor/doctor.ts');
+  // In memory: a server may hold the folder while the doctor looks.
+  const service = sandbox ? await startSandbox() : undefined;
+  try {
+    const print = (text: string) => void process.stdout.write(text);
+    const kept = service && {
+      ...service,
+      keptIn: resolve(data ?? join(stateFolder(env) ?? 'docshare', 'sandbox')),
+    };
+    process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
+  } finally {
+    await service?.close();
+  }
+}
+
+/** A job of the command line, as the doctor is. */
+export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { runSetup } = await import('../setup/setup.ts');
+  const { SetupError } = await import('../setup/setup-error.ts');
+  const { personAt } = await import('../setup/ask.ts');
+  const print = (text: string) => void process.stdout.write(text);
+  const machine = {
+    env,
+    platform: process.platform,
+    main: resolve(process.argv[1] ?? ''),
+    node: process.execPath,
+    version,
+    person: personAt(process.stdin, process.stdout),
+    print,
+  };
+  try {
+    const hosted: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
+    const options = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !hosted.includes(name)));
+    const serving = { options, check: parseCommandLine };
+    process.exitCode = await runSetup(args, { machine, serving });
+  } catch (error) {
+    if (error instanceof SetupError) throw new CommandLineError(error.message);
+    throw error;
+  }
+}

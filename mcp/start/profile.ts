@@ -1,0 +1,31 @@
+import { InputError } from '../../src/errors.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ListedTool } from '../menu/listed-tool.ts';
+import { CommandLineError } from './command-line.ts';
+
+export interface LearnedStart {
+  readonly profile?: LearnedProfile;
+  /** The tools as the profile tells them. */
+  readonly listed?: readonly ListedTool[];
+}
+
+/**
+ * What was learned of the service (`DOCSHARE_PROFILE`, the path of a file); nothing where it is unset, and nothing is
+ * loaded for it then.
+ * @throws CommandLineError for a file that is none, or of another service.
+ */
+export async function readLearned(env: NodeJS.ProcessEnv): Promise<LearnedStart> {
+  const path = env['DOCSHARE_PROFILE']?.trim();
+  if (!path) return {};
+  const baseUrl = env['DOCSHARE_BASE_URL']?.trim();
+  const { readProfile } = await import('../../src/profile/read-profile.ts');
+  const read = readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
+  const profile = await read.catch((error: unknown) => {
+    throw error instanceof InputError ? new CommandLineError(`DOCSHARE_PROFILE: ${error.message}`) : error;
+  });
+  const [{ learnedMenu }, { listed }] = await Promise.all([
+    import('./learned-menu.ts'),
+    import('../menu/listed.ts'),
+  ]);
+  return { profile, listed: learnedMenu(listed, profile) };
+}

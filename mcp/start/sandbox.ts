@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import { CommandLineError } from './command-line.ts';
+
+export interface RunningSandbox {
+  readonly url: string;
+  /** Where its pages are. */
+  readonly origin: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** @throws CommandLineError where the folder can't be used, saying why. */
+export async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
+  const { createSandbox } = await import('../../sandbox/index.ts');
+  const sandbox = await createSandbox(keepIn === undefined ? {} : { keepIn: resolve(keepIn) }).catch(
+    (error: unknown) => {
+      if (keepIn === undefined || !(error instanceof Error)) throw error;
+      throw new CommandLineError(`--data ${keepIn}: ${error.message.split('\n')[0]}`);
+    },
+  );
+  const { url, origin } = sandbox;
+  return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
+}

@@ -1,0 +1,71 @@
+/**
+ * What a write may carry, beside the little that the API document shows. Part of the assumptions: what an object was seen
+ * to have is taken for what may be set of it, but for what the service sets itself.
+ */
+import { catalogue, type OperationName } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import { fieldsOf, resourceOf, takenFields } from '../profile/fields.ts';
+import type { LearnedProfile, Schema } from '../profile/format.ts';
+
+/** §2, §4: who and when, where, how often: fields that an answer has and no body sets. */
+const SET_BY_SERVICE =
+  /^ids?$|(^|_)(object|url|status|state|version|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|workspace)|^(last|first)_(?!name$)|_at$/;
+/** §2: expiry is a time that a caller sets. */
+const SET_BY_CALLER = /^expir/;
+
+/** Whether a field, by its name, is one that the service fills in by itself. */
+export function isSetByService(name: string): boolean {
+  const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return !SET_BY_CALLER.test(plain) && SET_BY_SERVICE.test(plain);
+}
+
+/** How a field of a write is known: from the API document, from a body that was taken, or from answers alone. */
+export type KnownBy = 'documented' | 'taken' | 'seen';
+
+export interface WritableField {
+  readonly name: string;
+  /** Undefined where only its name is known. */
+  readonly schema?: Schema;
+  readonly knownBy: KnownBy;
+}
+
+/** The fields that a write may carry in its body, the surest first; of what was only seen, the most usual first. */
+export function writableFields(profile: LearnedProfile, name: OperationName): readonly WritableField[] {
+  const { route, input } = operationOf(name);
+  const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
+  const seen = seenFields(profile, name)
+    .filter((field) => !isSetByService(field.name))
+    .toSorted((a, b) => (b.schema['x-seen'] ?? 0) - (a.schema['x-seen'] ?? 0));
+  const all: WritableField[] = [
+    ...documented.map((key) => ({ name: key, knownBy: 'documented' as const })),
+    ...takenFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),
+    ...seen.map((field) => ({ ...field, knownBy: 'seen' as const })),
+  ];
+  return all
+    .filter((field, at) => all.findIndex((other) => other.name === field.name) === at)
+    .map((field) => {
+      // What the document names has no form there; where it was seen, its form is known all the same.
+      const schema = field.schema ?? all.find((other) => other.name === field.name && other.schema)?.schema;
+      return { name: field.name, knownBy: field.knownBy, ...(schema ? { schema } : {}) };
+    });
+}
+
+/**
+ * The fields of the object that a write makes or changes (`POST /rooms/{id}/folders` makes a folder); none for what only
+ * adds to a part of an object, whose fields are not those of the part, and for what sends.
+ */
+export function seenFields(profile: LearnedProfile, name: OperationName) {
+  const { route, effect } = operationOf(name);
+  const changesPart = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
+  if (changesPart || (effect !== 'create' && effect !== 'update')) return [];
+  return fieldsOf(profile, resourceOf(name));
+}
+
+function operationOf(name: OperationName): Operation {
+  const [group = '', key = ''] = name.split('.');
+  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
+  const groups = catalogue as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  const operation = groups[group]?.[key];
+  if (!operation) throw new Error(`No operation ${name}`);
+  return operation;
+}

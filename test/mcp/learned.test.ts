@@ -1,0 +1,205 @@
+/** The menu and the checks of a server that knows its service. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseCommandLine } from '../../mcp/start/command-line.ts';
+import { assemble } from '../../mcp/start/start.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { learnedProfile, writeProfile } from '../world/learned-service.ts';
+import { type Host, type ListedTool, openHost } from '../world/mcp-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));
+let sandbox: Sandbox;
+let host: Host;
+let tools: ListedTool[];
+
+const open = (profile: LearnedProfile, args: readonly string[] = ['--confirm', 'off']) =>
+  openHost({
+    args,
+    env: {
+      DOCSHARE_API_KEY: sandbox.key(),
+      DOCSHARE_BASE_URL: sandbox.url,
+      DOCSHARE_PROFILE: writeProfile(folder, profile),
+    },
+  });
+
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  host = await open(learnedProfile(sandbox.url));
+  tools = await host.tools();
+});
+afterAll(async () => {
+  await host.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+function told(name: string, argument: string): unknown {
+  const schema = tools.find((tool) => tool.name === name)?.inputSchema['properties'];
+  return (schema as Record<string, { description: string }> | undefined)?.[argument]?.description;
+}
+
+describe('the menu', () => {
+  test('names the fields of the service with their types, and says which were taken and which only seen', () => {
+    expect(told('update_link', 'fields')).toMatch(
+      /^Seen label \(string\), visitor_cap \(integer\), expires_at \(date-time\)/,
+    );
+    expect(told('create_link', 'fields')).toMatch(/^Takes label/);
+    expect(told('create_contact', 'fields')).toBe(
+      'Seen email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
+    );
+    expect(told('create_agreement', 'fields')).toMatch(
+      /^Seen title \(string\), stage \(draft\|sent\|signed\)/,
+    );
+    expect(told('list_links', 'query')).toBe('Narrows label; Sorts sort');
+  });
+
+  test('keeps the bar of 160 tokens a tool and 7,000 in all', () => {
+    const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
+    expect(tools.filter((tool) => tokensOf(tool) > 160).map(({ name }) => name)).toEqual([]);
+    expect(tokensOf(tools)).toBeLessThanOrEqual(7000);
+  });
+
+  test('is as ever for what was not learned, and nothing else of it changes', async () => {
+    const plain = await openHost({ args: ['--confirm', 'off'] });
+    const without = await plain.tools().finally(() => plain.close());
+    expect(tools.map(({ name }) => name)).toEqual(without.map(({ name }) => name));
+    const bare = (list: readonly ListedTool[]) =>
+      JSON.stringify(list, (key, value) => (key === 'fields' || key === 'query' ? 0 : value));
+    expect(bare(tools)).toBe(bare(without));
+    const rooms = (list: readonly ListedTool[]) =>
+      list.filter(({ name }) => /room|template|proposal/.test(name));
+    expect(rooms(tools)).toEqual(rooms(without));
+    expect(plain.instructions).not.toContain('docshare://fields');
+    expect(host.instructions).toContain('docshare://fields/{tool}');
+  });
+});
+
+describe('a name or a type that the service does not have is refused before any request', () => {
+  test.each([
+    [
+      'a slip',
+      'update_link',
+      { fields: { expire_at: '2026-12-31' } },
+      /fields\.expire_at: never seen at this service; did you mean "expires_at"\?/,
+    ],
+    ['another spelling', 'update_link', { fields: { visitorCap: 3 } }, /did you mean "visitor_cap"/],
+    [
+      'another name',
+      'update_link',
+      { fields: { colour: 'red' } },
+      /fields\.colour: never seen at this service\. Known: email_required, label, visitor_cap.*fields\.extra, unchecked: \{"extra":\{"colour":"…"\}\}/,
+    ],
+    [
+      'a text for a number',
+      'update_link',
+      { fields: { visitor_cap: 'five' } },
+      /fields\.visitor_cap: must be a whole number, not a text/,
+    ],
+    [
+      'a number for a text',
+      'update_link',
+      { fields: { label: 7 } },
+      /fields\.label: must be a text, not a number/,
+    ],
+    [
+      'no date',
+      'update_link',
+      { fields: { expires_at: 'tomorrow' } },
+      /expires_at: must be a point in time such as 2026-12-31T18:00:00Z/,
+    ],
+    [
+      'a text for seconds',
+      'update_contact',
+      { fields: { since: '2026-01-01' } },
+      /since: must be a whole number \(seconds since 1970\), not a text/,
+    ],
+    [
+      'several at once',
+      'update_link',
+      { fields: { label: 7, colour: 1 } },
+      /fields\.label: .* fields\.colour: /,
+    ],
+  ])('%s', async (_, tool, args, sentence) => {
+    sandbox.log.clear();
+    const { isError, error } = await host.call(tool, { id: 'x', ...args });
+    expect({ isError, ...error }).toMatchObject({ isError: true, code: 'invalid_arguments' });
+    expect(error['message']).toMatch(sentence);
+    expect(sandbox.log.entries()).toEqual([]);
+  });
+
+  test.each([
+    ['one that is refused', { foo: 1 }, /query\.foo: the service was seen to refuse it/],
+    ['a slip', { lable: 'x' }, /query\.lable: never seen at this service; did you mean "label"\?/],
+  ])('%s of a query', async (_, query, sentence) => {
+    sandbox.log.clear();
+    const { error } = await host.call('list_links', { query });
+    expect(error['message']).toMatch(sentence);
+    expect(sandbox.log.entries()).toEqual([]);
+  });
+});
+
+describe('what the service may take all the same is sent', () => {
+  test('under extra any name goes out as it is', async () => {
+    const listed = await host.call('list_links', { limit: 1 });
+    const [{ id }] = listed.data['items'] as [{ id: string }];
+    const { isError } = await host.call('update_link', {
+      id,
+      fields: { label: 'Deck', visitor_cap: null, extra: { expire_at: 'soon', colour: 'red' } },
+    });
+    expect(isError).toBe(false);
+    const shown = await host.call('list_links', {
+      detail: 'full',
+      query: { label: 'x', extra: { colour: 'y' } },
+    });
+    expect(shown.isError).toBe(false);
+    expect(shown.data['items']).toContainEqual(expect.objectContaining({ id, label: 'Deck', colour: 'red' }));
+  });
+
+  test('fields of what was not learned, and parameters that are ignored or turn pages, pass unchecked', async () => {
+    expect((await host.call('create_room', { fields: { name: 'R', anything: 1 } })).isError).toBe(false);
+    expect((await host.call('list_links', { query: { q: 'x', per_page: 2 } })).isError).toBe(false);
+    expect((await host.call('list_contacts', { query: { whatever: 1 } })).isError).toBe(false);
+  });
+});
+
+test('all names of a tool can be read, with how each is known', async () => {
+  const server = await assemble(parseCommandLine([]), {
+    DOCSHARE_API_KEY: sandbox.key(),
+    DOCSHARE_BASE_URL: sandbox.url,
+    DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(server.factory, { transport: far as never });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(near);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('docshare://fields/{tool}');
+  const { contents } = await client.readResource({ uri: 'docshare://fields/create_link' });
+  const read = JSON.parse((contents[0] as { text: string }).text);
+  expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'taken' });
+  expect(read.fields).toContainEqual({
+    name: 'expires_at',
+    type: 'string',
+    format: 'date-time',
+    known_by: 'seen',
+  });
+  expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
+  await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
+    /Those with names: list_documents/,
+  );
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'docshare://fields/{tool}' },
+    argument: { name: 'tool', value: 'link' },
+  });
+  expect(completion.values).toContain('update_link');
+  await client.close();
+  await handle.close();
+  await server.close();
+});
