@@ -12,7 +12,7 @@ export default mergeConfig(
         enabled: true,
         provider: 'v8',
         autoAttachSubprocess: true,
-        include: ['src/**/*.ts', 'mcp/**/*.ts', 'zapier/**/*.ts'],
+        include: ['src/**/*.ts', 'learn/**/*.ts', 'mcp/**/*.ts', 'zapier/**/*.ts'],
         exclude: ['zapier/dist/**', 'zapier/build/**', '**/*.d.ts'],
         reporter: ['text', 'json-summary'],
         reportsDirectory: 'coverage',

@@ -1,5 +1,5 @@
 /**
- * Builds `dist/` (core, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. What was built
+ * Builds `dist/` (core, learner, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. What was built
  * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
  */
 import { execFileSync } from 'node:child_process';
@@ -30,7 +30,7 @@ for (const part of PDFJS_PARTS)
     recursive: true,
   });
 await buildViews(`${next}/mcp/views`);
-for (const bin of ['mcp/main.js', 'sandbox/main.js'])
+for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
   if (existsSync(`${next}/${bin}`)) chmodSync(`${next}/${bin}`, 0o755);
 
 // Zapier installs only the app's own dependencies, so the core has to travel inside the bundle.

@@ -11,7 +11,7 @@ const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.end
 const isProfileForm = (path: string) => /^src\/profile\/(format|schema)\.ts$/.test(path);
 /** Keywords of the form of a value in a profile, where others would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
-const sources = readSources(['src', 'mcp', 'zapier']).filter(
+const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
   ({ path }) => !isRoom(path) && !isProfileForm(path),
 );
 
@@ -39,6 +39,12 @@ function textsIn(value: unknown): string[] {
 
 /** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
 const OURS: Readonly<Record<string, string>> = {
+  'learn/learn.ts: lists paging query objects files analytics headers errors': 'topics of our own questions',
+  'learn/conclude/answers.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
+    'headers of HTTP itself',
+  'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
+    'topics of our own questions',
+  'learn/questions/refusals.ts: notFound validation conflict': 'kinds of failures of our own',
   'mcp/contract/learned-arguments.ts: fields query': 'arguments of our own tools',
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',

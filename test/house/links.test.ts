@@ -44,7 +44,7 @@ test('every file that a page names for its proof is there', () => {
 });
 
 test('every message that the troubleshooting page looks up is one that a program says', () => {
-  const said = readSources(['src', 'mcp', 'sandbox', 'scripts'])
+  const said = readSources(['src', 'learn', 'mcp', 'sandbox', 'scripts'])
     .map(({ text }) => text.replaceAll("\\'", "'"))
     .join('\n');
   const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { type Arrow, arrowsOf, findCircle, readSources, roomOf } from '../world/house-plan.ts';
 
-const files = readSources(['src', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
+const files = readSources(['src', 'learn', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
 const arrows = arrowsOf(files);
 
 /** What each top room may import of the others; `test` and `scripts` may import everything. */

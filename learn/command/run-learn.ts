@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocshareError, InputError } from '../../src/errors.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { readProfile } from '../../src/profile/read-profile.ts';
+import { learn } from '../learn.ts';
+import { toHtml } from '../report/html.ts';
+import { toMarkdown } from '../report/markdown.ts';
+import { makeReport, type Report } from '../report/report.ts';
+import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
+import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
+
+export interface Doors {
+  readonly env: NodeJS.ProcessEnv;
+  /** What was asked for. */
+  readonly print: (text: string) => void;
+  /** What goes on meanwhile. */
+  readonly tell: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** `docshare learn`: gives the exit code. */
+export async function runLearn(args: readonly string[], doors: Doors): Promise<number> {
+  try {
+    const command = parseLearn(args);
+    if (command.help) {
+      doors.print(LEARN_USAGE);
+      return 0;
+    }
+    return await learnAndWrite(command, doors);
+  } catch (error) {
+    if (!(error instanceof DocshareError)) throw error;
+    doors.tell(`${error.message}\n`);
+    return 2;
+  }
+}
+
+async function learnAndWrite(command: LearnCommand, { env, print, tell, signal }: Doors): Promise<number> {
+  const { apiKey, baseUrl } = settingsOf(env);
+  const { budget, only, out } = command;
+  const past = command.resume ? await readPast(join(out, PROFILE_FILE), baseUrl) : undefined;
+  tell(planOf(command, new URL(baseUrl).origin));
+  const learned = await learn({
+    apiKey,
+    baseUrl,
+    budget,
+    only,
+    past,
+    signal,
+    say: (text) => tell(`${text}\n`),
+  });
+  if (learned.answers.length === 0) {
+    tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
+    return 2;
+  }
+  const report = makeReport(learned);
+  const profile = `${JSON.stringify(learned.profile, null, 2)}\n`;
+  const paths = [
+    await writeWhole(out, PROFILE_FILE, profile),
+    await writeWhole(out, MARKDOWN_FILE, toMarkdown(report)),
+    await writeWhole(out, HTML_FILE, toHtml(report)),
+  ];
+  print(summaryOf(report, paths));
+  return learned.ended === undefined ? 0 : 2;
+}
+
+function settingsOf(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {
+  const apiKey = env['DOCSHARE_API_KEY']?.trim();
+  const baseUrl = env['DOCSHARE_BASE_URL']?.trim();
+  if (!apiKey)
+    throw new InputError('No API key: set DOCSHARE_API_KEY. Keys are made in Settings → API keys.');
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw new InputError('No base URL: set DOCSHARE_BASE_URL to the address that ends in /api/v1.');
+  return { apiKey, baseUrl };
+}
+
+async function readPast(path: string, baseUrl: string): Promise<LearnedProfile | undefined> {
+  return existsSync(path) ? readProfile(path, baseUrl) : undefined;
+}
+
+/** What will be done, before anything is. */
+function planOf({ budget, only, resume, out }: LearnCommand, origin: string): string {
+  return [
+    `Learning ${origin}: at most ${budget} calls, within its limit of 120 a minute.`,
+    'Only reads: lists, single objects, figures, billing; and refusals that change nothing (unknown ids, a wrong key).',
+    'Nothing is created, changed, sent or deleted. No address in an answer is followed.',
+    ...(only ? [`Only ${only.join(', ')}.`] : []),
+    ...(resume ? ['What the profile that is there knows stands.'] : []),
+    `Forms are written to ${join(out, PROFILE_FILE)} and a report beside it: names of fields and types, never a value of the account.`,
+    'Ctrl-C ends it and writes what was learned so far.',
+    '',
+    '',
+  ].join('\n');
+}
+
+function summaryOf({ counts, profile, ended }: Report, paths: readonly string[]): string {
+  return [
+    `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${profile.learned.calls} calls.`,
+    ...(ended === undefined ? [] : [`It ended early: ${ended}`]),
+    ...paths.map((path) => `  ${path}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import { plainName } from '../../src/answer/fields.ts';
+import type { LearnedAnswer } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import { isFieldName } from '../form/field-names.ts';
+import { mergeSchemas } from '../form/merge-schemas.ts';
+import { schemaOf } from '../form/schema-of.ts';
+import { textForm } from '../form/text-form.ts';
+import type { Answer } from '../wire/session.ts';
+
+/** Headers of the connection itself, and those whose value stands elsewhere in the form. */
+const CONNECTION = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'vary',
+  'server',
+  'set-cookie',
+]);
+const MOST_HEADERS = 64;
+
+/** One answer as its form. */
+export function formOfAnswer({ status, headers, json, text }: Answer): LearnedAnswer {
+  const [media = ''] = (headers['content-type'] ?? '').split(';');
+  const full = headers['content-type'] ?? '';
+  const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
+  return {
+    status,
+    media: hasBody && isMedia(media.trim()) ? media.trim().toLowerCase() : null,
+    ...(hasBody && full.includes(';') && isPlainType(full) ? { contentType: full } : {}),
+    headers: Object.fromEntries(headerForms(headers)),
+    ...(json === undefined ? {} : { body: schemaOf(json) }),
+    seen: 1,
+  };
+}
+
+function isMedia(text: string): boolean {
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(text);
+}
+
+/** A boundary or a name would be a value. */
+function isPlainType(text: string): boolean {
+  return /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*(?:charset|profile|version|v)=[\w."+-]{1,40})*$/i.test(text);
+}
+
+function headerForms(headers: Readonly<Record<string, string>>): [string, Schema][] {
+  return Object.entries(headers)
+    .filter(([name]) => !CONNECTION.has(name) && isFieldName(name))
+    .slice(0, MOST_HEADERS)
+    .map(([name, value]) => [name, { ...textForm(value, name), 'x-seen': 1 }]);
+}
+
+/** The form of answers of one kind; the status and type of the first count, which is how the service usually answers. */
+export function mergeAnswers(a: LearnedAnswer, b: LearnedAnswer): LearnedAnswer {
+  const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
+  const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
+  const { status, media, contentType } = a.media === null && b.media !== null ? b : a;
+  return {
+    status,
+    media,
+    ...(contentType === undefined ? {} : { contentType }),
+    headers: Object.fromEntries(
+      [...names].map((name) => {
+        const [one, other] = [a.headers[name], b.headers[name]];
+        return [name, one && other ? mergeSchemas(one, other) : (one ?? other ?? {})];
+      }),
+    ),
+    ...(body === undefined ? {} : { body }),
+    seen: a.seen + b.seen,
+  };
+}
+
+/** A field by its name in any case, of a form. */
+export function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
+  const wanted = plainName(name);
+  const found = Object.entries(schema?.properties ?? {}).find(([key]) => plainName(key) === wanted);
+  return found?.[1];
+}

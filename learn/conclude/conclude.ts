@@ -1,0 +1,135 @@
+import { readingsOf } from '../../src/answer/envelope.ts';
+import { isObject } from '../../src/answer/fields.ts';
+import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import type {
+  LearnedAnswer,
+  LearnedFacts,
+  LearnedOperation,
+  LearnedProfile,
+} from '../../src/profile/format.ts';
+import { version } from '../../src/version.ts';
+import { type Path, pathTo } from '../form/paths.ts';
+import type { World } from '../probes/world.ts';
+import type { Answer } from '../wire/session.ts';
+import { formOfAnswer, mergeAnswers } from './answers.ts';
+import { concludeDownload } from './download.ts';
+import { concludeForms, concludeLimit, concludeRequestId } from './facts.ts';
+import { concludeLists, joinLists } from './lists.ts';
+import { concludeOthers } from './others.ts';
+import { concludeRefusals, concludeScopes } from './refusals.ts';
+import { changeAt, concludeResources, withoutPersonalNames } from './resources.ts';
+
+/** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
+export function conclude(
+  world: World,
+  facts: LearnedFacts & { mode: 'read' | 'write'; at: Date },
+): LearnedProfile {
+  const { session, past } = world;
+  const { answers } = session;
+  const { origin } = new URL(session.client.baseUrl);
+  const lists = concludeLists(world);
+  const called: Partial<Record<OperationName, LearnedOperation>> = {};
+  for (const named of operations) {
+    const seen = answers.filter(({ asked, ok, status }) => {
+      const isRedirectedFile = named.operation.answers === 'file' && status >= 300 && status < 400;
+      return (
+        asked.operation === named.name &&
+        (ok || isRedirectedFile) &&
+        (asked.as === undefined || asked.as === 'page')
+      );
+    });
+    const before = past?.operations[named.name];
+    const known = before?.answer && before.answer.seen > 0 ? before : undefined;
+    const now = concludeCalled(named, seen);
+    const list = joinLists(known?.list, lists.get(named.name));
+    const joined = joinCalled(known, now);
+    if (joined || list) called[named.name] = { ...joined, ...(list ? { list } : {}) };
+  }
+  const cleaned = Object.fromEntries(
+    operations.flatMap((named) => {
+      const one = called[named.name];
+      return one ? [[named.name, withoutNames(named, one)]] : [];
+    }),
+  ) as LearnedProfile['operations'];
+  const resources = { ...past?.resources, ...concludeResources(cleaned) };
+  const { mode, at, ...given } = facts;
+  const requestId = concludeRequestId(answers);
+  const limit = concludeLimit(answers);
+  const download = concludeDownload(fileAnswer(answers), origin);
+  const scopes = concludeScopes(answers);
+  const granted = new Set([...(past?.scopes.granted ?? []), ...scopes.granted]);
+  const missing = [...new Set([...(past?.scopes.missing ?? []), ...scopes.missing])].filter(
+    (one) => !granted.has(one),
+  );
+  return {
+    docshareProfile: 1,
+    service: session.client.baseUrl,
+    learned: {
+      at: at.toISOString(),
+      by: `docshare/${version}`,
+      calls: (past?.learned.calls ?? 0) + session.recorder.calls,
+      mode: past?.learned.mode === 'write' ? 'write' : mode,
+    },
+    scopes: { granted: [...granted], missing },
+    facts: {
+      ...past?.facts,
+      ...concludeForms(resources),
+      ...(download ? { download } : {}),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(limit ? { limit: { ...past?.facts.limit, ...limit } } : {}),
+      ...given,
+    },
+    operations: concludeOthers(cleaned, resources),
+    resources,
+    refusals: { ...past?.refusals, ...concludeRefusals(answers) },
+  };
+}
+
+function fileAnswer(answers: readonly Answer[]): Answer | undefined {
+  return answers.find(
+    ({ asked, ok, status }) =>
+      asked.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
+  );
+}
+
+function concludeCalled(named: NamedOperation, seen: readonly Answer[]): LearnedOperation | undefined {
+  const [first] = seen;
+  const forms = seen.map(formOfAnswer);
+  const answer = forms.reduce<LearnedAnswer | undefined>(
+    (all, one) => (all ? mergeAnswers(all, one) : one),
+    undefined,
+  );
+  if (!first || !answer) return undefined;
+  const item = named.operation.answers === 'item' ? itemPath(named, first) : undefined;
+  return { answer, ...(item ? { item: [...item] } : {}) };
+}
+
+/** Where the one object stands in an answer. */
+function itemPath(named: NamedOperation, { json }: Answer): Path | undefined {
+  if (!isObject(json) && !Array.isArray(json)) return undefined;
+  for (const reading of readingsOf(json, named.group)) {
+    if (!named.operation.output.safeParse(reading).success && reading !== json) continue;
+    return pathTo(json, reading) ?? [];
+  }
+  return [];
+}
+
+function joinCalled(
+  past: LearnedOperation | undefined,
+  now: LearnedOperation | undefined,
+): LearnedOperation | undefined {
+  if (!past || !now) return now ?? past;
+  const answer =
+    past.answer && now.answer ? mergeAnswers(now.answer, past.answer) : (now.answer ?? past.answer);
+  return { ...past, ...now, ...(answer ? { answer } : {}) };
+}
+
+/** Entries of a list may have names that people chose. */
+function withoutNames(named: NamedOperation, called: LearnedOperation): LearnedOperation {
+  const { answer, list } = called;
+  if (named.operation.answers !== 'list' || !answer?.body || !list) return called;
+  const body = changeAt(answer.body, list.at, (at) =>
+    at.items ? { ...at, items: withoutPersonalNames(at.items) } : at,
+  );
+  return { ...called, answer: { ...answer, body } };
+}

@@ -1,0 +1,52 @@
+import { isObject, plainName } from '../../src/answer/fields.ts';
+import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
+import type { LearnedFacts } from '../../src/profile/format.ts';
+import { EXPIRY_PARAMS } from '../assumptions.ts';
+import { findPath, type Path, valueAt } from '../form/paths.ts';
+import type { Answer } from '../wire/session.ts';
+
+/** How a file is answered. The address itself is read and forgotten. */
+export function concludeDownload(answer: Answer | undefined, origin: string): LearnedFacts['download'] {
+  if (!answer) return undefined;
+  const { status, headers, json } = answer;
+  if (status >= 300 && status < 400)
+    return { by: 'redirect', status, ...aboutAddress(headers['location'] ?? '', answer, origin) };
+  if (!answer.ok) return undefined;
+  if (json === undefined) return { by: 'bytes', status };
+  const at = addressIn(json);
+  if (!at) return undefined;
+  return { by: 'address', status, at: [...at], ...aboutAddress(String(valueAt(json, at)), answer, origin) };
+}
+
+function addressIn(json: unknown): Path | undefined {
+  const isAddress = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
+  for (const field of DOWNLOAD_URL_FIELDS) {
+    const at = findPath(json, (value, name) => plainName(name) === plainName(field) && isAddress(value));
+    if (at) return at;
+  }
+  return findPath(isObject(json) ? json : {}, isAddress);
+}
+
+/** Whether an address stays at the API's origin, and for how long it says that it lives. */
+export function aboutAddress(
+  address: string,
+  { headers, at }: Answer,
+  origin: string,
+): { sameOrigin?: boolean; life?: number } {
+  const url = URL.parse(address, origin);
+  if (!url) return {};
+  const now = Date.parse(headers['date'] ?? '') || at;
+  const life = lifeOf(url.searchParams, now);
+  return { sameOrigin: url.origin === origin, ...(life === undefined ? {} : { life }) };
+}
+
+/** Seconds that an address says it lives: as such, or as a moment in seconds or milliseconds. */
+function lifeOf(params: URLSearchParams, now: number): number | undefined {
+  for (const name of EXPIRY_PARAMS) {
+    const value = Number(params.get(name) || Number.NaN);
+    if (!Number.isFinite(value) || value <= 0) continue;
+    const seconds = value > 1e11 ? (value - now) / 1000 : value > 1e8 ? value - now / 1000 : value;
+    if (seconds > 0 && seconds < 1e8) return Math.round(seconds);
+  }
+  return undefined;
+}

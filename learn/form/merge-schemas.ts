@@ -1,0 +1,78 @@
+import type { JsonType, Schema } from '../../src/profile/schema.ts';
+
+/** Most words of an enumeration: more are texts. */
+const MOST_WORDS = 24;
+
+/** One form that fits all; undefined where there is none. */
+export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
+  const [first, ...rest] = schemas;
+  return first && rest.reduce(mergeSchemas, first);
+}
+
+/** The form of what has either form: a field that only one of them has is not required. */
+export function mergeSchemas(a: Schema, b: Schema): Schema {
+  const types = mergeTypes(typesOf(a), typesOf(b));
+  // A null says nothing about what else stands there.
+  const [solid, other] = isNull(a) ? [b, a] : [a, b];
+  const told = isNull(other) ? solid : undefined;
+  const format = told ? told.format : a.format === b.format ? a.format : undefined;
+  const prefix = told ? told['x-prefix'] : a['x-prefix'] === b['x-prefix'] ? a['x-prefix'] : undefined;
+  const words = told ? told.enum : mergeWords(a, b);
+  const properties = mergeProperties(a, b);
+  const required = told ? told.required : mergeRequired(a, b);
+  const extra = mergeDefined(a.additionalProperties, b.additionalProperties);
+  const items = mergeDefined(a.items, b.items);
+  return {
+    ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] as JsonType) : types }),
+    ...(format === undefined ? {} : { format }),
+    ...(words === undefined ? {} : { enum: words }),
+    ...(properties === undefined ? {} : { properties }),
+    ...(required === undefined ? {} : { required }),
+    ...(extra === undefined ? {} : { additionalProperties: extra }),
+    ...(items === undefined ? {} : { items }),
+    ...(prefix === undefined || format !== 'prefixed-id' ? {} : { 'x-prefix': prefix }),
+    'x-seen': (a['x-seen'] ?? 1) + (b['x-seen'] ?? 1),
+  };
+}
+
+export function typesOf({ type }: Schema): readonly JsonType[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type;
+}
+
+function isNull(schema: Schema): boolean {
+  return schema.type === 'null';
+}
+
+function mergeTypes(a: readonly JsonType[], b: readonly JsonType[]): readonly JsonType[] {
+  const all = new Set([...a, ...b]);
+  if (all.has('number')) all.delete('integer');
+  // Null last, as people read it.
+  return [...all].sort((x, y) => Number(x === 'null') - Number(y === 'null'));
+}
+
+function mergeWords(a: Schema, b: Schema): Schema['enum'] {
+  if (!a.enum || !b.enum) return undefined;
+  const all = [...new Set([...a.enum, ...b.enum])];
+  return all.length > MOST_WORDS ? undefined : all;
+}
+
+function mergeProperties(a: Schema, b: Schema): Schema['properties'] {
+  if (!a.properties || !b.properties) return a.properties ?? b.properties;
+  const names = new Set([...Object.keys(a.properties), ...Object.keys(b.properties)]);
+  return Object.fromEntries([...names].map((name) => [name, mergeDefined(own(a, name), own(b, name)) ?? {}]));
+}
+
+function own({ properties = {} }: Schema, name: string): Schema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function mergeRequired(a: Schema, b: Schema): readonly string[] | undefined {
+  const isObject = (schema: Schema) => typesOf(schema).includes('object');
+  if (!isObject(a) || !isObject(b)) return a.required ?? b.required;
+  const others = new Set(b.required ?? []);
+  return (a.required ?? []).filter((name) => others.has(name));
+}
+
+function mergeDefined(a: Schema | undefined, b: Schema | undefined): Schema | undefined {
+  return a && b ? mergeSchemas(a, b) : (a ?? b);
+}

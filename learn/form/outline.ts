@@ -1,0 +1,46 @@
+import type { Schema } from '../../src/profile/schema.ts';
+import { typesOf } from './merge-schemas.ts';
+
+const DEEPEST = 6;
+const MOST_LINES = 60;
+
+/** A form as people read it: `{ "id": <prefixed-id doc_…>, "name": <text> }`, one line a field. */
+export function outline(schema: Schema): string {
+  const lines = draw(schema, '', 0).split('\n');
+  return lines.length > MOST_LINES
+    ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} lines more`].join('\n')
+    : lines.join('\n');
+}
+
+function draw(schema: Schema, indent: string, depth: number): string {
+  const types = typesOf(schema);
+  const orNull = types.includes('null') && types.length > 1 ? ' or null' : '';
+  if (types.includes('object')) {
+    const fields = Object.entries(schema.properties ?? {});
+    const rest = schema.additionalProperties;
+    if (fields.length === 0 && !rest) return `{}${orNull}`;
+    if (depth >= DEEPEST) return `{ … }${orNull}`;
+    const inner = `${indent}  `;
+    const required = new Set(schema.required ?? []);
+    const lines = fields.map(
+      ([name, field]) =>
+        `${inner}${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${draw(field, inner, depth + 1)}`,
+    );
+    if (rest) lines.push(`${inner}<name>: ${draw(rest, inner, depth + 1)}`);
+    return `{\n${lines.join(',\n')}\n${indent}}${orNull}`;
+  }
+  if (types.includes('array')) {
+    if (!schema.items) return `[]${orNull}`;
+    return depth >= DEEPEST ? `[ … ]${orNull}` : `[${draw(schema.items, indent, depth + 1)}, …]${orNull}`;
+  }
+  return scalar(schema, types);
+}
+
+function scalar(schema: Schema, types: readonly string[]): string {
+  if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
+  const words = types.map((type) => (type === 'string' ? 'text' : type));
+  const [first = 'anything', ...rest] = words;
+  const prefix = schema['x-prefix'] ? ` ${schema['x-prefix']}…` : '';
+  const named = schema.format ? `${schema.format}${prefix}${first === 'text' ? '' : ` as ${first}`}` : first;
+  return `<${[named, ...rest].join(' or ')}>`;
+}

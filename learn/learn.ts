@@ -1,0 +1,139 @@
+import { createClient } from '../src/create-client.ts';
+import { DocshareError } from '../src/errors.ts';
+import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
+import type { Transport } from '../src/wire/transport.ts';
+import { createUndiciTransport } from '../src/wire/undici-transport.ts';
+import { conclude } from './conclude/conclude.ts';
+import { refuseByErrors, refuseByKeys } from './probes/bring-about-refusals.ts';
+import { readLists, readListsBelow } from './probes/read-lists.ts';
+import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
+import { tryPaging } from './probes/try-paging.ts';
+import { tryQuery } from './probes/try-query.ts';
+import type { World } from './probes/world.ts';
+import { TOPICS, type Topic } from './questions/question.ts';
+import { BudgetSpentError, createRecorder } from './wire/recorder.ts';
+import { type Answer, createSession, LearningEnded, type Session } from './wire/session.ts';
+
+export interface LearnOptions {
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** Calls to the service, at most. */
+  readonly budget?: number | undefined;
+  /** Only what belongs to these topics; all unless told. */
+  readonly only?: readonly Topic[] | undefined;
+  /** What an earlier run learned: asked again is only what it left open. */
+  readonly past?: LearnedProfile | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly say?: ((text: string) => void) | undefined;
+  readonly transport?: Transport | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Learned {
+  readonly profile: LearnedProfile;
+  /** All answers, in memory: the report draws their forms. */
+  readonly answers: readonly Answer[];
+  /** In words, what could not be asked. */
+  readonly gaps: readonly string[];
+  /** In words, why it ended before its end; undefined where it did not. */
+  readonly ended: string | undefined;
+}
+
+export const USUAL_BUDGET = 60;
+
+interface Step {
+  readonly topics: readonly Topic[];
+  readonly words: string;
+  readonly run: (world: World) => Promise<void>;
+}
+
+/** In the order in which they tell most for a call. */
+const STEPS: readonly Step[] = [
+  {
+    topics: ['lists', 'paging', 'query', 'objects', 'files', 'analytics', 'headers', 'errors'],
+    words: 'each list as it comes',
+    run: readLists,
+  },
+  {
+    topics: ['errors'],
+    words: 'refusals: an unknown id, an unknown route, a wrong method',
+    run: refuseByErrors,
+  },
+  { topics: ['keys'], words: 'refusals: a wrong key, no key', run: refuseByKeys },
+  { topics: ['files'], words: 'how a file is answered', run: readFiles },
+  { topics: ['objects'], words: 'one object of each kind', run: readObjects },
+  { topics: ['paging'], words: 'how lists page', run: tryPaging },
+  { topics: ['lists', 'analytics'], words: 'pages of a document, visitors of a link', run: readListsBelow },
+  { topics: ['analytics'], words: 'figures of a link, a visit and a room', run: readAnalytics },
+  { topics: ['billing'], words: 'subscription and usage', run: readBilling },
+  { topics: ['query'], words: 'what narrows and sorts lists', run: tryQuery },
+];
+
+/** Asks the service what its document leaves open. Reads only. */
+export async function learn(options: LearnOptions = {}): Promise<Learned> {
+  const { budget = USUAL_BUDGET, say = () => undefined, signal = new AbortController().signal } = options;
+  const own = options.transport ? undefined : createUndiciTransport();
+  const recorder = createRecorder({ transport: options.transport ?? own ?? missing, budget });
+  const client = createClient({
+    apiKey: options.apiKey,
+    baseUrl: options.baseUrl,
+    transport: recorder.transport,
+    timeoutMs: options.timeoutMs ?? 15_000,
+  });
+  try {
+    const session = createSession({ client, recorder, signal, say });
+    return await run(session, options);
+  } finally {
+    await client.close();
+    await own?.close();
+  }
+}
+
+const missing: Transport = () => Promise.reject(new Error('No transport'));
+
+async function run(session: Session, options: LearnOptions): Promise<Learned> {
+  const wanted = new Set(options.only ?? TOPICS);
+  const world: World = {
+    session,
+    wanted,
+    past: options.past,
+    lists: new Map(),
+    paging: {},
+    query: {},
+    gaps: [],
+  };
+  const { recorder, say } = session;
+  let ended: string | undefined;
+  for (const { topics, words, run } of STEPS) {
+    if (!topics.some((topic) => wanted.has(topic))) continue;
+    say(`${words} (${recorder.calls} of ${options.budget ?? USUAL_BUDGET} calls)`);
+    try {
+      await run(world);
+    } catch (error) {
+      ended = endingOf(error, session.signal);
+      break;
+    }
+    if (world.lists.size === 0 && refusedKey(session.answers)) {
+      ended = 'The service refuses the key: make a new one in Settings → API keys.';
+      break;
+    }
+  }
+  const facts: LearnedFacts = {};
+  const profile = conclude(world, { ...facts, mode: 'read', at: new Date() });
+  return { profile, answers: session.answers, gaps: world.gaps, ended };
+}
+
+/** In words, why no more is asked; what was not expected is thrown on. */
+function endingOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'Stopped by you.';
+  if (error instanceof BudgetSpentError) return `${error.message} --budget allows more, --resume goes on.`;
+  if (error instanceof LearningEnded) return error.message;
+  if (error instanceof DocshareError) return error.message;
+  throw error;
+}
+
+/** Every call with the key was refused as an unknown key is. */
+function refusedKey(answers: readonly Answer[]): boolean {
+  const own = answers.filter(({ asked }) => asked.key === undefined);
+  return own.length >= 3 && own.every(({ status }) => status === 401 || status === 403);
+}

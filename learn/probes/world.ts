@@ -1,0 +1,87 @@
+import { idOf, isObject, type JsonObject } from '../../src/answer/fields.ts';
+import type { ReadPage } from '../../src/answer/list.ts';
+import { readPage } from '../../src/answer/list.ts';
+import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { Topic } from '../questions/question.ts';
+import type { Answer, Session } from '../wire/session.ts';
+
+/** A list as it was first seen: its entries stay in memory and are written nowhere. */
+export interface SeenList {
+  readonly named: NamedOperation;
+  readonly path: string;
+  readonly answer: Answer;
+  readonly read: ReadPage;
+  readonly entries: readonly JsonObject[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What the probes find out and hand to one another. */
+export interface World {
+  readonly session: Session;
+  readonly wanted: ReadonlySet<Topic>;
+  /** What an earlier run learned. */
+  readonly past: LearnedProfile | undefined;
+  readonly lists: Map<OperationName, SeenList>;
+  /** What was found out about lists by asking again. */
+  readonly paging: Partial<Mutable<LearnedList>>;
+  /** The list that paging was tried on. */
+  pagedOn?: SeenList;
+  readonly query: Record<string, LearnedList['query'][string]>;
+  /** In words, what could not be asked and why. */
+  readonly gaps: string[];
+}
+
+export function operationOf(name: OperationName): NamedOperation {
+  const found = operations.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no operation ${name}`);
+  return found;
+}
+
+export function methodAndRoute({ operation }: NamedOperation): { method: 'GET'; route: string } {
+  const [method = '', route = ''] = operation.route.split(' ');
+  // The catalogue's methods are those of a raw request.
+  return { method: method as 'GET', route };
+}
+
+/** Reads a list answer as the client would; undefined where it holds none. */
+export function readList(
+  answer: Answer,
+  { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
+): ReadPage | undefined {
+  if (!answer.ok) return undefined;
+  const listUrl = new URL(answer.url);
+  listUrl.pathname = `${basePath}${path}`;
+  listUrl.search = '';
+  const resource = named.operation.route.split('/').at(-1) ?? '';
+  const asked = { listUrl, query: answer.url.searchParams, basePath, pathParams: {} };
+  if (answer.json === undefined && answer.text.trim() !== '') return undefined;
+  return readPage(answer.json, { resource, headers: answer.headers, asked });
+}
+
+/** The ids of a list's entries, the most promising entry first. */
+export function idsOf(world: World, name: OperationName): string[] {
+  const { named, entries = [] } = world.lists.get(name) ?? {};
+  return entries.flatMap((entry) => idOf(entry, named?.group.replace(/s$/, '')) ?? []);
+}
+
+/** An id of the form that the service gives, which no object has. */
+export function unknownId(world: World, name: OperationName): string {
+  const [id] = idsOf(world, name);
+  if (id === undefined) return 'docshare-learn-unknown';
+  // The last signs changed: the same length, the same kinds of signs.
+  const changed = id.replace(/[\da-z]/gi, (sign) =>
+    /\d/.test(sign) ? '9' : sign === sign.toUpperCase() ? 'Z' : 'f',
+  );
+  const prefix = /^[a-z]{1,12}[_-]/.exec(id)?.[0] ?? '';
+  return `${prefix}${changed.slice(prefix.length)}`;
+}
+
+export function basePathOf({ session }: World): string {
+  return new URL(session.client.baseUrl).pathname;
+}
+
+export function isEmpty(value: unknown): boolean {
+  return !isObject(value) || Object.keys(value).length === 0;
+}

@@ -1,0 +1,29 @@
+import { FIGURE_QUESTIONS } from './figures.ts';
+import { LIST_QUESTIONS } from './lists.ts';
+import { OBJECT_QUESTIONS } from './objects.ts';
+import { QUERY_QUESTIONS } from './queries.ts';
+import type { Question } from './question.ts';
+import { REFUSAL_QUESTIONS } from './refusals.ts';
+import { WRITE_QUESTIONS } from './writes.ts';
+
+/** Everything that is asked. */
+export const QUESTIONS: readonly Question[] = [
+  ...LIST_QUESTIONS,
+  ...QUERY_QUESTIONS,
+  ...OBJECT_QUESTIONS,
+  ...FIGURE_QUESTIONS,
+  ...REFUSAL_QUESTIONS,
+  ...WRITE_QUESTIONS,
+];
+
+/** Exports of the assumptions that no answer can settle, each with the reason. */
+export const UNSETTLED: Readonly<Record<string, string>> = {
+  KEY_PAGE: 'The page where keys are made is no part of the API: nothing that it answers names it.',
+  isSecretName:
+    'What is hidden as a secret is our own decision; an answer could only show that more has to be.',
+  EVENT_BATCH_LIMIT: 'A bound of our own against deliveries that would cost too much.',
+  SIGNATURE_TOLERANCE_MS: 'A bound of our own; a service that signs later than that can not be waited for.',
+  SIGNED_HEADERS: 'What our own signing of test events writes.',
+  DOWNLOAD_EXPIRED: 'It shows only when an address ends, and addresses are never followed.',
+  signingSendBodies: 'The learner never sends anything to anybody.',
+};

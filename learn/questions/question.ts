@@ -1,0 +1,49 @@
+import type { LearnedProfile } from '../../src/profile/format.ts';
+
+/** What belongs together: `--only` takes these names. */
+export const TOPICS = [
+  'lists',
+  'paging',
+  'query',
+  'objects',
+  'files',
+  'analytics',
+  'billing',
+  'errors',
+  'keys',
+  'headers',
+  'uploads',
+  'writes',
+  'webhooks',
+  'events',
+  'limit',
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** `read` changes nothing; `write` makes throwaway objects; `visit` needs a person; `limit` uses the limit up. */
+export type Mode = 'read' | 'write' | 'visit' | 'limit';
+
+export type Verdict = 'confirmed' | 'other' | 'unseen';
+
+export interface Finding {
+  readonly verdict: Verdict;
+  /** In words, without a value of the account. */
+  readonly seen: string;
+}
+
+/** One thing that the API document leaves open, and what settles it. */
+export interface Question {
+  readonly name: string;
+  readonly topic: Topic;
+  readonly section: `§${number}`;
+  readonly asks: string;
+  /** Exports of `src/assumptions` that the answer settles; those of an adapter with its name before: `mcp/DRAFT_STATES`. */
+  readonly settles: readonly string[];
+  readonly mode: Mode;
+  /** How it is asked. */
+  readonly probed: string;
+  /** What makes it `confirmed`; anything else that was seen is `other`. */
+  readonly confirmedBy: string;
+  /** Decides from what was learned alone, so that a profile can be judged again later. */
+  readonly judge: (learned: LearnedProfile) => Finding;
+}

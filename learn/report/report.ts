@@ -1,0 +1,50 @@
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
+import type { Finding, Question, Verdict } from '../questions/question.ts';
+import type { Answer } from '../wire/session.ts';
+import { type Evidence, evidenceOf } from './evidence.ts';
+
+export interface Judged extends Finding {
+  readonly question: Question;
+  /** The answers that tell, by their numbers. */
+  readonly evidence: readonly number[];
+}
+
+/** Everything that is reported, before it is drawn. */
+export interface Report {
+  readonly profile: LearnedProfile;
+  readonly judged: readonly Judged[];
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly evidence: readonly Evidence[];
+  readonly unsettled: readonly (readonly [string, string])[];
+  readonly gaps: readonly string[];
+  readonly ended: string | undefined;
+}
+
+/** So many answers of a topic are enough to look at. */
+const MOST_SHOWN = 4;
+
+export function makeReport(learned: {
+  readonly profile: LearnedProfile;
+  readonly answers: readonly Answer[];
+  readonly gaps: readonly string[];
+  readonly ended: string | undefined;
+}): Report {
+  const { profile, answers, gaps, ended } = learned;
+  const judged = QUESTIONS.map((question): Judged => {
+    const finding = question.judge(profile);
+    const told =
+      finding.verdict === 'unseen' ? [] : answers.filter(({ asked }) => asked.topic === question.topic);
+    return { question, ...finding, evidence: told.slice(0, MOST_SHOWN).map(({ n }) => n) };
+  });
+  const count = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict).length;
+  return {
+    profile,
+    judged,
+    counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
+    evidence: answers.map(evidenceOf),
+    unsettled: Object.entries(UNSETTLED),
+    gaps,
+    ended,
+  };
+}

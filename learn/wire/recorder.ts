@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { DocshareError } from '../../src/errors.ts';
+import { readBytes, type Transport, type TransportRequest } from '../../src/wire/transport.ts';
+
+/** The calls that were allowed are used up. */
+export class BudgetSpentError extends DocshareError {}
+
+/** One request and its answer as they were on the wire, in memory only: nothing of it is written as it is. */
+export interface Exchange {
+  readonly url: URL;
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** False where the body was longer than is read. */
+  readonly whole: boolean;
+  readonly at: number;
+}
+
+/** With which key a request travels. */
+export type KeyUse = 'own' | 'wrong' | 'none';
+
+export interface Recorder {
+  readonly transport: Transport;
+  readonly calls: number;
+  readonly left: number;
+  /** Of the next requests. */
+  key: KeyUse;
+  /** Calls that nothing but removing may use. */
+  reserved: number;
+  /** What came since it was last asked. */
+  take(): readonly Exchange[];
+}
+
+/** So much of an answer is read: a list of a hundred entries is a tenth of it. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** So much of a file: its form, not what it holds. */
+const MOST_FILE_BYTES = 1024;
+
+const WRONG_KEY = 'docshare-learn-wrong-key';
+
+/**
+ * A transport that keeps what came, counts, and refuses what the budget does not allow. Redirects are kept and shown to
+ * the client as done: an address in an answer is never followed.
+ */
+export function createRecorder({ transport, budget }: { transport: Transport; budget: number }): Recorder {
+  let kept: Exchange[] = [];
+  let calls = 0;
+  const recorder = {
+    key: 'own' as KeyUse,
+    reserved: 0,
+    get calls() {
+      return calls;
+    },
+    get left() {
+      return Math.max(0, budget - calls - recorder.reserved);
+    },
+    take() {
+      const taken = kept;
+      kept = [];
+      return taken;
+    },
+    async transport(request: TransportRequest) {
+      if (recorder.left === 0) throw new BudgetSpentError(`The budget of ${budget} calls is used up.`);
+      calls += 1;
+      const { status, headers, body } = await transport({
+        ...request,
+        headers: withKey(request, recorder.key),
+      });
+      const isText = /json|text|xml|^$/.test(headers['content-type'] ?? '');
+      const { bytes, complete } = await readBytes(body, isText ? MOST_BYTES : MOST_FILE_BYTES);
+      const text = isText ? new TextDecoder().decode(bytes) : '';
+      kept.push({ url: new URL(request.url), status, headers, text, whole: complete, at: Date.now() });
+      const isRedirect = status >= 300 && status < 400;
+      return isRedirect
+        ? { status: 204, headers: {}, body: Readable.from([]) }
+        : {
+            status,
+            headers: withoutCoding(headers),
+            body: Readable.from(bytes.byteLength > 0 ? [bytes] : []),
+          };
+    },
+  };
+  return recorder;
+}
+
+function withKey({ headers }: TransportRequest, key: KeyUse): Record<string, string> {
+  const { authorization, ...rest } = headers;
+  if (authorization === undefined || key === 'none') return rest;
+  return { ...rest, authorization: key === 'wrong' ? `Bearer ${WRONG_KEY}` : authorization };
+}
+
+/** The body was decoded and may have been cut. */
+function withoutCoding(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { 'content-encoding': _, 'content-length': __, ...rest } = headers;
+  return rest;
+}

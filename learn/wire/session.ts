@@ -1,0 +1,130 @@
+import type { RawRequest } from '../../src/call/raw-request.ts';
+import { DocshareError, NetworkError, RateLimitError, TimeoutError } from '../../src/errors.ts';
+import type { Client, OperationName } from '../../src/index.ts';
+import type { RefusalKind } from '../../src/profile/format.ts';
+import type { Topic } from '../questions/question.ts';
+import { BudgetSpentError, type Exchange, type KeyUse, type Recorder } from './recorder.ts';
+
+/** One call to the service, and what it is for. */
+export interface Asked extends RawRequest {
+  /** As the API document writes it: `/documents/{id}`. */
+  readonly route: string;
+  readonly operation?: OperationName;
+  readonly topic: Topic;
+  readonly key?: KeyUse;
+  /** What the answer tells, where it is not what the operation usually answers: a kind of refusal, or a page. */
+  readonly as?: RefusalKind | 'page';
+}
+
+/** What came of it, in memory only. */
+export interface Answer extends Exchange {
+  /** Counted from 1; the report names answers by it. */
+  readonly n: number;
+  readonly asked: Asked;
+  /** Parsed, where it is JSON. */
+  readonly json?: unknown;
+  readonly ok: boolean;
+}
+
+/** Why the learning ended before its end; what was learned so far counts. */
+export class LearningEnded extends DocshareError {}
+
+export interface Session {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly answers: readonly Answer[];
+  readonly signal: AbortSignal;
+  /** Undefined where no answer came: the next question may have more luck. */
+  ask(asked: Asked): Promise<Answer | undefined>;
+  /** Told to who watches, in words without values. */
+  say(text: string): void;
+}
+
+/** After so many calls in a row without an answer nobody is there. */
+const MOST_SILENT = 3;
+/** So often a call that the limit refused is sent again. */
+const MOST_AGAIN = 3;
+/** Nobody waits longer for the service to be asked again. */
+const MOST_WAIT_MS = 90_000;
+
+export function createSession(parts: {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}): Session {
+  const { client, recorder, signal, say } = parts;
+  const answers: Answer[] = [];
+  let silent = 0;
+
+  async function ask(asked: Asked): Promise<Answer | undefined> {
+    signal.throwIfAborted();
+    recorder.take();
+    let failure = await send(asked);
+    // A service that lets small bursts through is asked again when it may be.
+    for (let again = 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1) failure = await send(asked);
+    signal.throwIfAborted();
+    const exchanges = recorder.take();
+    // A refusal because of the limit says nothing about the question.
+    const exchange = exchanges.findLast(({ status }) => status !== 429);
+    for (const one of exchanges) if (one !== exchange) keep(one, { ...asked, as: 'limited' });
+    if (failure instanceof BudgetSpentError) throw failure;
+    const spent =
+      failure instanceof Error && failure.cause instanceof BudgetSpentError ? failure.cause : undefined;
+    if (spent) throw spent;
+    if (!exchange) {
+      if (failure instanceof RateLimitError)
+        throw new LearningEnded(
+          'The service goes on refusing calls because of its limit: learn again later.',
+        );
+      silent += 1;
+      say(`  ${asked.method} ${asked.route}: ${wordsOf(failure)}`);
+      if (silent >= MOST_SILENT) throw new LearningEnded(`${MOST_SILENT} calls in a row got no answer.`);
+      return undefined;
+    }
+    silent = 0;
+    return keep(exchange, asked);
+  }
+
+  async function send({ method, path, query, body, key = 'own' }: Asked): Promise<unknown> {
+    recorder.key = key;
+    const raw = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) };
+    const options = { signal, retries: method === 'GET' ? 1 : 0, maxWaitMs: MOST_WAIT_MS };
+    const failure: unknown = await client.request(raw, options).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    recorder.key = 'own';
+    return failure;
+  }
+
+  function keep(exchange: Exchange, asked: Asked): Answer {
+    const json = parse(exchange);
+    const ok = exchange.status >= 200 && exchange.status < 300;
+    const answer = { ...exchange, n: answers.length + 1, asked, ok, ...(json === undefined ? {} : { json }) };
+    answers.push(answer);
+    return answer;
+  }
+
+  return { client, recorder, answers, signal, ask, say };
+}
+
+/** §7: refused because of the limit, so that nothing has run. */
+function mayAskAgain(failure: unknown): boolean {
+  return failure instanceof RateLimitError && (failure.retryAfterMs ?? 0) <= MOST_WAIT_MS;
+}
+
+function parse({ text, whole }: Exchange): unknown {
+  if (!whole || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(failure: unknown): string {
+  if (failure instanceof TimeoutError) return 'no answer in time';
+  if (failure instanceof NetworkError) return `no answer (${failure.code ?? 'the connection broke'})`;
+  return 'no answer that can be read';
+}
