@@ -125,6 +125,11 @@ function kindLimit(
         () => limit.take(request),
         () => 0,
       ),
+    renew: (request) =>
+      tried(
+        () => limit.renew?.(request),
+        () => undefined,
+      ),
     pause: (id, until) =>
       tried(
         () => limit.pause(id, until),

@@ -1,19 +1,16 @@
+import type { LimitRequest } from '../../src/index.ts';
 import { steadyNow } from '../../src/timer.ts';
 
 /** A start that this server made: known here, whether or not anybody else knows of it. */
 export interface OwnStart {
   readonly at: number;
   /** Its name among all starts of all servers. */
-  readonly member: string;
+  readonly start: string;
   /** Whether the carrier was told of it. */
   told: boolean;
 }
 
-export interface ShareRequest {
-  readonly id: string;
-  readonly requests: number;
-  readonly windowMs: number;
-}
+type ShareRequest = Omit<LimitRequest, 'now'>;
 
 /**
  * What a server knows by itself of a limit that all keep together, and may do alone while the carrier is away: its
@@ -21,11 +18,13 @@ export interface ShareRequest {
  */
 export interface OwnShares {
   /** Notes a start that the carrier booked. @param inAll how many the window holds, this one included. */
-  booked(request: ShareRequest, start: { member: string; inAll: number }): void;
+  booked(request: ShareRequest, inAll: number): void;
+  /** The start counts from now on. @returns what to call once the carrier was told of it. */
+  renew(request: ShareRequest): () => void;
   /** Notes how many starts of all servers the window holds. */
   heard(request: ShareRequest, inAll: number): void;
   /** 0: a start is noted; else the milliseconds until one may be. */
-  takeAlone(request: ShareRequest, server: { member: string; replicas: number }): number;
+  takeAlone(request: ShareRequest, replicas: number): number;
   /** The starts of each limit that still count. */
   recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
 }
@@ -69,19 +68,27 @@ export function createOwnShares(): OwnShares {
   }
 
   return {
-    booked(request, { member, inAll }) {
-      shareOf(request).starts.push({ at: steadyNow(), member, told: true });
+    booked(request, inAll) {
+      shareOf(request).starts.push({ at: steadyNow(), start: request.start, told: true });
       heard(request, inAll);
     },
+    renew(request) {
+      const share = shareOf(request);
+      const renewed = { at: steadyNow(), start: request.start, told: false };
+      share.starts = [...share.starts.filter(({ start }) => start !== request.start), renewed];
+      return () => {
+        renewed.told = true;
+      };
+    },
     heard,
-    takeAlone(request, { member, replicas }) {
+    takeAlone(request, replicas) {
       const share = shareOf(request);
       const now = steadyNow();
       const heardLeftMs = share.heardAt + request.windowMs - now;
       const left = heardLeftMs > 0 ? request.requests - share.others : request.requests;
       const allowed = Math.min(Math.max(1, Math.floor(request.requests / replicas)), left);
       if (share.starts.length < allowed) {
-        share.starts.push({ at: now, member, told: false });
+        share.starts.push({ at: now, start: request.start, told: false });
         return 0;
       }
       const blocking = share.starts[share.starts.length - Math.max(1, allowed)];

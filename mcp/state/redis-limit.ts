@@ -1,4 +1,4 @@
-import type { LimitStore } from '../../src/index.ts';
+import type { LimitRequest, LimitStore } from '../../src/index.ts';
 import { steadyNow } from '../../src/timer.ts';
 import type { RedisCommands } from './open-redis.ts';
 import { createOwnShares, type OwnStart } from './own-share.ts';
@@ -26,14 +26,14 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
   const shares = createOwnShares();
   const pauses = new Map<string, number>();
 
-  async function takeShared(request: { id: string; requests: number; windowMs: number }): Promise<number> {
-    const { keyOf, member: nextMember, ask } = link();
-    const keys = [keyOf('starts', request.id), keyOf('held', request.id), keyOf('settle'), keyOf('since')];
-    for (let stale = ''; ; ) {
-      const member = nextMember();
+  async function takeShared(request: LimitRequest): Promise<number> {
+    const { keyOf, ask } = link();
+    const { id, requests, windowMs, start } = request;
+    const keys = [keyOf('starts', id), keyOf('held', id), keyOf('settle'), keyOf('since')];
+    for (let isStale = false; ; isStale = true) {
       const askedAt = steadyNow();
       const reply = await ask((redis) =>
-        redis.docshareTake(...keys, request.requests, request.windowMs, member, stale),
+        redis.docshareTake(...keys, requests, windowMs, start, isStale ? '1' : ''),
       );
       const [waitMs = 0, inAll = 0] = (reply as unknown[]).map(Number);
       if (waitMs < 0) {
@@ -45,23 +45,28 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         return waitMs + Math.random() * JITTER_MS;
       }
       if (steadyNow() - askedAt <= STALE_MS) {
-        shares.booked(request, { member, inAll });
+        shares.booked(request, inAll);
         return 0;
       }
-      stale = member;
     }
   }
 
   return {
-    async take({ id, requests, windowMs }) {
-      const request = { id, requests, windowMs };
+    async take(request) {
       try {
         if (link().isUp()) return await takeShared(request);
       } catch (error) {
         if (!(error instanceof StateAwayError)) throw error;
       }
       const { replicas } = link().condition();
-      return shares.takeAlone(request, { member: link().member(), replicas });
+      return shares.takeAlone(request, replicas);
+    },
+    async renew(request) {
+      const { id, windowMs, start } = request;
+      const told = shares.renew(request);
+      await link()
+        .ask((redis) => redis.docshareRebook(link().keyOf('starts', id), windowMs, 0, start))
+        .then(told, () => undefined);
     },
     async pause(id, until) {
       const ms = Math.ceil(until - Date.now());
@@ -80,7 +85,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
           await redis.docshareRebook(
             keyOf('starts', id),
             windowMs,
-            ...told.slice(from, from + CHUNK).flatMap(({ at, member }: OwnStart) => [now - at, member]),
+            ...told.slice(from, from + CHUNK).flatMap(({ at, start }: OwnStart) => [now - at, start]),
           );
         for (const start of told) start.told = true;
       }

@@ -34,8 +34,6 @@ export interface RedisLink {
   readonly seal: Seal;
   isUp(): boolean;
   condition(): Condition;
-  /** A name that no start of any server had before. */
-  member(): string;
   /** Redis has turned out to have lost its history. */
   lost(): void;
   close(): void;
@@ -66,7 +64,6 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let met = false;
   let replicas = NEVER_MET;
   let heldUntil = Number.NEGATIVE_INFINITY;
-  let members = 0;
   let known = { since: '', run: '' };
   let lastCode = NO_ANSWER;
   let closed = false;
@@ -171,10 +168,6 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     },
     isUp: () => up,
     condition,
-    member() {
-      members += 1;
-      return `${self}${members.toString(36)}`;
-    },
     lost: () => wake(),
     close() {
       closed = true;

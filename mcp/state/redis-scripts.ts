@@ -6,7 +6,7 @@ const NOW = `
 /** What Redis does in one step each, as ioredis defines its commands; all by Redis's own clock. */
 export const SCRIPTS = {
   /**
-   * KEYS starts, held, settle, since; ARGV requests, windowMs, member, a member to take back. Gives the milliseconds to
+   * KEYS starts, held, settle, since; ARGV requests, windowMs, member, whether it was booked already and is to be booked anew. Gives the milliseconds to
    * wait (0: booked; -1: the history is lost) and how many starts the window holds.
    */
   docshareTake: {
@@ -21,7 +21,7 @@ export const SCRIPTS = {
         redis.call('ZADD', KEYS[1], now, member)
       end
       redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-      if ARGV[4] ~= '' then redis.call('ZREM', KEYS[1], ARGV[4]) end
+      if ARGV[4] == '1' then redis.call('ZREM', KEYS[1], ARGV[3]) end
       local count = redis.call('ZCARD', KEYS[1])
       if count < requests then
         redis.call('ZADD', KEYS[1], now, ARGV[3])
@@ -31,11 +31,19 @@ export const SCRIPTS = {
       local blocking = redis.call('ZRANGE', KEYS[1], count - requests, count - requests, 'WITHSCORES')
       return {math.max(1, blocking[2] + window - now), count}`,
   },
-  /** KEYS starts; ARGV windowMs, then age and member of each start: books what happened where Redis does not know it. */
+  /**
+   * KEYS starts; ARGV windowMs, then age and member of each start: books what happened where Redis does not know it, or
+   * knows it to be older.
+   */
   docshareRebook: {
     numberOfKeys: 1,
     lua: `${NOW}
-      for at = 2, #ARGV, 2 do redis.call('ZADD', KEYS[1], 'NX', now - ARGV[at], ARGV[at + 1]) end
+      for at = 2, #ARGV, 2 do
+        local standing = redis.call('ZSCORE', KEYS[1], ARGV[at + 1])
+        if not standing or tonumber(standing) < now - ARGV[at] then
+          redis.call('ZADD', KEYS[1], now - ARGV[at], ARGV[at + 1])
+        end
+      end
       redis.call('PEXPIRE', KEYS[1], ARGV[1])
       return 1`,
   },

@@ -10,6 +10,11 @@ export interface LimitStore {
    * @param limit `id` is a hash that stands for the key at its origin, never the key.
    */
   take(limit: LimitRequest): number | Promise<number>;
+  /**
+   * Counts a start from now on instead of from when it was booked: what left late, or waits for its answer, may be counted
+   * by the service as late as now. Books it where it is unknown. Without this, starts that lag come closer at the service.
+   */
+  renew?(limit: LimitRequest): void | Promise<void>;
   /** Holds back the starts of all processes until a Unix time in milliseconds: what a refusal asks for. */
   pause(id: string, until: number): void | Promise<void>;
 }
@@ -18,6 +23,8 @@ export interface LimitRequest {
   readonly id: string;
   readonly requests: number;
   readonly windowMs: number;
+  /** Names the start among those of all processes. */
+  readonly start: string;
   /** Unix time in milliseconds, for a store without a clock of its own: one that can be set bursts or stalls the limit. */
   readonly now: number;
 }

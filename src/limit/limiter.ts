@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import { after, steadyNow } from '../timer.ts';
 import { createPace } from './pace.ts';
 import { createSchedule } from './schedule.ts';
+import { createStarts } from './starts.ts';
 import { createStoreGate, type SharedLimit } from './store-gate.ts';
 import { createUnanswered, type Ticket } from './unanswered.ts';
 import { untroubled } from './untroubled.ts';
@@ -40,6 +41,11 @@ export interface LimiterOptions {
   readonly onStart?: () => void;
 }
 
+interface Begun {
+  readonly ticket: Ticket;
+  readonly answered: () => void;
+}
+
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const {
     requests = RATE_LIMIT.requests,
@@ -58,6 +64,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       if (!callOff || waiting.size === 0) advance();
     },
   });
+  const starts = createStarts({ schedule, gate });
   let refusals = 0;
   /** Set while a timer runs. */
   let callOff: (() => void) | undefined;
@@ -85,26 +92,27 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   /** Asked only when a call could start at once: what is booked and then waits would stand there at a wrong time. */
   async function askStore(): Promise<void> {
     asking = true;
-    const waitMs = (await gate?.take()) ?? 0;
+    const waitMs = await starts.askStore();
     asking = false;
     if (waitMs > 0) schedule.hold(waitMs, 'processes');
     else if (waiting.size > 0 && delayMs() <= 0) waiting.startFirst();
     advance();
   }
 
-  function begin(lasting = false): Ticket {
-    schedule.book();
+  function begin(lasting = false): Begun {
+    const answered = starts.begin();
     const ticket = unanswered.begin(lasting);
     if (onStart) untroubled(onStart);
-    return ticket;
+    return { ticket, answered };
   }
 
-  async function carryOut<Result>(task: () => Promise<Result>, ticket: Ticket): Promise<Result> {
+  async function carryOut<Result>(task: () => Promise<Result>, { ticket, answered }: Begun): Promise<Result> {
     const refusalsBefore = refusals;
     try {
       return await task();
     } finally {
       if (refusals === refusalsBefore) pace.accepted();
+      answered();
       unanswered.end(ticket);
       if (waiting.size > 0) advance();
     }

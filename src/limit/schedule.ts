@@ -20,8 +20,10 @@ export interface Forecast {
 export interface Schedule {
   /** When a call with `position` calls before it may start. */
   forecast(position: number): Forecast;
-  /** A call starts now. */
-  book(): void;
+  /** A call starts now. @returns the moment, as `renew` knows it. */
+  book(): number;
+  /** What started at `at` counts from now on: its answer came late, and nobody knows when it was counted. @returns now. */
+  renew(at: number): number;
   /** Nothing starts for `ms` from now. @returns false where that changes nothing. */
   hold(ms: number, reason: WaitReason): boolean;
 }
@@ -61,6 +63,14 @@ export function createSchedule(options: { requests: number; windowMs: number; pa
     book() {
       lastAt = steadyNow();
       starts.push(lastAt);
+      return lastAt;
+    },
+    renew(at) {
+      const now = steadyNow();
+      const index = starts.indexOf(at, oldest);
+      if (index >= 0) starts.splice(index, 1);
+      starts.push(now);
+      return now;
     },
     hold(ms, reason) {
       const until = steadyNow() + ms;

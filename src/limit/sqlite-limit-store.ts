@@ -4,8 +4,8 @@ import { DocshareError } from '../errors.ts';
 import type { LimitRequest, LimitStore } from './limit-store.ts';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS booked (id TEXT NOT NULL, at INTEGER NOT NULL);
-  CREATE INDEX IF NOT EXISTS booked_by_time ON booked (id, at);
+  CREATE TABLE IF NOT EXISTS starts (start TEXT PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS starts_by_time ON starts (id, at);
   CREATE TABLE IF NOT EXISTS held (id TEXT PRIMARY KEY, at INTEGER NOT NULL, ms INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
@@ -41,11 +41,13 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
     await setTimeout(5 + Math.random() * 20);
   }
   const statements = {
-    forget: database.prepare('DELETE FROM booked WHERE id = ? AND at <= ?'),
-    bringBack: database.prepare('UPDATE booked SET at = :now WHERE id = :id AND at > :now'),
+    forget: database.prepare('DELETE FROM starts WHERE id = ? AND at <= ?'),
+    bringBack: database.prepare('UPDATE starts SET at = :now WHERE id = :id AND at > :now'),
     // The start that has to leave the window before another one fits.
-    blocking: database.prepare('SELECT at FROM booked WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
-    book: database.prepare('INSERT INTO booked (id, at) VALUES (?, ?)'),
+    blocking: database.prepare('SELECT at FROM starts WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
+    book: database.prepare(
+      'INSERT INTO starts (start, id, at) VALUES (:start, :id, :now) ON CONFLICT (start) DO UPDATE SET at = :now',
+    ),
     bringBackHold: database.prepare('UPDATE held SET at = :now WHERE id = :id AND at > :now'),
     held: database.prepare('SELECT at + ms AS until FROM held WHERE id = ?'),
     hold: database.prepare(
@@ -53,7 +55,7 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
     ),
   };
 
-  function take({ id, requests, windowMs }: LimitRequest): number {
+  function take({ id, requests, windowMs, start }: LimitRequest): number {
     const now = machineNow();
     statements.bringBackHold.run({ id, now });
     const until = Number(statements.held.get(id)?.['until'] ?? 0);
@@ -62,7 +64,7 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
     statements.bringBack.run({ id, now });
     const blocking = statements.blocking.get(id, requests - 1);
     if (blocking) return Math.max(1, Number(blocking['at']) + windowMs - now);
-    statements.book.run(id, now);
+    statements.book.run({ start, id, now });
     return 0;
   }
 
@@ -77,6 +79,9 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
       busySince ??= machineNow();
       if (machineNow() - busySince > LONGEST_BUSY_MS) throw stuck(path);
       return 5 + Math.random() * 20;
+    },
+    renew({ id, start }) {
+      whenFree(() => statements.book.run({ start, id, now: machineNow() }));
     },
     pause(id, until) {
       const ms = Math.ceil(until - Date.now());

@@ -10,7 +10,9 @@ export interface SharedLimit {
 /** Asks the store that processes share, and does without it where it fails: a limit kept alone is better than no call. */
 export interface StoreGate {
   /** 0 where a start is booked, or the store is out of order; else the milliseconds until it should be asked again. Never rejects. */
-  take(): Promise<number>;
+  take(start: string): Promise<number>;
+  /** The start counts from now on. */
+  renew(start: string): void;
   /** Holds the other processes back, as far as the store can be reached. */
   pause(ms: number): void;
 }
@@ -35,11 +37,23 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
     return 0;
   }
 
+  const request = (start: string) => ({ id, requests, windowMs, start, now: Date.now() });
+
+  /** What this process knows by itself holds here whether or not the others hear of it. */
+  function tell(act: () => void | Promise<void>): void {
+    try {
+      const told = act();
+      if (told) soon(told).catch(() => undefined);
+    } catch {
+      // The same.
+    }
+  }
+
   return {
-    async take() {
+    async take(start) {
       if (steadyNow() < restsUntil) return 0;
       try {
-        const taken = store.take({ id, requests, windowMs, now: Date.now() });
+        const taken = store.take(request(start));
         const waitMs = typeof taken === 'number' ? taken : await soon(taken);
         if (!Number.isFinite(waitMs)) return rest();
         warned = false;
@@ -49,15 +63,8 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
         return rest();
       }
     },
-    pause(ms) {
-      try {
-        const told = store.pause(id, Date.now() + ms);
-        // The pause holds in this process whether or not the others hear of it.
-        if (told) soon(told).catch(() => undefined);
-      } catch {
-        // The same.
-      }
-    },
+    renew: (start) => tell(() => store.renew?.(request(start))),
+    pause: (ms) => tell(() => store.pause(id, Date.now() + ms)),
   };
 }
 

@@ -102,10 +102,12 @@ describe('in virtual time', () => {
     const { stores, close } = await openTwo('reboot.db');
     const limit = { id: 'key', requests: 2, windowMs: 1000, now: 0 };
     const [store] = stores;
+    let starts = 0;
     const uptime = vi.spyOn(process.hrtime, 'bigint');
     const take = (uptimeMs: number) => {
       uptime.mockReturnValue(BigInt(uptimeMs) * 1_000_000n);
-      return store?.take(limit);
+      starts += 1;
+      return store?.take({ ...limit, start: String(starts) });
     };
     expect([take(90_000), take(90_000)]).toEqual([0, 0]);
     expect(take(500)).toBe(1000);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
@@ -68,7 +69,7 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     const one = await open();
     await up(one);
     await one.state.put('the name of a link', { text: 'what a person wrote' }, soon());
-    await one.state.limit?.take({ id: 'an id of a key', requests: 5, windowMs: 1000, now: 0 });
+    await one.state.limit?.take({ id: 'an id of a key', requests: 5, windowMs: 1000, start: 's', now: 0 });
     const { Redis } = await import('ioredis');
     const raw = new Redis(redis.url);
     const keys = await raw.keys('*');
@@ -155,7 +156,12 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
   });
 
   describe('keep one limit', () => {
-    const limit = { requests: 12, windowMs: 1500, now: 0 };
+    const limit = {
+      ...{ requests: 12, windowMs: 1500, now: 0 },
+      get start() {
+        return randomUUID();
+      },
+    };
     /** Takes starts at all servers in turn for `ms`; gives when each was given. */
     async function takeFor(ms: number, id: string, servers: { state: SharedState }[]) {
       const starts: number[] = [];
@@ -205,6 +211,32 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
       expect(most(starts)).toBeLessThanOrEqual(limit.requests);
       expect(starts.filter((at) => at > killed + 500 && at < back).length).toBeGreaterThan(0);
       expect(starts.filter((at) => at > back + 3000).length).toBeGreaterThan(0);
+    });
+
+    test('a start that left late counts for all from then on, also when Redis was away for it', async () => {
+      const [one, two] = [await open(), await open()];
+      await up(one, two);
+      for (const isAway of [false, true]) {
+        const id = `late ${isAway}`;
+        const request = { ...limit, id, requests: 2, windowMs: 6000, start: `own ${isAway}` };
+        const takenBy = performance.now();
+        expect(await one.state.limit?.take(request)).toBe(0);
+        if (isAway) await redis.kill();
+        await sleep(1000);
+        const renewedAt = performance.now();
+        await one.state.limit?.renew?.(request);
+        if (isAway) await redis.start();
+        await up(one, two);
+        // The hold of a Redis that started anew.
+        while (two.state.condition().holdMs > 0) await sleep(20);
+        const other = { ...limit, id, requests: 2, windowMs: 6000 };
+        while ((await two.state.limit?.take({ ...other, start: `other ${isAway}` })) !== 0) await sleep(20);
+        const waitMs = (await two.state.limit?.take({ ...other, start: `third ${isAway}` })) ?? 0;
+        // Of the two that stand there, the late one is the first to go, one window after it was renewed.
+        const endsAt = performance.now() + waitMs;
+        expect(endsAt - renewedAt).toBeGreaterThan(5900);
+        expect(endsAt - takenBy).toBeGreaterThan(6900);
+      }
     });
 
     test('a pause at one holds the others, also when Redis was away for it; no history holds all for a window', async () => {

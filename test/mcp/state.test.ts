@@ -114,7 +114,9 @@ test('a file that is no database, or goes bad under way, costs one report and no
   await good.close();
   expect(await good.get('k')).toEqual({ a: 1 });
   expect(await good.claim('k', {}, Date.now() + 10_000)).toEqual({ a: 1 });
-  expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, now: Date.now() })).toBe(0);
+  expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(
+    0,
+  );
   expect(going.failures).toHaveLength(1);
 });
 
