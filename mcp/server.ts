@@ -47,6 +47,18 @@ const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 /** The revision of the protocol that brought links to resources: an older host refuses a whole result that holds one. */
 const LINKS_SINCE = '2025-06-18';
 
+let calls: Promise<typeof import('./menu/call-listed.ts')> | undefined;
+
+/** Asked for once: even of a module that is there, an import takes a part of a short call. */
+function loadCalls() {
+  calls ??= import('./menu/call-listed.ts');
+  // What failed is tried again.
+  calls.catch(() => {
+    calls = undefined;
+  });
+  return calls;
+}
+
 /** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
   const { confirm, profile } = settings.services;
@@ -99,7 +111,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const takesLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
     const call = async (tool: ListedTool, args: unknown, asked: { mcp: ServerContext; forms: FormDoor }) => {
-      const { callTool, toolOf } = await import('./menu/call-listed.ts');
+      const { callTool, toolOf } = await loadCalls();
       return callTool(toolOf(tool), args, {
         services: settings.services,
         account,

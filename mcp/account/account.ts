@@ -90,10 +90,15 @@ export function createAccounts(options: {
       if (!account) {
         let client: Promise<Client> | undefined;
         const sight = createSight(options.baseUrl);
+        let printed: { secret: Buffer; print: string } | undefined;
         const own: Account = {
           fingerprint,
           secrets: key ? [key] : [],
-          printFor: (secret) => keyPrint(secret, { baseUrl: options.baseUrl, apiKey: key }),
+          printFor(secret) {
+            if (printed?.secret !== secret)
+              printed = { secret, print: keyPrint(secret, { baseUrl: options.baseUrl, apiKey: key }) };
+            return printed.print;
+          },
           sight,
           client: () => {
             client ??= connect(key, { sight, onRefused: () => listeners.forEach((tell) => void tell(own)) });

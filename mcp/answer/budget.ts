@@ -4,6 +4,9 @@ import { clipped } from './projection.ts';
 /** The most tokens that an answer may have: hosts cut or refuse at about 25,000. */
 export const BUDGET_TOKENS = 20_000;
 
+/** No text makes more tokens a character: most answers are too short to be counted. */
+const MOST_A_CHARACTER = 4;
+
 /** Scripts of which a tokenizer makes at most one token a character. */
 const COMMON_SCRIPT =
   /[\u00a0-\u06ff\u0900-\u0dff\u0e00-\u0eff\u2000-\u206f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
@@ -52,7 +55,8 @@ export function fitted(
   data: Record<string, unknown>,
   budget = BUDGET_TOKENS - 500,
 ): { data: Record<string, unknown>; cut: boolean } {
-  if (estimateTokens(JSON.stringify(data)) <= budget) return { data, cut: false };
+  const text = JSON.stringify(data);
+  if (text.length * MOST_A_CHARACTER <= budget || estimateTokens(text) <= budget) return { data, cut: false };
   for (let limit = 16_384; limit >= 16; limit /= 4) {
     const smaller = shrunk(data, limit, 0);
     if (isObject(smaller) && estimateTokens(JSON.stringify(smaller)) <= budget)

@@ -34,7 +34,7 @@ export function withoutSecrets(value: unknown, reveals: readonly string[], field
 /** A copy in which the given secrets stand nowhere, whatever the field: a service may quote the key that it was asked with. */
 export function withoutKeys(value: unknown, given: readonly string[]): unknown {
   // Shorter ones are no keys, and would tear every text apart.
-  const keys = given.filter((key) => key.length >= 8);
+  const keys = given.every(isLong) ? given : given.filter(isLong);
   if (keys.length === 0) return value;
   if (typeof value === 'string') return withoutGiven(value, keys);
   if (Array.isArray(value)) return value.map((one) => withoutKeys(one, keys));
@@ -42,6 +42,10 @@ export function withoutKeys(value: unknown, given: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [withoutGiven(name, keys), withoutKeys(inner, keys)]),
   );
+}
+
+function isLong(key: string): boolean {
+  return key.length >= 8;
 }
 
 /** The fields of an object that are its point: a link is its address, whatever its query (§2). */

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
@@ -42,18 +43,20 @@ export function createApp(world: HostedWorld): HostedApp {
     origin === issuer ||
     settings.allowOrigins.includes(origin) ||
     (URL.canParse(origin) && isLoopbackName(new URL(origin).hostname));
+  const forPages = cors({
+    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
+    allowMethods: ['GET', 'POST', 'DELETE'],
+    exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version', 'Retry-After'],
+    maxAge: 600,
+  });
   const forPrograms: MiddlewareHandler[] = [
     async (context, next) => {
       const origin = context.req.header('origin');
       if (origin === undefined || isAllowedOrigin(origin)) return next();
       return context.json({ error: 'Pages of this website may not call this server (--allow-origin).' }, 403);
     },
-    cors({
-      origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
-      allowMethods: ['GET', 'POST', 'DELETE'],
-      exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version', 'Retry-After'],
-      maxAge: 600,
-    }),
+    // No page of a website: nothing to tell a browser.
+    (context, next) => (context.req.header('origin') === undefined ? next() : forPages(context, next)),
   ];
 
   // Before the names are checked: balancers ask under addresses of their own.
@@ -88,7 +91,12 @@ export function createApp(world: HostedWorld): HostedApp {
   app.all('/mcp', async (context) => {
     // Somebody opened the endpoint's address in a browser.
     const isPerson = context.req.method === 'GET' && context.req.header('accept')?.includes('text/html');
-    return isPerson ? context.redirect('/', 303) : endpoint.fetch(context.req.raw);
+    if (isPerson) return context.redirect('/', 303);
+    const { outgoing } = context.env as HttpBindings;
+    return endpoint.fetch({
+      request: context.req.raw,
+      whenSent: (act) => void outgoing.once('close', act),
+    });
   });
 
   peopleRoutes(app, world);
@@ -142,10 +150,14 @@ function toolsOf({ offers }: HostedWorld): number {
 function isOwnHost(context: Context, { issuer, settings }: HostedWorld): boolean {
   const forwarded = settings.proxies > 0 ? context.req.header('x-forwarded-host') : undefined;
   const host = forwarded?.split(',').at(-1)?.trim() ?? context.req.header('host') ?? '';
+  if (issuer.endsWith(`//${host}`)) return true;
   const { host: own, protocol } = new URL(issuer);
-  // Programs send a host as they were given it: in capitals, or with the port that goes without saying.
-  if (/[^\w.:[\]-]/.test(host) || !URL.canParse(`${protocol}//${host}`)) return false;
-  const asked = new URL(`${protocol}//${host}`);
+  // Programs send a host as they were given it: in capitals, with the port that goes without saying, or with the dot that
+  // ends a whole name.
+  if (/[^\w.:[\]-]/.test(host)) return false;
+  const text = `${protocol}//${host.replace(/\.(?=:\d+$|$)/, '')}`;
+  if (!URL.canParse(text)) return false;
+  const asked = new URL(text);
   return asked.host === own || isLoopbackName(asked.hostname);
 }
 

@@ -7,7 +7,6 @@ import {
   OAuthErrorCode,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { isObject } from '../../src/answer/fields.ts';
 import { narrowedAccount } from '../account/narrowed-account.ts';
 import { createServerFactory } from '../server.ts';
@@ -15,16 +14,15 @@ import { readBody } from '../start/http-body.ts';
 import type { HostedParts } from '../start/start.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { Offers } from './oauth/narrowing.ts';
-import { Grant, type Tokens } from './oauth/tokens.ts';
-import type { Operations } from './operations/operations.ts';
+import type { Grant, Tokens } from './oauth/tokens.ts';
+import type { Asked, Operations } from './operations/operations.ts';
 import { type People, pagesOf } from './people.ts';
 
 export interface McpEndpoint {
-  fetch(request: Request): Promise<Response>;
+  fetch(asked: Asked): Promise<Response>;
   close(): Promise<void>;
 }
 
-const CalledTool = z.string().optional();
 const KEYS_KEPT = 10_000;
 const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
@@ -57,9 +55,9 @@ export function createMcpEndpoint(options: {
   });
 
   /** A state that is away says nothing against a sealed token: reads go on. */
-  async function isEnded({ id, key }: Grant): Promise<boolean> {
+  async function isEnded(grant: Grant): Promise<boolean> {
     try {
-      return await grants.isEnded(id, key);
+      return await grants.isEnded(grant);
     } catch {
       log.warn('grants_unreadable', {});
       return false;
@@ -74,8 +72,14 @@ export function createMcpEndpoint(options: {
     return { token, clientId: grant.client, scopes: [...grant.scopes], expiresAt, extra: { grant } };
   }
 
+  function grantOf(auth: AuthInfo | undefined): Grant {
+    const grant = auth?.extra?.['grant'];
+    if (!tokens.isGrant(grant)) throw new Error('A request of nobody');
+    return grant;
+  }
+
   const factory: McpServerFactory = (context) => {
-    const grant = Grant.parse(context.authInfo?.extra?.['grant']);
+    const grant = grantOf(context.authInfo);
     const menu = offers.menuFor(grant);
     const whole = accounts.of(grant.key);
     const account = narrowedAccount(whole, grant.scopes);
@@ -84,7 +88,7 @@ export function createMcpEndpoint(options: {
     inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
-      called: CalledTool.parse(context.authInfo?.extra?.['called']),
+      called: calledOf(context.authInfo),
       accounts: { ...accounts, of: () => account },
       apiKey: grant.key,
       pages: pagesOf(people, { grant, parts }),
@@ -113,8 +117,9 @@ export function createMcpEndpoint(options: {
   });
 
   return {
-    fetch: (request) =>
-      operations.serve(request, async (visit) => {
+    fetch: (asked) =>
+      operations.serve(asked, async (visit) => {
+        const { request } = asked;
         let authInfo: AuthInfo;
         try {
           authInfo = await verifyBearerToken(request.headers.get('authorization'), {
@@ -124,7 +129,7 @@ export function createMcpEndpoint(options: {
         } catch (error) {
           return bearerAuthChallengeResponse(error, challenge);
         }
-        const refused = visit.admit(Grant.parse(authInfo.extra?.['grant']).id);
+        const refused = visit.admit(grantOf(authInfo).id);
         if (refused) return refused;
         if (request.method !== 'POST') return handler.fetch(request, { authInfo });
         const full = visit.hold(mostBytesOf(request));
@@ -133,7 +138,7 @@ export function createMcpEndpoint(options: {
         if ('refused' in read) return read.refused;
         const { body } = read;
         visit.heard(body);
-        const extra = { ...authInfo.extra, called: calledIn(body) };
+        const extra = { ...authInfo.extra, called: calledIn(body), scene: visit.scene };
         return handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body });
       }),
     close: () => handler.close(),
@@ -144,6 +149,11 @@ export function createMcpEndpoint(options: {
 function mostBytesOf(request: Request): number {
   const told = Number(request.headers.get('content-length') ?? Number.NaN);
   return told >= 0 ? Math.min(told, MCP_BODY_LIMIT_BYTES) : MCP_BODY_LIMIT_BYTES;
+}
+
+function calledOf(auth: AuthInfo | undefined): string | undefined {
+  const called = auth?.extra?.['called'];
+  return typeof called === 'string' ? called : undefined;
 }
 
 /** The one tool that a message calls. */

@@ -9,7 +9,7 @@ import type { HostedWorld } from './world.ts';
 export function peopleRoutes(app: Hono, world: HostedWorld): void {
   const { issuer: publicUrl, accounts, grants, parts, people } = world;
   const { handOvers, downloads, questions } = people;
-  const isEnded = (grant: string, apiKey: string) => grants.isEnded(grant, apiKey);
+  const isEnded = (grant: string, apiKey: string) => grants.isEnded({ id: grant, key: apiKey });
   const { audit } = parts.services;
   const receiver = createReceiver({ handOvers, accounts, isEnded, audit });
   app.route('/upload', createHandOverPages({ handOvers, receiver, publicUrl, isEnded }));
@@ -22,7 +22,7 @@ export function peopleRoutes(app: Hono, world: HostedWorld): void {
       baseUrl: parts.baseUrl,
       publicUrl,
       // Whether the key itself is refused shows when the yes is carried out.
-      isEnded: (grant) => grants.isEnded(grant, ''),
+      isEnded: (grant) => grants.isEnded({ id: grant, key: '' }),
     }),
   );
 }

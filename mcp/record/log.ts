@@ -18,7 +18,10 @@ export function createLog(options: {
   always?: Fields;
   write?: (line: string) => void;
 }): Log {
-  const { level, secrets = [], always = {}, write = (line) => void process.stderr.write(line) } = options;
+  const { level, secrets = [], always = {} } = options;
+  const { write, writeSoon } = options.write
+    ? { write: options.write, writeSoon: options.write }
+    : createLines();
   const at =
     (own: LogLevel) =>
     (event: string, fields: Fields = {}) => {
@@ -31,9 +34,39 @@ export function createLog(options: {
         ...always,
         ...Object.fromEntries(clean),
       };
-      write(`${JSON.stringify(line)}\n`);
+      const tell = own === 'error' || own === 'warn' ? write : writeSoon;
+      tell(`${JSON.stringify(line)}\n`);
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+}
+
+const SOON_MS = 20;
+
+/**
+ * Lines on stderr. A write there waits for the reader's pipe, and a busy server has a line for each call: what is no
+ * trouble is written some lines at a time, at the latest when the process ends.
+ */
+function createLines(): Record<'write' | 'writeSoon', (line: string) => void> {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') process.stderr.write(lines);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      waiting += line;
+      flush();
+    },
+    writeSoon(line) {
+      waiting += line;
+      timer ??= setTimeout(flush, SOON_MS).unref();
+    },
+  };
 }
 
 function cleanValue(name: string, value: unknown, secrets: readonly string[]): unknown {

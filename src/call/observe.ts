@@ -17,7 +17,8 @@ import type { Outcome, Rules, Turn, Wire } from './rules.ts';
 /** Who is told of what happens; nobody where a client has neither hooks nor a logger. */
 export interface Told {
   readonly log: Logger;
-  readonly revealKey: () => string;
+  /** The key; one list for all requests. A function, so that nothing that prints a client shows it. */
+  readonly revealSecrets: () => readonly string[];
   call<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void;
 }
 
@@ -29,8 +30,9 @@ export function createTold(to: {
   const { logger, revealKey } = to;
   const all = to.hooks === undefined ? [] : [to.hooks].flat();
   if (all.length === 0 && !logger) return undefined;
+  const secrets = [revealKey()];
   return {
-    revealKey,
+    revealSecrets: () => secrets,
     log: (level, message, fields) => untroubled(() => logger?.(level, message, fields)),
     // Each name takes its own event, which an index by a union can't say.
     call(name, event) {
@@ -65,7 +67,7 @@ export function observeRequest<Result>(
   const { observation, attempt, hops, lifetime } = turn;
   if (!observation) return undefined;
   const startedAt = performance.now();
-  const secrets = [told.revealKey()];
+  const secrets = told.revealSecrets();
   const seen: RequestSeen = {
     ...observation.seen,
     attempt,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
 import { createOperations, type Visit } from '../../mcp/hosted/operations/operations.ts';
@@ -31,33 +30,32 @@ async function open(options: { condition?: Partial<Condition>; perGrant?: number
   return { operations, lines };
 }
 
-const request = (headers: Record<string, string> = {}) =>
-  new Request('http://x/mcp', { method: 'POST', headers });
+const ends: (() => void)[] = [];
+const sendAll = () => ends.splice(0).forEach((end) => void end());
+const asked = (headers: Record<string, string> = {}) => ({
+  request: new Request('http://x/mcp', { method: 'POST', headers }),
+  whenSent: (act: () => void) => void ends.push(act),
+});
 
 test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
   const { operations, lines } = await open();
-  const streams: ReadableStreamDefaultController[] = [];
-  const stream = (grant: string) => async (visit: Visit) =>
-    visit.admit(grant) ??
-    new Response(new ReadableStream({ start: (control) => void streams.push(control) }), {
-      headers: { 'content-type': 'text/event-stream' },
-    });
-  const first = await operations.serve(request(), stream('a'));
-  const second = await operations.serve(request(), stream('a'));
-  const third = await operations.serve(request(), stream('a'));
+  const stream = (grant: string) => async (visit: Visit) => visit.admit(grant) ?? new Response('answer');
+  const first = await operations.serve(asked(), stream('a'));
+  const second = await operations.serve(asked(), stream('a'));
+  const third = await operations.serve(asked(), stream('a'));
   expect([first.status, second.status, third.status]).toEqual([200, 200, 429]);
+  ends[2]?.();
   expect(third.headers.get('retry-after')).toBe('1');
   expect(operations.running()).toBe(2);
-  expect((await operations.serve(request(), stream('b'))).status).toBe(200);
-  const refused = await operations.serve(request(), stream('c'));
+  expect((await operations.serve(asked(), stream('b'))).status).toBe(200);
+  const refused = await operations.serve(asked(), stream('c'));
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
-  streams[0]?.close();
-  await first.text();
-  // One that hangs up frees its place as well.
-  await second.body?.cancel();
-  while (operations.running() > 1) await sleep(1);
-  expect((await operations.serve(request(), stream('a'))).status).toBe(200);
+  ends[0]?.();
+  ends[1]?.();
+  expect(operations.running()).toBe(1);
+  expect((await operations.serve(asked(), stream('a'))).status).toBe(200);
+  sendAll();
   expect(lines.map(({ event, reason }) => [event, reason])).toEqual([
     ['request_refused', 'grant'],
     ['request_refused', 'all'],
@@ -68,8 +66,10 @@ test('places are bounded for each grant and in all, and come back when an answer
 test('an answer that fails frees its place', async () => {
   const { operations } = await open();
   const fail = () => Promise.reject(new Error('no'));
-  for (let index = 0; index < 5; index++)
-    await expect(operations.serve(request(), fail)).rejects.toThrow('no');
+  for (let index = 0; index < 5; index++) {
+    await expect(operations.serve(asked(), fail)).rejects.toThrow('no');
+    sendAll();
+  }
   expect(operations.running()).toBe(0);
 });
 
@@ -89,11 +89,12 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
   const tool = tools.find(({ name }) => name === 'list_links');
   if (!tool) throw new Error('no tool');
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const mcp = { mcpReq: { _meta: { traceparent } } } as unknown as Parameters<typeof operations.observe>[1];
-  const response = await operations.serve(request({ 'x-request-id': 'edge-1' }), async (visit) => {
+  const response = await operations.serve(asked({ 'x-request-id': 'edge-1' }), async (visit) => {
     visit.admit('the grant');
     visit.heard({ method: 'tools/call' });
-    const observed = operations.observe(tool, mcp);
+    const http = { authInfo: { extra: { scene: visit.scene } } };
+    const mcp = { http, mcpReq: { _meta: { traceparent } } };
+    const observed = operations.observe(tool, mcp as unknown as Parameters<typeof operations.observe>[1]);
     await observed.run(async () => undefined);
     observed.end('not_found');
     return Response.json({});
@@ -122,11 +123,12 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
 
 test('a request id and a method of a stranger never stand in a line or a label as they came', async () => {
   const { operations } = await open();
-  const response = await operations.serve(request({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
+  const response = await operations.serve(asked({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
     visit.heard({ method: 'x"} 1\nevil{a="' });
     return Response.json({});
   });
   expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  sendAll();
   const { text } = await operations.metrics.text();
   expect(text).not.toContain('evil');
   expect(text).toContain('mcp_method_name="other"');

@@ -18,13 +18,18 @@ const GrantNote = z.object({
 /** What stands about a grant where the holder of its key looks. */
 export type GrantNote = z.infer<typeof GrantNote>;
 
+interface GrantAndKey {
+  readonly id: string;
+  readonly key: string;
+}
+
 /**
  * What replicas must agree on about sign-ins. A missing record means that all is well: a state that lost its history
  * signs nobody out.
  */
 export interface Grants {
   create(): string;
-  isEnded(id: string, apiKey: string): Promise<boolean>;
+  isEnded(grant: GrantAndKey): Promise<boolean>;
   end(id: string): Promise<void>;
   /** The service refuses the key: all its grants end. */
   refuse(apiKey: string): Promise<void>;
@@ -72,11 +77,15 @@ export function createGrants(options: {
     });
   }
 
-  async function isEnded(id: string, apiKey: string): Promise<boolean> {
+  /** Of grants in use: each call of theirs asks for the same. */
+  const endings = new WeakMap<GrantAndKey, readonly string[]>();
+
+  async function isEnded(grant: GrantAndKey): Promise<boolean> {
+    const { id, key } = grant;
     const state = await open();
-    const [ended, ...refused] = await Promise.all(
-      [`ended ${id}`, ...refusedKey(apiKey)].map((name) => state.get(name)),
-    );
+    const names = endings.get(grant) ?? [`ended ${id}`, ...refusedKey(key)];
+    endings.set(grant, names);
+    const [ended, ...refused] = await Promise.all(names.map((name) => state.get(name)));
     if (ended !== undefined) return true;
     if (refused.every((entry) => entry === undefined)) return false;
     // For good: the key may be taken again tomorrow, but not by a host that had it before.

@@ -38,7 +38,7 @@ export function createTokenEndpoint(options: {
     const { grant, turn } = opened;
     if (grant.client !== client)
       throw new OAuthFault('invalid_grant', 'The refresh token was given to another client.');
-    if (await grants.isEnded(grant.id, grant.key))
+    if (await grants.isEnded(grant))
       throw new OAuthFault('invalid_grant', 'This sign-in was ended: sign in again.');
     const wanted = readOnce(form, 'scope')?.split(' ').filter(Boolean) ?? [];
     if (wanted.some((scope) => !(grant.scopes as readonly string[]).includes(scope)))

@@ -47,6 +47,8 @@ export interface Tokens {
   issue(grant: Grant, turn: number): Promise<TokenAnswer>;
   /** The grant of an access token, and when the token ends; undefined where it is none of this resource, or ended. */
   openAccess(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
+  /** Whether this grant came out of an access token here. */
+  isGrant(value: unknown): value is Grant;
   openRefresh(token: string): Promise<{ grant: Grant; turn: number } | undefined>;
 }
 
@@ -58,6 +60,7 @@ export function createTokens(options: {
   now?: () => number;
 }): Tokens {
   const { seals, grants, accessTtlMs, refreshTtlMs, now = Date.now } = options;
+  const grantsOpened = new WeakSet<object>();
   const opened = new Map<string, { grant: Grant; expiresAt: number }>();
   return {
     async issue(grant, turn) {
@@ -82,8 +85,11 @@ export function createTokens(options: {
       const [oldest] = opened.keys();
       if (opened.size >= OPEN_TOKENS && oldest !== undefined) opened.delete(oldest);
       opened.set(hash, access);
+      grantsOpened.add(access.grant);
       return access;
     },
+    isGrant: (value): value is Grant =>
+      typeof value === 'object' && value !== null && grantsOpened.has(value),
     async openRefresh(token) {
       const claims = Refresh.safeParse(await seals.open('refresh', token));
       return claims.success ? claims.data : undefined;

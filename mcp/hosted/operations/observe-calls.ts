@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Log } from '../../record/log.ts';
 import type { ObserveCall } from '../../record/record-call.ts';
 import type { Metrics } from './metrics.ts';
-import { currentScene } from './request-scene.ts';
+import { isScene } from './request-scene.ts';
 import type { Tracing } from './tracing.ts';
 
 /** One line in the log, one measure and one span for each call of a tool: never its arguments, and nothing of its answer. */
@@ -10,7 +10,8 @@ export function createObserver(options: { log: Log; metrics: Metrics; tracing: T
   const { log, metrics, tracing } = options;
   return (tool, mcp) => {
     const startedAt = performance.now();
-    const scene = currentScene();
+    const told = mcp.http?.authInfo?.extra?.['scene'];
+    const scene = isScene(told) ? told : undefined;
     const span = tracing.start({
       tool: tool.name,
       meta: mcp.mcpReq._meta,

@@ -8,11 +8,12 @@ import { createCallLimits, type Limits, type Ticket } from './call-limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createObserver } from './observe-calls.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
-import { grantHash, REQUEST_ID, type RequestScene, sceneOf, withScene } from './request-scene.ts';
+import { grantHash, REQUEST_ID, type RequestScene, sceneOf } from './request-scene.ts';
 import { createTracing } from './tracing.ts';
 
 /** What is told of a request of the protocol while it is answered. */
 export interface Visit {
+  readonly scene: RequestScene;
   /** Counts the request for who signed in; the refusal where too many of his run. */
   admit(grantId: string): Response | undefined;
   /** Keeps room for its body, of so many bytes at most; the refusal where others' bodies fill it. */
@@ -21,13 +22,19 @@ export interface Visit {
   heard(body: unknown): void;
 }
 
+export interface Asked {
+  readonly request: Request;
+  /** Calls `act` once the answer has been sent whole, or nobody reads it any more. */
+  readonly whenSent: (act: () => void) => void;
+}
+
 /** What it takes to run a hosted server: bounds, probes, measures, one line a call. */
 export interface Operations {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly observe: ObserveCall;
-  /** Answers a request of the protocol within the bounds, with its id in the answer, until its stream has ended. */
-  serve(request: Request, answer: (visit: Visit) => Promise<Response>): Promise<Response>;
+  /** Answers a request of the protocol within the bounds, with its id in the answer, until that has been sent. */
+  serve(asked: Asked, answer: (visit: Visit) => Promise<Response>): Promise<Response>;
   running(): number;
 }
 
@@ -62,13 +69,21 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
   }
 
   async function answerOne(
-    scene: RequestScene,
-    ticket: Ticket,
+    { scene, ticket, whenSent }: { scene: RequestScene; ticket: Ticket; whenSent: Asked['whenSent'] },
     answer: (visit: Visit) => Promise<Response>,
   ): Promise<Response> {
     const startedAt = performance.now();
     let method: string | undefined;
+    let status = 500;
+    whenSent(() => {
+      ticket.end();
+      // A call of a tool measures itself: only it knows how it ended.
+      if (method === undefined || method === 'tools/call') return;
+      const error = status >= 400 ? String(status) : undefined;
+      metrics.observe({ method, error, seconds: (performance.now() - startedAt) / 1000 });
+    });
     const response = await answer({
+      scene,
       admit(grantId) {
         scene.grant = grantHash(grantId);
         if (ticket.countFor(grantId)) return undefined;
@@ -87,13 +102,8 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
         if (isObject(body) && typeof body['method'] === 'string') method = body['method'];
       },
     });
-    return ending(response, () => {
-      ticket.end();
-      // A call of a tool measures itself: only it knows how it ended.
-      if (method === undefined || method === 'tools/call') return;
-      const error = response.status >= 400 ? String(response.status) : undefined;
-      metrics.observe({ method, error, seconds: (performance.now() - startedAt) / 1000 });
-    });
+    status = response.status;
+    return response;
   }
 
   return {
@@ -101,33 +111,16 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
     metrics,
     observe,
     running: limits.running,
-    async serve(request, answer) {
+    async serve({ request, whenSent }, answer) {
       const scene = sceneOf(request);
       const ticket = limits.begin();
       if (!ticket) {
         const message = 'This server is busy. Try again in a second.';
         return refuse(scene, { reason: 'all', response: rpcError(503, -32_000, message, RETRY) });
       }
-      try {
-        const response = await withScene(scene, () => answerOne(scene, ticket, answer));
-        response.headers.set(REQUEST_ID, scene.id);
-        return response;
-      } catch (error) {
-        ticket.end();
-        throw error;
-      }
+      const response = await answerOne({ scene, ticket, whenSent }, answer);
+      response.headers.set(REQUEST_ID, scene.id);
+      return response;
     },
   };
-}
-
-/** The same answer, that tells when its stream has been sent whole or nobody reads it any more. */
-function ending(response: Response, onEnd: () => void): Response {
-  const { body, status, headers } = response;
-  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
-    onEnd();
-    return response;
-  }
-  const through = new TransformStream<Uint8Array, Uint8Array>();
-  body.pipeTo(through.writable).then(onEnd, onEnd);
-  return new Response(through.readable, { status, headers });
 }
