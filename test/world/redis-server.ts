@@ -13,6 +13,8 @@ export const NO_REDIS = 'no redis-server on this machine (Debian: apt-get instal
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
+  /** Of the process that runs now; 0 where none does. */
+  pid(): number;
   /** Ends it at once, as a lost machine would. */
   kill(): Promise<void>;
   /** Starts it again on its own port; `empty` without what it had kept. */
@@ -65,6 +67,7 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child?.pid ?? 0,
     kill,
     start,
     freeze: () => void child?.kill('SIGSTOP'),
