@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../mcp/record/log.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
@@ -88,4 +90,20 @@ test('the log keeps to its level and lets no secret through', () => {
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', event: 'protocol_error' });
   expect(lines[0]).not.toMatch(/sk_live|abc/);
+});
+
+test('lines that wait a moment are written in their order, and none is lost where the process ends', async () => {
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL('../../mcp/record/log.ts', import.meta.url).href)};
+    const log = createLog({ level: 'info' });
+    log.info('one');
+    log.info('two');
+    log.warn('three');
+    log.info('four');
+    process.exit(0);
+  `;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stderr.match(/"event":"(\w+)"/g)).toEqual(
+    ['one', 'two', 'three', 'four'].map((event) => `"event":"${event}"`),
+  );
 });

@@ -154,3 +154,12 @@ test('headers are few, short and without secrets', () => {
     [`${'n'.repeat(100)}…`]: 'v',
   });
 });
+
+test('a secret that joins a list, or takes another’s place, is found from then on', () => {
+  const secrets = ['first-secret'];
+  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} other-secret`);
+  secrets[0] = 'other-secret';
+  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`first-secret ${R}`);
+  secrets.push('first-secret');
+  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+});
