@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http';
+import type { NamedOperation } from '../../src/operations/index.ts';
+import { resourceOf } from '../../src/profile/fields.ts';
+import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import { invent } from '../../src/profile/invent.ts';
+import { documentedFields } from './documented.ts';
+import { formOf, type Json, type Known, known, withPlace } from './form.ts';
+import { componentName } from './resources.ts';
+
+const JSON_MEDIA = 'application/json';
+
+/** What a success answers: by its status where it was seen, else by what the API document says of it. */
+export function successOf(named: NamedOperation, profile: LearnedProfile | undefined): Json {
+  const { name, operation } = named;
+  const called = profile?.operations[name];
+  const record = recordOf(named);
+  if (!called?.answer)
+    return {
+      '2XX': { ...documentedAnswer(named, record), ...known(hasFields(named) ? 'documented' : 'unknown') },
+    };
+  const { answer, list, item } = called;
+  const path = list ? list.at : (item ?? []);
+  const at = (form: Json) => (list ? { ...form, items: record } : record);
+  const isRecord = operation.answers !== 'file' && operation.effect !== 'delete' && (list || item);
+  const form = answer.body && formOf(answer.body, seenBy(answer));
+  return {
+    [answer.status]: answerOf(answer, form && isRecord ? withPlace(form, path, at) : form),
+  };
+}
+
+/** An answer as it was seen. */
+export function answerOf(answer: LearnedAnswer, form: Json | undefined): Json {
+  const { status, headers, body } = answer;
+  const media = mediaOf(answer.media);
+  const shown = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
+  return {
+    description: STATUS_CODES[status] ?? `Status ${status}`,
+    ...(shown.length > 0
+      ? { headers: Object.fromEntries(shown.map(([name, schema]) => [name, { schema: formOf(schema) }])) }
+      : {}),
+    ...(media === undefined
+      ? {}
+      : {
+          content: {
+            [media]: {
+              ...(form ? { schema: form } : {}),
+              ...(body ? { example: invent(body, { seed: 'openapi' }) } : {}),
+            },
+          },
+        }),
+    ...known(seenBy(answer), { seen: answer.seen }),
+  };
+}
+
+export function seenBy({ seen }: LearnedAnswer): Known {
+  return seen > 0 ? 'seen' : 'concluded';
+}
+
+function mediaOf(media: string | null): string | undefined {
+  if (media === null) return undefined;
+  return /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(media) ? media : 'application/octet-stream';
+}
+
+/** §4: an address, not raw bytes; the rest says what it holds and not in what envelope. */
+function documentedAnswer({ operation }: NamedOperation, record: Json): Json {
+  if (operation.effect === 'delete')
+    return { description: 'It is removed; what the answer holds is not shown.' };
+  if (operation.answers === 'file')
+    return { description: 'A short-lived address of the file; in what form it is given is not shown.' };
+  if (operation.answers === 'list') {
+    const description = 'A list. Its envelope and how it goes on are not shown.';
+    return { description, content: { [JSON_MEDIA]: { schema: known('unknown', { entries: record }) } } };
+  }
+  return { description: 'Success', content: { [JSON_MEDIA]: { schema: record } } };
+}
+
+function hasFields({ operation }: NamedOperation): boolean {
+  return operation.answers === 'item' && documentedFields(operation.output).required.length > 0;
+}
+
+/** The object of an answer; where the document promises fields of it, they are in it. */
+function recordOf({ name, operation }: NamedOperation): Json {
+  const component = componentName(resourceOf(name));
+  const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
+  const { required } = documentedFields(operation.output);
+  return required.length > 0 ? { allOf: [reference, { required }] } : reference;
+}

@@ -1,0 +1,69 @@
+import type { Json } from './form.ts';
+import { comment, key, literal, membersText, typeText } from './type-text.ts';
+
+const HEAD = `// Types of the API as its document describes it and as it was learned. Made by \`docshare learn --openapi\`: learn again
+// rather than change it. Behind each field stands how it is known: documented, seen (in how many values), concluded or
+// unknown. Fields that were never seen are \`unknown\`, and words in quotes are not all that a value may be.
+`;
+
+/** TypeScript types of an OpenAPI document: an interface for each resource, and what each operation takes and answers. */
+export function apiTypes(document: Json): string {
+  const { components, paths, webhooks } = document as unknown as {
+    components: { schemas: Record<string, Json> };
+    paths: Record<string, Record<string, Operation>>;
+    webhooks: Record<string, { post: Operation }>;
+  };
+  const resources = Object.entries(components.schemas).map(([name, schema]) => {
+    const members = membersText(schema);
+    return `export interface ${name} {\n${members === '' ? '  readonly [field: string]: unknown;\n' : members}}\n`;
+  });
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => operationText(`${method.toUpperCase()} ${path}`, one)),
+  );
+  const events = Object.entries(webhooks).map(
+    ([kind, { post }]) => `  readonly ${key(kind)}: ${typeText(bodyOf(post.requestBody), '  ')};\n`,
+  );
+  return [
+    HEAD,
+    ...resources,
+    `/** What each operation takes (with the ids of its path) and answers. */\nexport interface Operations {\n${operations.join('')}}\n`,
+    `/** What is delivered, by the kind of event. */\nexport interface Events {\n${events.join('')}}\n`,
+  ].join('\n');
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly { name: string; required?: boolean; schema: Json }[];
+  readonly requestBody?: Json;
+  readonly responses: Record<string, Json>;
+}
+
+function operationText(
+  route: string,
+  { operationId, summary = '', parameters = [], requestBody, responses }: Operation,
+): string {
+  const query = parameters.map(
+    ({ name, required, schema }) =>
+      `    readonly ${key(name)}${required ? '' : '?'}: ${typeText(schema, '    ')};\n`,
+  );
+  const body = requestBody ? typeText(bodyOf(requestBody), '    ') : undefined;
+  const own = query.length > 0 ? `{\n${query.join('')}    }` : undefined;
+  const input =
+    [own, body].filter((one) => one !== undefined).join(' & ') || '{ readonly [field: string]: unknown }';
+  const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
+  return [
+    comment(`${summary}.`, '  '),
+    `  readonly ${key(operationId)}: {\n`,
+    `    readonly route: ${literal(route)};\n`,
+    `    readonly input: ${input};\n`,
+    `    readonly answer: ${success?.['content'] ? typeText(bodyOf(success), '    ') : 'unknown'};\n`,
+    '  };\n',
+  ].join('');
+}
+
+/** The schema of a body or an answer, of whatever media type. */
+function bodyOf(holder: Json | undefined): Json {
+  const [first] = Object.values((holder?.['content'] ?? {}) as Record<string, Json>);
+  return (first?.['schema'] ?? {}) as Json;
+}

@@ -1,0 +1,106 @@
+import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
+import { type NamedOperation, operations } from '../../src/operations/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { invent } from '../../src/profile/invent.ts';
+import { seenBy, successOf } from './answers.ts';
+import { documentedFields, pathParameters } from './documented.ts';
+import { formOf, type Json, known } from './form.ts';
+import { refusalsOf } from './refusals.ts';
+import { queryParameters, requestBody } from './requests.ts';
+import { resourceSchemas } from './resources.ts';
+
+const DESCRIPTION = `What stands here is told apart by \`x-docshare\`: \`documented\` (the API document says it), \`seen\` (the service did it), \`concluded\` (from operations of the same kind), \`unknown\`.
+Every object may have more fields, and every value more words, than were seen.`;
+
+/**
+ * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
+ * profile it holds what the document gives, and says what it leaves open.
+ */
+export function describeService(profile: LearnedProfile | undefined): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const named of operations) {
+    const [method = '', path = ''] = named.operation.route.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(named, profile) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Docshare API',
+      version: '1',
+      description: DESCRIPTION,
+      ...(profile ? { 'x-docshare': { learned: profile.learned } } : {}),
+    },
+    servers: [
+      profile
+        ? { url: profile.service }
+        : { url: 'https://{host}/api/v1', variables: { host: { default: 'docshare.example' } } },
+    ],
+    security: [{ key: [] }],
+    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: event(kind, profile) }])),
+    components: {
+      schemas: resourceSchemas(profile),
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace (§5).' },
+      },
+    },
+  };
+}
+
+function describe(named: NamedOperation, profile: LearnedProfile | undefined): Json {
+  const { name, group, operation } = named;
+  const { route, scope, effect } = operation;
+  const parameters = [...pathParameters(operation), ...queryParameters(named, profile)];
+  const body = requestBody(named, profile);
+  const scopeKnown = isScopeDocumented(route)
+    ? 'documented'
+    : profile?.scopes.granted.includes(scope)
+      ? 'seen'
+      : 'unknown';
+  return {
+    operationId: name,
+    summary: operation.title,
+    description: `Needs the scope \`${scope}\` (${scopeKnown}). ${knowledgeOf(named, profile)}`,
+    tags: [group],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...successOf(named, profile), ...refusalsOf(operation, profile) },
+    ...known('documented', { scope: { name: scope, known: scopeKnown }, effect }),
+  };
+}
+
+/** What is known of its body and its answer, in words. */
+function knowledgeOf(named: NamedOperation, profile: LearnedProfile | undefined): string {
+  const { input, output, route } = named.operation;
+  const { answer, takes } = profile?.operations[named.name] ?? {};
+  const gives = (schema: typeof output) => Object.keys(documentedFields(schema).properties);
+  const body = gives(input).some((field) => !route.includes(`{${field}}`))
+    ? 'documented in part'
+    : takes
+      ? 'seen'
+      : 'unknown';
+  const answered = answer
+    ? `${seenBy(answer)} (${answer.seen})`
+    : gives(output).length > 0
+      ? 'documented in part'
+      : 'unknown';
+  return `${/^(GET|DELETE)/.test(route) ? '' : `Body: ${body}. `}Answer: ${answered}.`;
+}
+
+/** §6: a kind that the document names; what a delivery holds is not shown. */
+function event(kind: string, profile: LearnedProfile | undefined): Json {
+  const { event: seen } = profile?.facts ?? {};
+  const schema = seen ? formOf(seen.body) : known('unknown');
+  const example = seen ? { example: invent(seen.body, { seed: 'openapi' }) } : {};
+  return {
+    operationId: kind,
+    tags: ['webhooks'],
+    requestBody: { content: { 'application/json': { schema, ...example } } },
+    responses: { '2XX': { description: 'Taken' } },
+    ...known('documented', {
+      payload: seen ? 'seen' : 'unknown',
+      ...(seen ? { signature: seen.signature } : {}),
+    }),
+  };
+}

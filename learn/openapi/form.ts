@@ -1,0 +1,58 @@
+import { fieldsIn } from '../../src/profile/fields.ts';
+import { valueTypes } from '../../src/profile/invent.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+
+export type Json = { readonly [name: string]: unknown };
+
+/**
+ * How something stands in the document: the API document says it, the service was seen to do it, it is concluded from
+ * operations of the same kind, or nobody knows.
+ */
+export type Known = 'documented' | 'seen' | 'concluded' | 'unknown';
+
+/** What tells them apart, on operations, bodies, answers and fields. */
+export const known = (by: Known, more: Json = {}): Json => ({ 'x-docshare': { known: by, ...more } });
+
+/** A form nested deeper is a mistake or an attack: what stands below stays open. */
+const MOST_LEVELS = 40;
+
+/** A learned form as a JSON Schema: open, since a service may have more, and its words are not all that a value may be. */
+export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
+  if (depth > MOST_LEVELS) return known('unknown');
+  const { type, format, properties, required, items, additionalProperties } = schema;
+  const words = schema.enum ?? [];
+  const below = (inner: Schema) => formOf(inner, by, depth + 1);
+  const notes = {
+    ...(schema['x-seen'] === undefined ? {} : { seen: schema['x-seen'] }),
+    ...(schema['x-prefix'] === undefined ? {} : { prefix: schema['x-prefix'] }),
+    ...(words.length > 0 ? { words } : {}),
+  };
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(format === undefined ? {} : { format }),
+    ...(words.length > 0 ? { examples: words } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            fieldsIn(schema).map(({ name, schema: field }) => [name, below(field)]),
+          ),
+        }
+      : {}),
+    ...(required?.some((name) => Object.hasOwn(properties ?? {}, name))
+      ? { required: [...new Set(required)].filter((name) => Object.hasOwn(properties ?? {}, name)) }
+      : {}),
+    ...(items ? { items: below(items) } : {}),
+    ...(additionalProperties ? { additionalProperties: below(additionalProperties) } : {}),
+    ...known(valueTypes(schema).length === 0 && type === undefined ? 'unknown' : by, notes),
+  };
+}
+
+/** The same form with another schema in the place of what stands at a path. */
+export function withPlace(form: Json, path: readonly string[], place: (inner: Json) => Json): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return place(form);
+  const { properties } = form as { properties?: Record<string, Json> };
+  const inner = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!inner) return form;
+  return { ...form, properties: { ...properties, [name]: withPlace(inner, rest, place) } };
+}

@@ -1,0 +1,82 @@
+import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
+import { fieldsIn } from '../../src/profile/fields.ts';
+import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import { documentedFields } from './documented.ts';
+import { formOf, type Json, known } from './form.ts';
+
+/** The query of a list as it was seen to be heeded; the document shows none (§4). */
+export function queryParameters({ name }: NamedOperation, profile: LearnedProfile | undefined): Json[] {
+  const { list } = profile?.operations[name] ?? {};
+  if (!list) return [];
+  const told = new Map<string, { does: string; values: string[] }>();
+  const tell = (parameter: string, does: string, value?: string) => {
+    const one = told.get(parameter) ?? { does, values: [] };
+    if (value !== undefined) one.values.push(value);
+    told.set(parameter, one);
+  };
+  for (const [key, does] of Object.entries(list.query)) {
+    const [parameter = '', ...value] = key.split('=');
+    if (does === 'narrows' || does === 'sorts')
+      tell(parameter, does, value.length > 0 ? value.join('=') : undefined);
+  }
+  for (const parameter of list.next?.params ?? []) tell(parameter, 'goes on');
+  if (list.size.param !== undefined) tell(list.size.param, 'sets the size of a page');
+  return [...told]
+    .filter(([parameter]) => /^[\w@$.:[\]-]{1,64}$/.test(parameter))
+    .map(([parameter, { does, values }]) => ({
+      name: parameter,
+      in: 'query',
+      description: `Seen: ${does}.`,
+      schema: values.length > 0 ? { type: 'string', examples: values } : { type: ['string', 'integer'] },
+      ...known('seen', { does }),
+    }));
+}
+
+/** The body of a write: what the document gives, and what was seen to be taken. Undefined for what has none. */
+export function requestBody(
+  { name, operation }: NamedOperation,
+  profile: LearnedProfile | undefined,
+): Json | undefined {
+  const [method] = operation.route.split(' ');
+  if (method === 'GET' || method === 'DELETE') return undefined;
+  const { properties, required } = documentedFields(operation.input);
+  const isInPath = (field: string) => operation.route.includes(`{${field}}`);
+  const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
+  const takes = profile?.operations[name]?.takes ?? templateOf(name, profile);
+  const seen = fieldsIn(takes)
+    .filter((field) => documented.every(([own]) => own !== field.name))
+    .map((field): [string, Json] => [field.name, formOf(field.schema)]);
+  const needed = required.filter((field) => !isInPath(field));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries([...documented, ...seen]),
+    ...(needed.length > 0 ? { required: needed } : {}),
+    ...known(documented.length > 0 ? 'documented' : takes ? 'seen' : 'unknown', { others: 'unknown' }),
+  };
+  const media = operation.sends === 'multipart' ? 'multipart/form-data' : 'application/json';
+  return { ...(needed.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
+}
+
+/** Where a profile keeps bodies with places to fill, which were seen to be taken. */
+const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
+  'documents.startUpload': 'uploadStart',
+  'webhooks.create': 'webhook',
+};
+
+function templateOf(name: OperationName, profile: LearnedProfile | undefined): Schema | undefined {
+  const template = profile?.facts[TEMPLATES[name] ?? 'webhook'];
+  return TEMPLATES[name] && template ? schemaOf(template) : undefined;
+}
+
+function schemaOf(value: unknown): Schema {
+  if (value === '{size}') return { type: 'integer' };
+  if (typeof value === 'string')
+    return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
+  if (typeof value === 'number') return { type: 'number' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (Array.isArray(value))
+    return { type: 'array', ...(value.length > 0 ? { items: schemaOf(value[0]) } : {}) };
+  if (typeof value !== 'object' || value === null) return {};
+  const properties = Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}

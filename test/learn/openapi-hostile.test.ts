@@ -1,0 +1,91 @@
+/** A profile is a file from elsewhere: its names break neither JSON nor TypeScript. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { describeService } from '../../learn/openapi/describe-service.ts';
+import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
+import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import { compile } from '../world/compile-types.ts';
+import { learnedProfile, object } from '../world/learned-service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const NAMES = [
+  '*/ export const pwned = 1; /*',
+  '"; process.exit(1); //',
+  `\`\${process.exit(1)}\``,
+  'a\nb\r\u2028c',
+  '\u202eevil',
+  '</script>',
+  '\\u0041',
+  '__proto__',
+  'constructor',
+  'class',
+  '',
+  '0',
+  'a]: never; [x: string',
+];
+
+function hostile(): LearnedProfile {
+  const base = learnedProfile('https://api.example.com/api/v1');
+  const fields = Object.fromEntries(
+    NAMES.map((name): [string, Schema] => [
+      name,
+      { type: ['string', 'null'], format: name, enum: [name, null], 'x-prefix': name },
+    ]),
+  );
+  const form: Schema = { type: 'object', properties: fields };
+  return {
+    ...base,
+    resources: Object.fromEntries(
+      [...NAMES, 'link', 'operations', 'events', 'readonly-array', 'blob'].map((name) => [name, form]),
+    ),
+    operations: {
+      ...base.operations,
+      'links.create': { ...base.operations['links.create'], takes: form },
+      'links.list': {
+        answer: {
+          status: 200,
+          media: 'text/*/ x',
+          headers: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
+          body: form,
+          seen: 1,
+        },
+        list: {
+          at: NAMES,
+          size: { param: '*/' },
+          query: Object.fromEntries(NAMES.map((name) => [name, 'narrows'])),
+        },
+      },
+    },
+    refusals: { unknownId: { status: 404, media: '__proto__/x', headers: {}, body: form, seen: 1 } },
+  };
+}
+
+test('names of every kind stay names', async () => {
+  await writeOpenApi({ profile: hostile(), folder });
+  expect(readFileSync(join(folder, TYPES_FILE), 'utf8')).not.toMatch(/[^\n\x20-\x7e·]/);
+  const program = `import type { Link } from './docshare.api.d.ts';
+export const named: Link['*/ export const pwned = 1; /*'] = null;
+// @ts-expect-error: a name is no code
+import { pwned } from './docshare.api.d.ts';
+// @ts-expect-error: nor does it change the type of another
+export const wrong: Link['class'] = 1;
+`;
+  expect(await compile(folder, program)).toBe('');
+});
+
+test('a form of any depth and size ends', () => {
+  const deep = JSON.parse(
+    `${'{"type":"object","properties":{"a":'.repeat(300)}{}${'}}'.repeat(300)}`,
+  ) as Schema;
+  const wide = object(
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])),
+  );
+  const profile = { ...hostile(), resources: { link: deep, room: wide } };
+  const { components } = describeService(profile) as { components: { schemas: Record<string, object> } };
+  expect(JSON.stringify(components.schemas['Link'])).toContain('"unknown"');
+  expect(Object.keys((components.schemas['Room'] as { properties: object }).properties)).toHaveLength(20_000);
+});

@@ -1,0 +1,179 @@
+/** The OpenAPI document and the types: what is documented, what was seen and what nobody knows, told apart. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeService } from '../../learn/openapi/describe-service.ts';
+import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
+import { operations } from '../../src/operations/index.ts';
+import { compile } from '../world/compile-types.ts';
+import { learnedProfile } from '../world/learned-service.ts';
+
+type Json = Record<string, unknown>;
+const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const profile = learnedProfile('https://api.example.com/api/v1');
+
+/** The document as its readers get it. */
+function read(learned?: typeof profile): Json {
+  return JSON.parse(JSON.stringify(describeService(learned)));
+}
+
+/** What stands at names one behind the other. */
+function at(json: unknown, ...names: string[]): unknown {
+  return names.reduce((one, name) => (one as Json | undefined)?.[name], json);
+}
+
+/** Every object in a document. */
+function objects(json: unknown): Json[] {
+  if (Array.isArray(json)) return json.flatMap(objects);
+  if (typeof json !== 'object' || json === null) return [];
+  return [json as Json, ...Object.values(json).flatMap(objects)];
+}
+
+describe.each([
+  ['without a profile', undefined],
+  ['with one', profile],
+])('%s', (_, learned) => {
+  const document = read(learned);
+
+  test('all operations stand in it, by their names, with the ids of their paths and an answer', () => {
+    for (const { name, operation } of operations) {
+      const [method = '', path = ''] = operation.route.split(' ');
+      const one = at(document, 'paths', path, method.toLowerCase()) as Json;
+      expect(one, name).toMatchObject({
+        operationId: name,
+        'x-docshare': { known: 'documented', scope: { name: operation.scope } },
+      });
+      const ids = ((one['parameters'] ?? []) as Json[]).filter((parameter) => parameter['in'] === 'path');
+      expect(ids.map((id) => id['name'])).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id));
+      expect(Object.keys(one['responses'] as Json).join(' ')).toMatch(/(^| )2/);
+      for (const answer of Object.values(one['responses'] as Json))
+        expect(answer).toHaveProperty('description');
+    }
+  });
+
+  test('each reference leads somewhere, and each schema is one', () => {
+    const schemas = at(document, 'components', 'schemas') as Json;
+    for (const { $ref } of objects(document))
+      if ($ref !== undefined)
+        expect(schemas).toHaveProperty([String($ref).replace('#/components/schemas/', '')]);
+    for (const schema of Object.values(schemas))
+      expect(() => z.fromJSONSchema(schema as never)).not.toThrow();
+  });
+
+  test('whatever it says of a field or an answer, it says how that is known', () => {
+    for (const one of objects(document)) {
+      const { properties, responses } = one as { properties?: Json; responses?: Json };
+      for (const known of [...Object.values(properties ?? {}), ...Object.values(responses ?? {})])
+        if (!objects(known).some((inner) => '$ref' in inner || inner['description'] === 'Taken'))
+          expect(known).toMatchObject({
+            'x-docshare': { known: expect.stringMatching(/^(documented|seen|concluded|unknown)$/) },
+          });
+    }
+  });
+});
+
+test('without a profile nothing is said to be seen, and what the document leaves open is said to be', () => {
+  const document = read();
+  expect(JSON.stringify(document)).not.toMatch(/"known":"(seen|concluded)"/);
+  expect(at(document, 'components', 'schemas', 'Room')).toEqual({
+    type: 'object',
+    properties: {},
+    'x-docshare': { known: 'unknown', others: 'unknown' },
+  });
+  expect(at(document, 'components', 'schemas', 'Link', 'properties', 'url')).toMatchObject({
+    type: 'string',
+    'x-docshare': { known: 'documented' },
+  });
+  expect(at(document, 'paths', '/links', 'get', 'responses', '2XX')).toMatchObject({
+    'x-docshare': { known: 'unknown' },
+  });
+});
+
+test('with one, fields, answers, queries and refusals stand beside what the document says', () => {
+  const document = read(profile);
+  const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
+  expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
+  expect(link['visitor_cap']).toEqual({
+    type: ['integer', 'null'],
+    'x-docshare': { known: 'seen', seen: 7 },
+  });
+  expect(
+    at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words'),
+  ).toEqual(['draft', 'sent', 'signed']);
+  const list = at(document, 'paths', '/links', 'get') as Json;
+  expect((list['parameters'] as Json[]).map(({ name }) => name)).toEqual([
+    'label',
+    'sort',
+    'after',
+    'per_page',
+  ]);
+  expect(
+    at(list, 'responses', '200', 'content', 'application/json', 'schema', 'properties', 'rows', 'items'),
+  ).toEqual({ $ref: '#/components/schemas/Link' });
+  const update = at(document, 'paths', '/links/{id}', 'patch', 'responses') as Json;
+  expect(update['200']).toMatchObject({ 'x-docshare': { known: 'concluded', seen: 0 } });
+  expect(update['404']).toMatchObject({
+    description: 'Not Found: an id of no object',
+    content: { 'application/problem+json': {} },
+  });
+  expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
+  expect(
+    at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema'),
+  ).toMatchObject({
+    required: ['document_id'],
+    properties: {
+      document_id: { 'x-docshare': { known: 'documented' } },
+      visitor_cap: { 'x-docshare': { known: 'seen' } },
+    },
+  });
+});
+
+test('each example is invented, and fits its schema', () => {
+  const document = read(profile);
+  const schemas = at(document, 'components', 'schemas') as Json;
+  const whole = (json: unknown): unknown => {
+    if (Array.isArray(json)) return json.map(whole);
+    if (typeof json !== 'object' || json === null) return json;
+    const { $ref, ...rest } = json as Json;
+    if ($ref !== undefined) return whole(schemas[String($ref).replace('#/components/schemas/', '')]);
+    return Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, whole(inner)]));
+  };
+  const shown = objects(document).filter((one) => 'example' in one);
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { schema, example } of shown)
+    expect(z.fromJSONSchema(whole(schema) as never).safeParse(example).error).toBeUndefined();
+});
+
+test('the types compile, complete what was seen, and refuse what is of another type', async () => {
+  const paths = await writeOpenApi({ profile, folder });
+  expect(paths).toEqual([join(folder, OPENAPI_FILE), join(folder, TYPES_FILE)]);
+  expect(JSON.parse(readFileSync(join(folder, OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
+  const said = await compile(
+    folder,
+    `import type { Agreement, Events, Link, Operations } from './docshare.api.d.ts';
+export const link: Link = { id: 'lk-1', url: 'https://x.example', visitor_cap: null, anything: true };
+export const cap: number | null | undefined = link.visitor_cap;
+export const open: unknown = link['never_seen'];
+export const stage: Agreement['stage'] = 'archived';
+export const input: Operations['links.create']['input'] = { document_id: 'dc-1', visitor_cap: 3, brand_new: 1 };
+export const rows: readonly Link[] = ({} as Operations['links.list']['answer']).rows;
+export const made: string = ({} as Operations['links.create']['answer']).result.url;
+export const route: 'PATCH /links/{id}' = ({} as Operations['links.update']).route;
+export const event: keyof Events = 'link.viewed';
+// @ts-expect-error: a number
+export const wrong: Link = { ...link, visitor_cap: 'five' };
+// @ts-expect-error: the document requires it
+export const missing: Operations['links.create']['input'] = {};
+// @ts-expect-error: no such operation
+export type None = Operations['links.read'];
+`,
+  );
+  expect(said).toBe('');
+});
+
+test('a folder that can not be written to is refused with a sentence', async () => {
+  await expect(writeOpenApi({ folder: '/dev/null/x' })).rejects.toThrow(/can't be written \(ENOTDIR\)/);
+});
