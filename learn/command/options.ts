@@ -10,6 +10,8 @@ export interface LearnCommand {
   /** The folder that profile and report are written to. */
   readonly out: string;
   readonly resume: boolean;
+  /** Makes documents of what is known already, and asks nothing. */
+  readonly openapi: boolean;
   readonly help: boolean;
 }
 
@@ -18,6 +20,7 @@ const OPTIONS = {
   only: { type: 'string', multiple: true },
   out: { type: 'string' },
   resume: { type: 'boolean' },
+  openapi: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -31,6 +34,8 @@ It only reads.
                    ${TOPICS.slice(8).join(', ')}
   --resume         goes on from the profile that is there: what it knows stands
   --out DIR        where profile and report are written (default: the working folder)
+  --openapi        asks nothing: writes docshare.openapi.json and docshare.api.d.ts from the profile that is there
+                   (DOCSHARE_PROFILE, else in the folder), or from the API document alone
   -h, --help       prints this
 
 Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1)
@@ -53,6 +58,7 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     only: topics(values.only),
     out: values.out ?? '.',
     resume: values.resume ?? false,
+    openapi: values.openapi ?? false,
     help: values.help ?? false,
   };
 }

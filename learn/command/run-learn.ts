@@ -7,6 +7,7 @@ import { learn } from '../learn.ts';
 import { toHtml } from '../report/html.ts';
 import { toMarkdown } from '../report/markdown.ts';
 import { makeReport, type Report } from '../report/report.ts';
+import { makeOpenApi } from './make-openapi.ts';
 import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
 import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
 
@@ -27,6 +28,7 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
       doors.print(LEARN_USAGE);
       return 0;
     }
+    if (command.openapi) return await makeOpenApi(command, doors);
     return await learnAndWrite(command, doors);
   } catch (error) {
     if (!(error instanceof DocshareError)) throw error;

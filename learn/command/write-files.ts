@@ -26,7 +26,8 @@ export async function writeWhole(folder: string, name: string, content: string):
     await rename(next, path);
     return path;
   } catch (error) {
-    await rm(next, { force: true });
+    // Where the folder is none, this fails as well.
+    await rm(next, { force: true }).catch(() => undefined);
     throw new InputError(`${path} can't be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
   }
 }

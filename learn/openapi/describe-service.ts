@@ -4,12 +4,12 @@ import type { LearnedProfile } from '../../src/profile/format.ts';
 import { invent } from '../../src/profile/invent.ts';
 import { seenBy, successOf } from './answers.ts';
 import { documentedFields, pathParameters } from './documented.ts';
-import { formOf, type Json, known } from './form.ts';
+import { EXTENSION, formOf, type Json, known } from './form.ts';
 import { refusalsOf } from './refusals.ts';
 import { queryParameters, requestBody } from './requests.ts';
 import { resourceSchemas } from './resources.ts';
 
-const DESCRIPTION = `What stands here is told apart by \`x-docshare\`: \`documented\` (the API document says it), \`seen\` (the service did it), \`concluded\` (from operations of the same kind), \`unknown\`.
+const DESCRIPTION = `What stands here is told apart by \`${EXTENSION}\`: \`documented\` (the API document says it), \`seen\` (the service did it), \`concluded\` (from operations of the same kind), \`unknown\`.
 Every object may have more fields, and every value more words, than were seen.`;
 
 /**
@@ -28,7 +28,7 @@ export function describeService(profile: LearnedProfile | undefined): Json {
       title: 'Docshare API',
       version: '1',
       description: DESCRIPTION,
-      ...(profile ? { 'x-docshare': { learned: profile.learned } } : {}),
+      ...(profile ? { [EXTENSION]: { learned: profile.learned } } : {}),
     },
     servers: [
       profile

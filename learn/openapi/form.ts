@@ -11,7 +11,12 @@ export type Json = { readonly [name: string]: unknown };
 export type Known = 'documented' | 'seen' | 'concluded' | 'unknown';
 
 /** What tells them apart, on operations, bodies, answers and fields. */
-export const known = (by: Known, more: Json = {}): Json => ({ 'x-docshare': { known: by, ...more } });
+export const EXTENSION = 'x-docshare';
+export const known = (by: Known, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
+
+export function extensionOf(json: Json): { known?: Known; seen?: number; words?: readonly unknown[] } {
+  return (json[EXTENSION] ?? {}) as ReturnType<typeof extensionOf>;
+}
 
 /** A form nested deeper is a mistake or an attack: what stands below stays open. */
 const MOST_LEVELS = 40;

@@ -2,7 +2,7 @@ import { operations } from '../../src/operations/index.ts';
 import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
 import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
-import { formOf, type Json, known } from './form.ts';
+import { EXTENSION, extensionOf, formOf, type Json, known } from './form.ts';
 
 /** `analytics.link` as `AnalyticsLink`; undefined for what gives no name. */
 export function componentName(resource: string): string | undefined {
@@ -44,7 +44,7 @@ function joined(documented: Record<string, Json>, schema: Schema | undefined): J
     const seen = Object.hasOwn(own, name) ? own[name] : undefined;
     return [
       name,
-      seen ? { ...seen, ...field, 'x-docshare': { ...extension(seen), ...extension(field) } } : field,
+      seen ? { ...seen, ...field, [EXTENSION]: { ...extensionOf(seen), ...extensionOf(field) } } : field,
     ];
   });
   const others = Object.entries(own).filter(([name]) => !Object.hasOwn(documented, name));
@@ -54,8 +54,4 @@ function joined(documented: Record<string, Json>, schema: Schema | undefined): J
     properties: Object.fromEntries([...both, ...others]),
     ...known(schema ? 'seen' : both.length > 0 ? 'documented' : 'unknown', { others: 'unknown' }),
   };
-}
-
-function extension(json: Json): Json {
-  return (json['x-docshare'] ?? {}) as Json;
 }

@@ -1,4 +1,4 @@
-import type { Json } from './form.ts';
+import { extensionOf, type Json } from './form.ts';
 
 /** The types of a JSON Schema in TypeScript: open objects, and texts that may be more than their words. */
 export function typeText(schema: Json, indent = ''): string {
@@ -33,7 +33,7 @@ function oneType(type: string, schema: Json, indent: string): string {
 /** Words that were seen, for completion; a service may have others. */
 function stringType(schema: Json): string {
   if (schema['format'] === 'binary') return 'Blob';
-  const { words = [] } = (schema['x-docshare'] ?? {}) as { words?: readonly unknown[] };
+  const { words = [] } = extensionOf(schema);
   const texts = words.filter((word) => typeof word === 'string');
   return texts.length > 0 ? `${texts.map((word) => literal(word)).join(' | ')} | (string & {})` : 'string';
 }
@@ -76,7 +76,7 @@ function requiredText(schema: Json): string | undefined {
 }
 
 function noteOf(field: Json): string {
-  const { known = 'unknown', seen } = (field['x-docshare'] ?? {}) as { known?: string; seen?: number };
+  const { known = 'unknown', seen } = extensionOf(field);
   const { description, format } = field as { description?: string; format?: string };
   return [
     ...(description === undefined ? [] : [description]),

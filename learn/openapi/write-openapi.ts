@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { InputError } from '../../src/errors.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
+import { writeWhole } from '../command/write-files.ts';
 import { apiTypes } from './api-types.ts';
 import { describeService } from './describe-service.ts';
 
@@ -24,21 +21,7 @@ export async function writeOpenApi({
 }): Promise<string[]> {
   const document = describeService(profile);
   return [
-    await writeWhole(join(folder, OPENAPI_FILE), `${JSON.stringify(document, null, 2)}\n`, folder),
-    await writeWhole(join(folder, TYPES_FILE), apiTypes(document), folder),
+    await writeWhole(folder, OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`),
+    await writeWhole(folder, TYPES_FILE, apiTypes(document)),
   ];
-}
-
-async function writeWhole(path: string, content: string, folder: string): Promise<string> {
-  const next = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(next, content, { flag: 'wx' });
-    await rename(next, path);
-    return path;
-  } catch (error) {
-    // Where the folder is none, this fails as well.
-    await rm(next, { force: true }).catch(() => undefined);
-    throw new InputError(`${path} can't be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
-  }
 }

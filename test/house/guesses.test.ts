@@ -45,6 +45,7 @@ const OURS: Readonly<Record<string, string>> = {
   'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
     'topics of our own questions',
   'learn/questions/refusals.ts: notFound validation conflict': 'kinds of failures of our own',
+  'learn/openapi/form.ts: x-docshare': 'an extension of our own documents',
   'mcp/contract/learned-arguments.ts: fields query': 'arguments of our own tools',
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { runLearn } from '../../learn/command/run-learn.ts';
 import { describeService } from '../../learn/openapi/describe-service.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { compile } from '../world/compile-types.ts';
-import { learnedProfile } from '../world/learned-service.ts';
+import { learnedProfile, writeProfile } from '../world/learned-service.ts';
 
 type Json = Record<string, unknown>;
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
@@ -172,6 +173,45 @@ export type None = Operations['links.read'];
 `,
   );
   expect(said).toBe('');
+});
+
+describe('docshare learn --openapi', () => {
+  const run = async (env: Record<string, string>, out: string) => {
+    const said: string[] = [];
+    const doors = {
+      env,
+      print: (text: string) => void said.push(text),
+      tell: (text: string) => void said.push(text),
+    };
+    return { code: await runLearn(['--openapi', '--out', out], doors), said: said.join('') };
+  };
+
+  test('asks nothing: what stands in the profile that is there comes into the documents', async () => {
+    const path = writeProfile(folder, profile);
+    const { code, said } = await run({ DOCSHARE_PROFILE: path }, join(folder, 'named'));
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringMatching(/learned of https:\/\/api\.example\.com on 2026-11-21/),
+    });
+    expect(JSON.parse(readFileSync(join(folder, 'named', OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
+    expect((await run({}, folder)).said).toContain(`From ${path}`);
+  });
+
+  test('without one what the API document gives is written, and that is said', async () => {
+    const { code, said } = await run({}, join(folder, 'plain'));
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringMatching(/only what the API document gives/),
+    });
+    expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
+  });
+
+  test('one that can not be read is refused with a sentence', async () => {
+    expect(await run({ DOCSHARE_PROFILE: join(folder, 'none.json') }, folder)).toEqual({
+      code: 2,
+      said: expect.stringMatching(/can't be read \(ENOENT\)/),
+    });
+  });
 });
 
 test('a folder that can not be written to is refused with a sentence', async () => {
