@@ -21,7 +21,9 @@ export function createRefusals(state: SharedState, options: { now?: () => number
       return entry && Math.max(0, Math.round((now() - Number(entry['at'])) / 1000));
     },
     // A no is final, also where the state is away just now.
-    add: (deed) => state.note(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS),
+    async add(deed) {
+      await state.note(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS);
+    },
   };
 }
 

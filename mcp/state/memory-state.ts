@@ -47,6 +47,7 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
     note: async (key, entry, until) => {
       if (entry) write(key, entry, until);
       else entries.delete(key);
+      return true;
     },
     condition: () => ({ carrier: 'memory', ...ALONE }),
     close: async () => undefined,

@@ -104,9 +104,9 @@ function withMemoryBehind(
     },
     async note(key, entry, until) {
       await memory.note(key, entry, until);
-      await tried(
+      return tried(
         (state) => state.note(key, entry, until),
-        () => undefined,
+        () => true,
       );
     },
     condition: () => (failed ? memory : carrier).condition(),

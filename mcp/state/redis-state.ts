@@ -47,7 +47,11 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     },
     limit,
     keepsTexts: true,
-    get: async (key) => (await find(key))?.entry,
+    async get(key) {
+      // What this server knows to have happened, and nobody else does yet.
+      const owed = retold.owed(key);
+      return owed ? owed.entry : (await find(key))?.entry;
+    },
     async put(key, entry, until) {
       const sealed = await sealEntry(link.seal, { key, entry });
       await link.ask((redis) => redis.set(link.keyOf('entry', key), sealed, 'PX', lastsFor(until)));
@@ -85,7 +89,10 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     },
     async note(key, entry, until) {
       retold.owe(key, { entry, until });
-      await retold.pay().catch(() => undefined);
+      return retold.pay().then(
+        () => true,
+        () => false,
+      );
     },
     condition: link.condition,
     close: async () => link.close(),

@@ -6,6 +6,10 @@ import { sealEntry } from './sealed-entry.ts';
 /** What is kept for a Redis that comes back with less than it had: this server's own writes that end soon. */
 const KEPT_MS = 11 * 60_000;
 const MOST_KEPT = 5000;
+/** And what has happened for good, such as the end of a sign-in, which is a name and little else. */
+const MOST_NOTES = 10_000;
+const NOTE_BYTES = 64;
+const TOLD_AT_ONCE = 100;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Written {
@@ -20,6 +24,8 @@ export interface Retold {
   wrote(key: string, written: Written | undefined): void;
   /** What may stand there although its writer was told that it does not. */
   undo(key: string, sealed: string): void;
+  /** What must be written, and is not yet. */
+  owed(key: string): Written | undefined;
   /** What must be written sooner or later. */
   owe(key: string, written: Written): void;
   /** Writes what is owed. @throws StateAwayError where Redis is away. */
@@ -32,11 +38,23 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
   const kept = new Map<string, { written: Written; bytes: number }>();
   const owed = new Map<string, Written>();
   const undone = new Map<string, string>();
+  const lasting = new Map<string, Written>();
   let bytes = 0;
 
   function forget(key: string): void {
     bytes -= kept.get(key)?.bytes ?? 0;
     kept.delete(key);
+    lasting.delete(key);
+  }
+
+  /** What was noted and outlives the rest: the oldest gives way. */
+  function keepNote(key: string, written: Written): void {
+    forget(key);
+    lasting.set(key, written);
+    for (const [oldest, { until }] of lasting) {
+      if (lasting.size <= MOST_NOTES && until > now()) break;
+      lasting.delete(oldest);
+    }
   }
 
   function keep(key: string, written: Written): void {
@@ -63,11 +81,32 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
       await write(redis, key, written);
       // It may have been overtaken by a newer one meanwhile.
       if (owed.get(key) === written) owed.delete(key);
-      keep(key, written);
+      if (isLasting(written)) keepNote(key, written);
+      else keep(key, written);
     }
   }
 
+  async function tell(redis: RedisCommands, key: string, { entry, until }: Written): Promise<void> {
+    const ms = Math.ceil(until - now());
+    if (ms <= 0 || !entry) return;
+    const sealed = await sealEntry(link().seal, { key, entry });
+    await redis.docshareClaim(link().keyOf('entry', key), sealed, ms);
+  }
+
+  async function tellAll(redis: RedisCommands): Promise<void> {
+    const all = [...[...kept].map(([key, { written }]) => [key, written] as const), ...lasting];
+    for (let from = 0; from < all.length; from += TOLD_AT_ONCE)
+      await Promise.all(
+        all.slice(from, from + TOLD_AT_ONCE).map(([key, written]) => tell(redis, key, written)),
+      );
+  }
+
+  function isLasting({ entry, until }: Written): boolean {
+    return entry !== undefined && until - now() > KEPT_MS && JSON.stringify(entry).length <= NOTE_BYTES;
+  }
+
   return {
+    owed: (key) => owed.get(key),
     wrote(key, written) {
       owed.delete(key);
       if (written) keep(key, written);
@@ -88,13 +127,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
         await redis.docshareSwap(link().keyOf('entry', key), sealed, '', 1);
         undone.delete(key);
       }
-      if (all)
-        for (const [key, { written }] of kept) {
-          const ms = Math.ceil(written.until - now());
-          if (ms <= 0 || !written.entry) continue;
-          const sealed = await sealEntry(link().seal, { key, entry: written.entry });
-          await redis.docshareClaim(link().keyOf('entry', key), sealed, ms);
-        }
+      if (all) await tellAll(redis);
       await payTo(redis);
     },
   };

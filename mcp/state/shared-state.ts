@@ -28,9 +28,10 @@ export interface SharedState {
   remove(key: string): Promise<void>;
   /**
    * For what has happened and can't be refused any more: writes (or removes, without `entry`) now, or as soon as the
-   * carrier answers again. Never rejects.
+   * carrier answers again. Never rejects. This server keeps to it from now on.
+   * @returns whether it stands there now.
    */
-  note(key: string, entry: JsonObject | undefined, until: number): Promise<void>;
+  note(key: string, entry: JsonObject | undefined, until: number): Promise<boolean>;
   condition(): Condition;
   close(): Promise<void>;
 }

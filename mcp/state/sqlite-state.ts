@@ -85,7 +85,10 @@ export async function openSqliteState(
       return Number(changes) > 0;
     },
     remove,
-    note: (key, entry, until) => (entry ? put(key, entry, until) : remove(key)),
+    async note(key, entry, until) {
+      await (entry ? put(key, entry, until) : remove(key));
+      return true;
+    },
     condition: () => ({ carrier: 'file', ...ALONE }),
     async close() {
       limit.close();

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Replicas, startReplicas } from '../../scripts/replicas.ts';
 import { createClient } from '../../src/index.ts';
 import { SECRET } from '../world/hosted-server.ts';
-import { callAt, tokensAt } from '../world/hosted-visitor.ts';
+import { callAt, postForm, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
 
 let sandbox: Sandbox;
@@ -83,6 +83,19 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
       while ((await (await fetch(`${metricsUrl}/readyz`)).text()).includes('degraded')) await sleep(50);
     expect((await callAt(at(1), token, 'send_agreement', { id })).data).toMatchObject({ sent: true });
     expect(sends(id)).toBe(1);
+  });
+
+  test('while Redis is silent, the end of a sign-in is kept here at once, and nobody is told that all know it', async () => {
+    const { tokens } = await tokensAt(replicas.origin, { key: sandbox.key() });
+    const revoke = () => postForm(at(0), '/revoke', { token: tokens.refresh_token });
+    redis.freeze();
+    const silent = await revoke();
+    const here = await rpcAt(at(0), tokens.access_token, 'tools/list');
+    redis.thaw();
+    expect([silent.status, silent.body['error'], here.status]).toEqual([503, 'temporarily_unavailable', 401]);
+    // Without another word from the host.
+    while ((await rpcAt(at(1), tokens.access_token, 'tools/list')).status !== 401) await sleep(50);
+    expect((await revoke()).status).toBe(200);
   });
 
   test('one is killed while it sends: the other does not send again, and says that nobody knows', async () => {

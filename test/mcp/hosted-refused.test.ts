@@ -57,6 +57,18 @@ describe('a request that is not sure is shown to nobody as a sign-in, and leads 
   });
 });
 
+test.each([
+  'https:evil.example/cb',
+  'https:/evil.example/cb',
+  'https:///evil.example/cb',
+  'HTTPS:evil.example',
+  'http:localhost/cb',
+  'http:///127.0.0.1/cb',
+])('a redirect that a parser would read as another address is not registered: %s', async (redirect) => {
+  const answer = await postJson(url, '/register', { redirect_uris: [redirect] });
+  expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
+});
+
 describe('a request that can’t be served gives the host a no, by a link that the person follows', () => {
   const challenge = createPkce().challenge;
   test.each([
@@ -187,6 +199,26 @@ describe('tokens', () => {
     const call = await rpcAt(url, String(second.body['access_token']), 'tools/list');
     ahead = 0;
     expect([late.status, last.status, call.status]).toEqual([400, 400, 401]);
+  });
+
+  test('of a chain that two windows refresh within a minute, each token works, whichever window has it', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    const chain = [tokens.refresh_token];
+    for (let turn = 0; turn < 4; turn++) {
+      ahead = turn * 14_000;
+      chain.push(String((await refreshAt(url, host, String(chain.at(-1)))).body['refresh_token']));
+    }
+    // The other window still has the first.
+    const statuses = [];
+    for (const token of [...chain].reverse()) statuses.push((await refreshAt(url, host, token)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    // The first has been old for longer than a minute, the one behind it not yet.
+    ahead = 61_000;
+    expect((await refreshAt(url, host, String(chain[1]))).status).toBe(200);
+    const late = await refreshAt(url, host, String(chain[0]));
+    const last = await refreshAt(url, host, String(chain.at(-1)));
+    ahead = 0;
+    expect([late.status, last.status]).toEqual([400, 400]);
   });
 
   test('refreshing slides: a sign-in in use lasts, one that was left for 60 days does not', async () => {

@@ -7,7 +7,8 @@ import { SECRET } from '../world/hosted-server.ts';
 const grants: Grants = {
   create: () => 'grant',
   isEnded: async () => false,
-  end: async () => undefined,
+  end: async () => true,
+
   refuse: async () => undefined,
   accept: async () => undefined,
   rotate: async () => 1,

@@ -38,6 +38,9 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
   const until = async (holds: () => boolean) => {
     while (!holds()) await sleep(5);
   };
+  const eventually = async (holds: () => Promise<boolean>) => {
+    while (!(await holds().catch(() => false))) await sleep(5);
+  };
   const up = async (...all: { state: SharedState }[]) => {
     for (const { state } of all) await until(() => state.condition().up);
   };
@@ -153,6 +156,33 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     expect(await two.state.get('spent')).toEqual({});
     expect(await one.state.get('refused')).toEqual({ at: 1 });
     expect(one.state.secret.equals(two.state.secret)).toBe(true);
+  });
+
+  test('the end of a sign-in is told again to a Redis that comes back empty, however long it counts', async () => {
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    const days = Date.now() + 60 * 24 * 3_600_000;
+    expect(await one.state.note('ended a', {}, days)).toBe(true);
+    await one.state.put('long but no note', { text: 'x'.repeat(100) }, days);
+    await redis.kill();
+    await until(() => !one.state.condition().up && !two.state.condition().up);
+    // Here it holds at once, and the others hear of it later.
+    expect(await one.state.note('ended b', {}, days)).toBe(false);
+    expect(await one.state.get('ended b')).toEqual({});
+    await away(two.state.get('ended b'));
+    await redis.start({ empty: true });
+    await up(one, two);
+    for (const name of ['ended a', 'ended b'])
+      await eventually(async () => (await two.state.get(name)) !== undefined);
+    expect(await two.state.get('long but no note')).toBeUndefined();
+    // What was taken back since is not told again.
+    await one.state.remove('ended a');
+    await redis.kill();
+    await until(() => !one.state.condition().up && !two.state.condition().up);
+    await redis.start({ empty: true });
+    await up(one, two);
+    await eventually(async () => (await two.state.get('ended b')) !== undefined);
+    expect(await two.state.get('ended a')).toBeUndefined();
   });
 
   describe('keep one limit', () => {

@@ -30,7 +30,8 @@ interface GrantAndKey {
 export interface Grants {
   create(): string;
   isEnded(grant: GrantAndKey): Promise<boolean>;
-  end(id: string): Promise<void>;
+  /** @returns false where other replicas will hear of it later, because the state is away. */
+  end(id: string): Promise<boolean>;
   /** The service refuses the key: all its grants end. */
   refuse(apiKey: string): Promise<void>;
   /** The service took the key: it may sign in again. */
@@ -42,11 +43,13 @@ export interface Grants {
   list(apiKey: string): Promise<readonly GrantNote[]>;
 }
 
-/** The newest refresh token's generation, and since when it is. */
-const Turn = z.object({ turn: z.number(), at: z.number() });
+/** The newest refresh token's generation, since when it is, and since when those before it were, the newest first. */
+const Turn = z.object({ turn: z.number(), at: z.number(), before: z.array(z.number()).default([]) });
 
 /** Refreshes that set out together all work: hosts have several windows. */
 const GRACE_MS = 60_000;
+/** More than any host's windows refresh within a minute. */
+const MOST_TURNS = 100;
 /** Places for a key's grants; past them the one that was idle longest gives way. */
 const PLACES = 200;
 
@@ -63,9 +66,9 @@ export function createGrants(options: {
       .hashes('grants', apiKey)
       .map((hash) => Array.from({ length: PLACES }, (_, place) => `grants ${hash} ${place}`));
 
-  async function end(id: string): Promise<void> {
+  async function end(id: string): Promise<boolean> {
     // What a person ended stays so, even where the state is away just now.
-    await (await open()).note(`ended ${id}`, {}, now() + lifetimeMs);
+    return (await open()).note(`ended ${id}`, {}, now() + lifetimeMs);
   }
 
   async function notesAt(names: readonly string[]) {
@@ -85,9 +88,12 @@ export function createGrants(options: {
     const state = await open();
     const names = endings.get(grant) ?? [`ended ${id}`, ...refusedKey(key)];
     endings.set(grant, names);
-    const [ended, ...refused] = await Promise.all(names.map((name) => state.get(name)));
-    if (ended !== undefined) return true;
-    if (refused.every((entry) => entry === undefined)) return false;
+    const found = await Promise.allSettled(names.map((name) => state.get(name)));
+    // While the state is away, this replica still knows what was ended here.
+    const [ended] = found;
+    if (ended?.status === 'fulfilled' && ended.value !== undefined) return true;
+    for (const one of found) if (one.status === 'rejected') throw one.reason;
+    if (found.every((one) => one.status === 'fulfilled' && one.value === undefined)) return false;
     // For good: the key may be taken again tomorrow, but not by a host that had it before.
     await end(id);
     return true;
@@ -111,13 +117,16 @@ export function createGrants(options: {
       const until = now() + lifetimeMs;
       for (;;) {
         const record = await state.get(name);
-        const { turn, at } = Turn.safeParse(record).data ?? { turn: generation, at: 0 };
-        if (generation === turn - 1 && now() - at <= GRACE_MS) return turn;
+        const { turn, at, before } = Turn.safeParse(record).data ?? { turn: generation, at: 0, before: [] };
         if (generation < turn) {
+          // A token is old since the one after it was given out, by whichever window.
+          const oldSince = [at, ...before][turn - generation - 1];
+          if (oldSince !== undefined && now() - oldSince <= GRACE_MS) return turn;
           await end(id);
           return undefined;
         }
-        const next = { turn: generation + 1, at: now() };
+        const recent = [at, ...before].filter((one) => now() - one <= GRACE_MS).slice(0, MOST_TURNS);
+        const next = { turn: generation + 1, at: now(), before: recent };
         const isMine = record
           ? await state.swap(name, { from: record, to: next, until })
           : !(await state.claim(name, next, until));

@@ -12,6 +12,9 @@ export function redirectFault(redirect: unknown): string | undefined {
   // The parser drops what stands here, and browsers don't agree what it means.
   if (!/^[\x21-\x7e]+$/.test(redirect) || /[\\"<>^`{|}]/.test(redirect))
     return 'holds a character that no address has';
+  // A parser makes a host of what follows here too: people would be shown another address than the app gave.
+  if (/^https?:/i.test(redirect) && !/^https?:\/\/[^/?#]/i.test(redirect))
+    return 'has no // and host behind its scheme';
   const url = new URL(redirect);
   if (redirect.includes('#')) return 'has a fragment';
   if (url.username !== '' || url.password !== '') return 'holds a user name or password';

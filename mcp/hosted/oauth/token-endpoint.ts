@@ -73,7 +73,12 @@ export function createTokenEndpoint(options: {
       if (!opened) return;
       if (client !== undefined && clientHash(client) !== opened.grant.client)
         throw new OAuthFault('invalid_client', 'The token was given to another client.', 401);
-      await grants.end(opened.grant.id);
+      if (!(await grants.end(opened.grant.id)))
+        throw new OAuthFault(
+          'temporarily_unavailable',
+          'The sign-in is ended here; other replicas can’t be told just now. Try again in a few seconds.',
+          503,
+        );
     },
   };
 }
