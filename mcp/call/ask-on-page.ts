@@ -18,13 +18,21 @@ const MESSAGE =
 export async function askOnPage(
   act: GatedAct,
   mcp: ServerContext,
-  options: { door: PageDoor; waitMs: number; settle: (word: Word) => Promise<GateVerdict> },
+  options: {
+    door: PageDoor;
+    waitMs: number;
+    round: () => Promise<string>;
+    settle: (word: Word) => Promise<GateVerdict>;
+    /** A yes counts once, in whatever ways the same was asked. @throws ToolError where one came first. */
+    agree: (round: string) => Promise<void>;
+  },
 ): Promise<GateVerdict> {
-  const { door, waitMs, settle } = options;
+  const { door, waitMs, round, settle, agree } = options;
   const { signal } = mcp.mcpReq;
   const question = await door.question({
     binding: act.binding,
     deed: act.deed,
+    round,
     show: async () => {
       const { will } = act;
       const { args } = act.binding;
@@ -45,7 +53,9 @@ export async function askOnPage(
     const verdict = await settle('yes');
     if (!verdict.go) return verdict;
     signal.throwIfAborted();
-    return (await question.spend()) ? { go: true, by: 'page' } : { go: false, answer: TAKEN };
+    if (!(await question.spend())) return { go: false, answer: TAKEN };
+    await agree(question.round);
+    return { go: true, by: 'page' };
   }
   if (answered === undefined && door.opensAddresses(mcp))
     return {

@@ -220,8 +220,13 @@ export function createGate(options: {
         return { go: false, answer: await askOnCard(act, await mint('card', act)) };
       const formsOnly = !tokensOnly && door.rendersForms(mcp);
       if (!formsOnly && door.page) {
-        const settlePage = (word: Word) => settle(act, word);
-        return askOnPage(act, mcp, { door: door.page, waitMs: pageWaitMs, settle: settlePage });
+        return askOnPage(act, mcp, {
+          door: door.page,
+          waitMs: pageWaitMs,
+          round: async () => (await open()).rounds.current(act.deed),
+          settle: (word) => settle(act, word),
+          agree: (round) => agree(act, { what: 'The page’s answer', round }),
+        });
       }
       if (!formsOnly) {
         if (act.token === undefined) return { go: false, answer: await preview(act) };

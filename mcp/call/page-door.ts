@@ -14,6 +14,8 @@ export interface PageDoor {
 export interface PageAct {
   readonly binding: Binding;
   readonly deed: string;
+  /** What a question that is asked now belongs to; see `rounds.ts`. */
+  readonly round: () => Promise<string>;
   /** What its page shows; asked for only where the question is new. */
   readonly show: () => Promise<Shown>;
 }
@@ -33,6 +35,8 @@ export interface PageQuestion {
   /** What was shown, where this call asked it. */
   readonly asked: Shown | undefined;
   readonly secondsLeft: number;
+  /** What it belonged to when it was asked. */
+  readonly round: string;
   /** What the person said, within the time given; `silent` where nothing yet. */
   word(options: { waitMs: number; signal: AbortSignal }): Promise<Word>;
   /** Notes what was said elsewhere than on the page; a word that was given before stands. */

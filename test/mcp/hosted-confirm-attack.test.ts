@@ -166,6 +166,28 @@ test('arguments that change after the yes are asked for anew', async () => {
   expect(reordered.data).toMatchObject({ done: true });
 });
 
+test('a yes counts once, in whatever ways the same was asked: one that was given meanwhile is in its place', async () => {
+  const { args, url } = await asked();
+  const other = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' });
+  const second = await other.call('delete_link', args);
+  await person().say(url, 'yes');
+  await person().say(String(second.data['confirm_url']), 'yes');
+  // There is no such link; what counts is who asks the service.
+  expect((await host.call('delete_link', args)).error).toMatchObject({ code: 'not_found' });
+  expect((await other.call('delete_link', args)).error).toMatchObject({
+    code: 'not_confirmed',
+    fault: 'overtaken',
+  });
+  expect(deletes()).toBe(1);
+  // Asked anew, it is another act.
+  const again = await other.call('delete_link', args);
+  expect(again.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+  await person().say(String(again.data['confirm_url']), 'yes');
+  await other.call('delete_link', args);
+  expect(deletes()).toBe(2);
+  await other.close();
+});
+
 test('a yes under one grant is none under another', async () => {
   const { args, url } = await asked();
   await person().say(url, 'yes');

@@ -69,34 +69,50 @@ export function createQuestions(options: {
       }
       const nonce = freshNonce();
       const token = tokenOf(state, nonce);
+      // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
+      const round = await act.round();
       const shown = await act.show();
       const expires = now() + ADDRESS_MS;
       const { deed, binding } = act;
       const sealed = await sealFor(state.secret, token, { ...shown, tool: binding.tool });
-      await state.put(pageKey(token), { sealed, key, nonce, deed, ...asker, expires }, expires);
+      await state.put(pageKey(token), { sealed, key, nonce, deed, round, ...asker, expires }, expires);
       // Of two such calls at once, both show the one question that came first.
-      if (!(await state.claim(key, { nonce, expires }, expires)))
-        return open(state, { key, token, expires, asked: shown });
+      if (!(await state.claim(key, { nonce, expires, round }, expires)))
+        return open(state, { key, token, expires, round, asked: shown });
       await state.remove(pageKey(token));
     }
   }
 
-  async function standingQuestion(state: SharedState, key: string, { nonce, expires }: JsonObject) {
+  async function standingQuestion(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
     const token = tokenOf(state, String(nonce));
     if (Number(expires) <= now() && !(await wordOf(state, token))) return undefined;
     const spent = await state.get(`spent page ${hashOfAddress(token)}`);
     // Whoever took the yes ended before it could put the question away.
     if (spent && now() - Number(spent['at']) > TAKEN_MS) return undefined;
-    return open(state, { key, token, expires: Number(expires), asked: undefined });
+    return open(state, {
+      ...{ key, token, expires: Number(expires), asked: undefined },
+      round: typeof round === 'string' ? round : '',
+    });
   }
 
   function open(
     state: SharedState,
-    { key, token, expires, asked }: { key: string; token: string; expires: number; asked: Shown | undefined },
+    {
+      key,
+      token,
+      expires,
+      round,
+      asked,
+    }: Pick<PageQuestion, 'round' | 'asked'> & {
+      key: string;
+      token: string;
+      expires: number;
+    },
   ): PageQuestion {
     return {
       url: urlOf(token),
       asked,
+      round,
       secondsLeft: Math.max(0, Math.round((expires - now()) / 1000)),
       async word({ waitMs, signal }): Promise<Word> {
         const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
@@ -126,8 +142,8 @@ export function createQuestions(options: {
     if (before) return before;
     const until = now() + WORD_MS;
     // First, so that a yes at the last minute waits for its call as long as any other.
-    const { key, nonce, expires } = page;
-    await state.put(String(key), { nonce, expires }, until);
+    const { key, nonce, expires, round } = page;
+    await state.put(String(key), { nonce, expires, round }, until);
     await state.put(pageKey(token), page, until);
     const standing = await state.claim(`word ${hashOfAddress(token)}`, { word, at: now() }, until);
     const stands = standing ? readWord(standing) : word;
