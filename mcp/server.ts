@@ -89,6 +89,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         },
       },
     );
+    forgetInherited(server);
     const account = settings.accounts.of(bearerOf(request.requestInfo) ?? settings.apiKey);
     const pages = settings.pages?.(account);
     const capabilitiesOf = (mcp: ServerContext): unknown => {
@@ -155,6 +156,16 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     registerPrompts(server, settings.tools);
     return server;
   };
+}
+
+/**
+ * The SDK looks names up in plain objects, where `constructor` is found although nobody registered it: it would be
+ * "disabled" instead of unknown. Its maps are private, and empty here.
+ */
+function forgetInherited(server: McpServer): void {
+  const { _registeredTools, _registeredPrompts } = server as unknown as Record<string, unknown>;
+  for (const names of [_registeredTools, _registeredPrompts])
+    if (isObject(names)) Object.setPrototypeOf(names, null);
 }
 
 /** A tool lists a confirm_token where its calls may have to be confirmed. */

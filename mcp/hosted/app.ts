@@ -131,6 +131,12 @@ export function createApp(world: HostedWorld): HostedApp {
       return isForPeople(context.req.path)
         ? showPage(context, faultPage({ title: 'Too long', message: error.message, next: '' }), 413)
         : new OAuthFault('invalid_request', error.message, 413).toResponse();
+    const { incoming } = context.env as HttpBindings;
+    if (incoming.destroyed && !incoming.complete) {
+      // Whoever sent it is gone, and so is the answer.
+      parts.log.debug('hung_up', { path: loggedPath(context.req.path) });
+      return context.body(null, 400);
+    }
     parts.log.error('unexpected', { kind: error.name, path: loggedPath(context.req.path) });
     const sorry = 'Something that this server needs is away for a moment. Try again.';
     context.header('retry-after', '5');

@@ -9,11 +9,17 @@ import { createApp, type HostedApp } from './app.ts';
 import { createOperations } from './operations/operations.ts';
 import { openOperationsPort } from './operations/operations-port.ts';
 import { isFileRequest } from './people.ts';
+import { withoutPipelines } from './pipelines.ts';
 import { readSettings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 const CONNECTION_LIMIT = 10_000;
+/**
+ * Proxies keep connections for one or two minutes, and take one whose other side ends it just then for a server that is
+ * gone: whoever called hears 502. So the proxy has to end it first.
+ */
+const PROXY_IDLE_MS = 130_000;
 /** Calls that run when the server is told to end have so long. */
 const CALLS_MS = 25_000;
 
@@ -33,7 +39,8 @@ export async function startHosted(
     (request, connection) => hosted?.app.fetch(request, connection) ?? new Response(null, { status: 503 }),
     { overrideGlobalObjects: false },
   );
-  const server = createServer(SERVER_BOUNDS, answer);
+  const bounds = settings.proxies > 0 ? { ...SERVER_BOUNDS, keepAliveTimeout: PROXY_IDLE_MS } : SERVER_BOUNDS;
+  const server = createServer(bounds, withoutPipelines(answer));
   endSlowRequests(server, { hasOwnClock: isFileRequest });
   server.maxConnections = CONNECTION_LIMIT;
   const { state } = services;

@@ -1,5 +1,5 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
-import { DEEPEST, isDeeperThan } from './json-depth.ts';
+import { DEEPEST, holdsMoreThan, isDeeperThan, MOST_VALUES } from './json-depth.ts';
 
 /** The JSON of a POST, or the answer to one that holds none. */
 export async function readBody(
@@ -21,6 +21,8 @@ export async function readBody(
         connection: 'close',
       }),
     };
+  if (holdsMoreThan(MOST_VALUES, read.text))
+    return refuse(400, -32_600, `Invalid Request: more than ${MOST_VALUES} values`);
   try {
     const body: unknown = JSON.parse(read.text);
     if (isDeeperThan(DEEPEST, body))

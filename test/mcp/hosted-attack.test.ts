@@ -61,9 +61,22 @@ test('its name is taken in any spelling that means it', async () => {
     args: ['--public-url', 'https://mcp.example.com'],
   });
   const answers = (host: string) => statusOf('/', { host }, 'GET', named.url);
-  for (const host of ['mcp.example.com', 'MCP.Example.com', 'mcp.example.com:443'])
+  for (const host of [
+    'mcp.example.com',
+    'MCP.Example.com',
+    'mcp.example.com:443',
+    'mcp.example.com.',
+    'mcp.example.com.:443',
+  ])
     expect(await answers(host), host).toBe(200);
-  for (const host of ['mcp.example.com:8443', 'mcp.example.com.evil.example', 'evil.example', 'example.com'])
+  for (const host of [
+    'mcp.example.com..',
+    '.',
+    'mcp.example.com:8443',
+    'mcp.example.com.evil.example',
+    'evil.example',
+    'example.com',
+  ])
     expect(await answers(host), host).toBe(421);
   await named.close();
 });

@@ -1,0 +1,26 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Proxies and hosts send a request once the one before it is answered, or a few of them. */
+const MOST_IN_ONE_CONNECTION = 8;
+
+/**
+ * The same listener, without those who send requests one behind another and read no answer: Node begins all of them at
+ * once, so that a few hundred connections would keep everybody else waiting. Their connection ends.
+ */
+export function withoutPipelines(answer: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    // What came in with the same piece of data is still told of.
+    if (socket.destroyed) return;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > MOST_IN_ONE_CONNECTION) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count);
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    answer(request, response);
+  };
+}

@@ -1,0 +1,96 @@
+/** What strangers do to the connections of a hosted server, and to what it reads from them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
+import { rpcAt, tokensAt } from '../world/hosted-visitor.ts';
+
+let sandbox: Sandbox;
+let server: HostedServer;
+let url: string;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  server = await openHostedInProcess({ baseUrl: sandbox.url });
+  url = server.url;
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+
+test('whoever hangs up in the middle of a body is no trouble of this server', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { port } = new URL(url);
+  for (const [path, type, authorization] of [
+    ['/mcp', 'application/json', `Bearer ${tokens.access_token}`],
+    ['/token', 'application/x-www-form-urlencoded', 'none'],
+    ['/register', 'application/json', 'none'],
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [`POST ${path} HTTP/1.1`, `Host: localhost:${port}`, `Authorization: ${authorization}`];
+    socket.write([...head, `Content-Type: ${type}`, 'Content-Length: 5000', '', '{"a'].join('\r\n'));
+    await once(socket, 'connect');
+    await sleep(100);
+    socket.destroy();
+    while (!new RegExp(`"event":"hung_up".*"path":"${path}"`).test(server.log())) await sleep(5);
+  }
+  expect(server.log()).not.toContain('"event":"unexpected"');
+});
+
+test('whoever sends requests one behind another and waits for no answer is cut off', async () => {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data;
+  });
+  socket.on('error', () => undefined);
+  const one = `GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`;
+  // A few are taken.
+  socket.write(one.repeat(4));
+  while (heard.split('"alive":true').length < 5) await sleep(5);
+  socket.write(one.repeat(500));
+  await once(socket, 'close');
+  expect(heard.split('"alive":true').length).toBeLessThan(20);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a proxy ends idle connections before this server does, so that no call meets one that ends', async () => {
+  const behind = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1'] });
+  const idle = async (at: string) => (await fetch(`${at}/healthz`)).headers.get('keep-alive');
+  expect([await idle(url), await idle(behind.url)]).toEqual(['timeout=10', 'timeout=130']);
+  await behind.close();
+});
+
+test('names that every object has are no tools and no prompts', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+    const call = await rpcAt(url, tokens.access_token, 'tools/call', { name, arguments: {} });
+    expect(JSON.stringify(call.body), name).toContain(`Tool ${name} not found`);
+    const prompt = await rpcAt(url, tokens.access_token, 'prompts/get', { name });
+    expect(JSON.stringify(prompt.body), name).toContain(`Prompt ${name} not found`);
+  }
+});
+
+test('a body of more values than a message has is refused before it is parsed; a long text is not', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const send = async (body: string) => {
+    const headers = {
+      authorization: `Bearer ${tokens.access_token}`,
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    };
+    const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const names = Array.from({ length: 300_000 }, (_, index) => `"k${index}" :1`).join(',');
+  for (const body of [`{${names}}`, `[${'{},'.repeat(300_000)}{}]`, `[${'0,'.repeat(300_000)}0]`]) {
+    const { status, text } = await send(body);
+    expect([status, text]).toEqual([400, expect.stringContaining('more than 20000 values')]);
+  }
+  const content = '{"a":[1,2]},\\"'.repeat(30_000);
+  const call = { name: 'whoami', arguments: { content } };
+  const long = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }));
+  expect([long.status, long.text]).toEqual([200, expect.stringContaining('is no argument')]);
+});
