@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { workHosted } from './hosted.ts';
 import { hoverByService } from './hover.ts';
 import { PACKAGES } from './packages.ts';
 import { PEER } from './peer.ts';
@@ -83,7 +84,11 @@ export async function tryPackages(tarballs: Readonly<Record<string, string>>): P
     const all = Object.fromEntries(PACKAGES.map((name) => [name, install(parent, tarballs[name] ?? '')]));
     for (const [version, node] of Object.entries(nodes)) {
       await work(node, all, parent);
-      console.log(`  works on Node ${version}: client, server over stdio, sandbox in a test`);
+      const hosted = await workHosted(
+        node,
+        join(all['docshare-mcp']?.folder ?? '', 'node_modules/.bin/docshare-mcp'),
+      );
+      console.log(`  works on Node ${version}: client, server over stdio, sandbox in a test, ${hosted}`);
     }
     await checkHover(parent, all['docshare']?.folder ?? '');
     const peer = install(parent, PEER.spec);
