@@ -1,6 +1,6 @@
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
-import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
+import type { LearnedProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
 import { conclude } from './conclude/conclude.ts';
@@ -13,6 +13,7 @@ import type { World } from './probes/world.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
 import { BudgetSpentError, createRecorder } from './wire/recorder.ts';
 import { type Answer, createSession, LearningEnded, type Session } from './wire/session.ts';
+import { runWrites, type WriteOptions, type Written } from './write/run-writes.ts';
 
 export interface LearnOptions {
   readonly apiKey?: string | undefined;
@@ -27,6 +28,8 @@ export interface LearnOptions {
   readonly say?: ((text: string) => void) | undefined;
   readonly transport?: Transport | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Makes throwaway objects too, and removes them. */
+  readonly write?: WriteOptions | undefined;
 }
 
 export interface Learned {
@@ -40,6 +43,8 @@ export interface Learned {
 }
 
 export const USUAL_BUDGET = 60;
+/** With throwaway objects, which have to be removed too. */
+export const WRITE_BUDGET = 120;
 
 interface Step {
   readonly topics: readonly Topic[];
@@ -69,7 +74,7 @@ const STEPS: readonly Step[] = [
   { topics: ['query'], words: 'what narrows and sorts lists', run: tryQuery },
 ];
 
-/** Asks the service what its document leaves open. Reads only. */
+/** Asks the service what its document leaves open. Reads only, unless `write` is given. */
 export async function learn(options: LearnOptions = {}): Promise<Learned> {
   const { budget = USUAL_BUDGET, say = () => undefined, signal = new AbortController().signal } = options;
   const own = options.transport ? undefined : createUndiciTransport();
@@ -118,8 +123,18 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
       break;
     }
   }
-  const facts: LearnedFacts = {};
-  const profile = conclude(world, { ...facts, mode: 'read', at: new Date() });
+  let written: Written | undefined;
+  if (options.write && ended === undefined) {
+    written = await runWrites(world, options.write);
+    if (written.failure !== undefined) ended = endingOf(written.failure, session.signal);
+  }
+  const mode = written ? 'write' : 'read';
+  const profile = conclude(world, {
+    mode,
+    at: new Date(),
+    facts: written?.facts ?? {},
+    takes: written?.takes ?? {},
+  });
   return { profile, answers: session.answers, gaps: world.gaps, ended };
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearName } from '../../src/call/near-name.ts';
 import { InputError } from '../../src/errors.ts';
-import { USUAL_BUDGET } from '../learn.ts';
+import { USUAL_BUDGET, WRITE_BUDGET } from '../learn.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
 export interface LearnCommand {
@@ -10,6 +10,12 @@ export interface LearnCommand {
   /** The folder that profile and report are written to. */
   readonly out: string;
   readonly resume: boolean;
+  /** Makes throwaway objects too. */
+  readonly write: boolean;
+  readonly leave: boolean;
+  readonly webhookUrl: string | undefined;
+  /** Waits inside a pipe for what has to be removed. */
+  readonly janitor: boolean;
   /** Makes documents of what is known already, and asks nothing. */
   readonly openapi: boolean;
   readonly help: boolean;
@@ -20,6 +26,10 @@ const OPTIONS = {
   only: { type: 'string', multiple: true },
   out: { type: 'string' },
   resume: { type: 'boolean' },
+  write: { type: 'boolean' },
+  leave: { type: 'boolean' },
+  'webhook-url': { type: 'string' },
+  janitor: { type: 'boolean' },
   openapi: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -27,13 +37,18 @@ const OPTIONS = {
 export const LEARN_USAGE = `Usage: docshare learn [options]
 
 Asks the service what its API document leaves open, and writes docshare.profile.json and a report (Markdown and HTML).
-It only reads.
+It only reads, unless --write is given.
 
-  --budget N       calls to the service, at most (default ${USUAL_BUDGET})
+  --budget N       calls to the service, at most (default ${USUAL_BUDGET}, with --write ${WRITE_BUDGET})
   --only a,b       only these topics: ${TOPICS.slice(0, 8).join(', ')},
                    ${TOPICS.slice(8).join(', ')}
   --resume         goes on from the profile that is there: what it knows stands
   --out DIR        where profile and report are written (default: the working folder)
+  --write          makes throwaway objects under the name docshare-learn-…, looks at every answer and removes
+                   what it made, also after Ctrl-C or a kill: a webhook, a template, a link, an upload; documents,
+                   rooms, contacts and drafts only where the service removes them. It never sends anything
+  --leave          with --write: makes also what the service does not remove, and leaves it there
+  --webhook-url U  with --write: the address that the throwaway webhook is registered for
   --openapi        asks nothing: writes docshare.openapi.json and docshare.api.d.ts from the profile that is there
                    (DOCSHARE_PROFILE, else in the folder), or from the API document alone
   -h, --help       prints this
@@ -43,24 +58,42 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1)
 
 /** @throws InputError for what can't be meant, naming what is known. */
 export function parseLearn(args: readonly string[]): LearnCommand {
-  const known = Object.keys(OPTIONS);
+  const known = Object.keys(OPTIONS).filter((name) => name !== 'janitor');
   for (const arg of args) {
     const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name === undefined || known.includes(name)) continue;
+    if (name === undefined || name in OPTIONS) continue;
     const near = nearName(name, known);
     throw new InputError(
       `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
     );
   }
   const { values } = parse(args);
+  for (const name of ['leave', 'webhook-url'] as const)
+    if (values[name] !== undefined && !values.write) throw new InputError(`--${name} belongs to --write.`);
   return {
-    budget: wholeNumber('budget', values.budget ?? `${USUAL_BUDGET}`, { from: 1, to: 1000 }),
+    budget: wholeNumber('budget', values.budget ?? `${values.write ? WRITE_BUDGET : USUAL_BUDGET}`, {
+      from: 1,
+      to: 1000,
+    }),
     only: topics(values.only),
     out: values.out ?? '.',
     resume: values.resume ?? false,
+    write: values.write ?? false,
+    leave: values.leave ?? false,
+    webhookUrl: webAddress(values['webhook-url']),
+    janitor: values.janitor ?? false,
     openapi: values.openapi ?? false,
     help: values.help ?? false,
   };
+}
+
+function webAddress(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '');
+  throw new InputError(
+    '--webhook-url takes an address that begins with http:// or https://, without a query.',
+  );
 }
 
 function parse(args: readonly string[]) {

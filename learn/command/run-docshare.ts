@@ -33,7 +33,14 @@ export async function runDocshare(args: readonly string[]): Promise<void> {
 /** Runs `learn` with this process's own streams, environment and signals; gives the exit code. */
 export async function runLearnHere(args: readonly string[]): Promise<number> {
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
+  const onSignal = () => {
+    // The second time nobody wants to wait: the janitor removes what is there.
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+    process.stderr.write(
+      'Stopping: what was made is removed, and what was learned is written. Once more ends at once.\n',
+    );
+  };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
   try {
@@ -42,6 +49,7 @@ export async function runLearnHere(args: readonly string[]): Promise<number> {
       print: (text) => void process.stdout.write(text),
       tell: (text) => void process.stderr.write(text),
       signal: stop.signal,
+      janitor: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'learn', '--janitor'],
     });
   } finally {
     for (const signal of signals) process.off(signal, onSignal);

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient } from '../../src/create-client.ts';
 import { DocshareError, InputError } from '../../src/errors.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
@@ -7,6 +9,9 @@ import { learn } from '../learn.ts';
 import { toHtml } from '../report/html.ts';
 import { toMarkdown } from '../report/markdown.ts';
 import { makeReport, type Report } from '../report/report.ts';
+import { beJanitor, type JanitorCommand } from '../write/janitor.ts';
+import { readJournals } from '../write/journal.ts';
+import { removeAll } from '../write/remove.ts';
 import { makeOpenApi } from './make-openapi.ts';
 import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
 import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
@@ -18,6 +23,8 @@ export interface Doors {
   /** What goes on meanwhile. */
   readonly tell: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** What starts this program again, as a janitor. */
+  readonly janitor?: JanitorCommand;
 }
 
 /** `docshare learn`: gives the exit code. */
@@ -29,6 +36,10 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
       return 0;
     }
     if (command.openapi) return await makeOpenApi(command, doors);
+    if (command.janitor) {
+      await beJanitor(process.stdin);
+      return 0;
+    }
     return await learnAndWrite(command, doors);
   } catch (error) {
     if (!(error instanceof DocshareError)) throw error;
@@ -37,11 +48,13 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
   }
 }
 
-async function learnAndWrite(command: LearnCommand, { env, print, tell, signal }: Doors): Promise<number> {
+async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<number> {
+  const { env, print, tell, signal } = doors;
   const { apiKey, baseUrl } = settingsOf(env);
-  const { budget, only, out } = command;
+  const { budget, only, out, write, leave, webhookUrl } = command;
   const past = command.resume ? await readPast(join(out, PROFILE_FILE), baseUrl) : undefined;
   tell(planOf(command, new URL(baseUrl).origin));
+  await removeLeftBehind(out, { apiKey, baseUrl, tell });
   const learned = await learn({
     apiKey,
     baseUrl,
@@ -50,6 +63,7 @@ async function learnAndWrite(command: LearnCommand, { env, print, tell, signal }
     past,
     signal,
     say: (text) => tell(`${text}\n`),
+    ...(write ? { write: { apiKey, folder: out, janitor: doors.janitor, leave, webhookUrl } } : {}),
   });
   if (learned.answers.length === 0) {
     tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
@@ -76,16 +90,43 @@ function settingsOf(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string }
   return { apiKey, baseUrl };
 }
 
+/** What a run made that could not end itself is removed first. */
+async function removeLeftBehind(
+  folder: string,
+  { apiKey, baseUrl, tell }: { apiKey: string; baseUrl: string; tell: (text: string) => void },
+): Promise<void> {
+  const client = createClient({ apiKey, baseUrl });
+  try {
+    for (const journal of await readJournals(folder, client.baseUrl)) {
+      tell(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
+      const left = await removeAll(client, journal);
+      if (left.length === 0) await rm(journal.path, { force: true });
+      else tell(`${left.length} could not be removed, and are still there under that name.\n`);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
 async function readPast(path: string, baseUrl: string): Promise<LearnedProfile | undefined> {
   return existsSync(path) ? readProfile(path, baseUrl) : undefined;
 }
 
 /** What will be done, before anything is. */
-function planOf({ budget, only, resume, out }: LearnCommand, origin: string): string {
+function planOf({ budget, only, resume, out, write, leave }: LearnCommand, origin: string): string {
   return [
     `Learning ${origin}: at most ${budget} calls, within its limit of 120 a minute.`,
-    'Only reads: lists, single objects, figures, billing; and refusals that change nothing (unknown ids, a wrong key).',
-    'Nothing is created, changed, sent or deleted. No address in an answer is followed.',
+    ...(write
+      ? [
+          'It reads, and then makes throwaway objects under the name docshare-learn-…: a webhook, a template, an upload of a few',
+          'bytes and an e-mail-gated link for the seconds it lives; documents, rooms, contacts and drafts only where the service',
+          leave ? 'removes them, and because of --leave also where it does not.' : 'removes them.',
+          'All that it made is removed, also after Ctrl-C or a kill. Nothing is sent to anybody, nothing that was there is changed.',
+        ]
+      : [
+          'Only reads: lists, single objects, figures, billing; and refusals that change nothing (unknown ids, a wrong key).',
+          'Nothing is created, changed, sent or deleted. No address in an answer is followed.',
+        ]),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
     `Forms are written to ${join(out, PROFILE_FILE)} and a report beside it: names of fields and types, never a value of the account.`,

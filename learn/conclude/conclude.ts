@@ -7,6 +7,7 @@ import type {
   LearnedOperation,
   LearnedProfile,
 } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
 import { version } from '../../src/version.ts';
 import { type Path, pathTo } from '../form/paths.ts';
 import type { World } from '../probes/world.ts';
@@ -19,12 +20,18 @@ import { concludeOthers } from './others.ts';
 import { concludeRefusals, concludeScopes } from './refusals.ts';
 import { changeAt, concludeResources, withoutPersonalNames } from './resources.ts';
 
+/** What is known besides the answers. */
+interface Told {
+  readonly mode: 'read' | 'write';
+  readonly at: Date;
+  readonly facts: LearnedFacts;
+  readonly takes: Partial<Record<OperationName, Schema>>;
+}
+
 /** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
-export function conclude(
-  world: World,
-  facts: LearnedFacts & { mode: 'read' | 'write'; at: Date },
-): LearnedProfile {
+export function conclude(world: World, told: Told): LearnedProfile {
   const { session, past } = world;
+  const { mode, at, facts, takes } = told;
   const { answers } = session;
   const { origin } = new URL(session.client.baseUrl);
   const lists = concludeLists(world);
@@ -43,7 +50,9 @@ export function conclude(
     const now = concludeCalled(named, seen);
     const list = joinLists(known?.list, lists.get(named.name));
     const joined = joinCalled(known, now);
-    if (joined || list) called[named.name] = { ...joined, ...(list ? { list } : {}) };
+    const taken = takes[named.name];
+    if (joined || list)
+      called[named.name] = { ...joined, ...(list ? { list } : {}), ...(taken ? { takes: taken } : {}) };
   }
   const cleaned = Object.fromEntries(
     operations.flatMap((named) => {
@@ -52,7 +61,6 @@ export function conclude(
     }),
   ) as LearnedProfile['operations'];
   const resources = { ...past?.resources, ...concludeResources(cleaned) };
-  const { mode, at, ...given } = facts;
   const requestId = concludeRequestId(answers);
   const limit = concludeLimit(answers);
   const download = concludeDownload(fileAnswer(answers), origin);
@@ -77,7 +85,7 @@ export function conclude(
       ...(download ? { download } : {}),
       ...(requestId === undefined ? {} : { requestId }),
       ...(limit ? { limit: { ...past?.facts.limit, ...limit } } : {}),
-      ...given,
+      ...facts,
     },
     operations: concludeOthers(cleaned, resources),
     resources,

@@ -1,7 +1,8 @@
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
+import { resourceOf } from '../../src/profile/fields.ts';
 import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { changeAt, resourceOf } from './resources.ts';
+import { changeAt } from './resources.ts';
 
 /**
  * What is concluded of operations that could not be called, from one of the same kind: the same effect and the same kind
@@ -48,8 +49,8 @@ function conclude(
 ): LearnedOperation | undefined {
   const { answer, list, item } = called;
   if (!answer || named.operation.repeatable) return undefined;
-  const own = resources[resourceOf(named) ?? ''];
-  const other = resources[resourceOf(model) ?? ''];
+  const own = resources[resourceOf(named.name)];
+  const other = resources[resourceOf(model.name)];
   const path = list ? list.at : item;
   const isObject = answer.body !== undefined && path !== undefined;
   // An answer of its own form, such as `{ok: true}`, is no object of the resource.

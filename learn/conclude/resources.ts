@@ -1,54 +1,39 @@
-import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import { operations } from '../../src/operations/index.ts';
+import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isKnownName } from '../form/field-names.ts';
 import { mergeSchemas, typesOf } from '../form/merge-schemas.ts';
 
-const GROUP_NOUNS = new Set(operations.map(({ group }) => singular(group)));
-
-function singular(noun: string): string {
-  return noun.endsWith('ics') ? noun : noun.replace(/ies$/, 'y').replace(/s$/, '');
-}
-
-/** What an operation's answer is about: `link`, `page`, `link_analytics`; undefined for a file. */
-export function resourceOf({ group, operation }: NamedOperation): string | undefined {
-  const { route, effect, answers } = operation;
-  if (answers === 'file') return undefined;
-  const nouns = route
-    .split('/')
-    .slice(1)
-    .filter((part) => !part.startsWith('{'));
-  const last = singular(nouns.at(-1) ?? group);
-  const own = singular(group);
-  if (nouns.length === 1 || effect === 'send' || last === 'finalize') return own;
-  if (effect === 'update' && route.startsWith('POST')) return own;
-  // `/analytics/links/{id}` is about a link, and is not one.
-  return GROUP_NOUNS.has(last) && last !== own ? `${last}_${own}` : last;
-}
-
-/** The schema of the object, or of an entry of the list, that an operation answers. */
-export function objectIn(called: LearnedOperation | undefined, answers: string): Schema | undefined {
-  const path = answers === 'list' ? called?.list?.at : called?.item;
-  let schema: Schema | undefined = called?.answer?.body;
-  for (const name of path ?? []) schema = schema?.properties?.[name];
-  if (path === undefined) return undefined;
-  return answers === 'list' ? schema?.items : schema;
-}
-
 /** The fields of each resource in whatever answer it was seen. */
 export function concludeResources(called: LearnedProfile['operations']): Record<string, Schema> {
   const found: Record<string, Schema> = {};
-  for (const named of operations) {
-    const resource = resourceOf(named);
-    const schema = objectIn(called[named.name], named.operation.answers);
-    if (resource === undefined || !schema || !typesOf(schema).includes('object') || !schema.properties)
+  // What reads tell comes first.
+  const reads = operations.filter(({ operation }) => operation.effect === 'read');
+  for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
+    const resource = resourceOf(named.name);
+    const schema = answeredItem({ operations: called }, named.name);
+    if (
+      named.operation.answers === 'file' ||
+      !schema ||
+      !typesOf(schema).includes('object') ||
+      !schema.properties
+    )
       continue;
     // A deletion tells the id and that it is gone: less than the resource has.
     if (named.operation.effect === 'delete' || called[named.name]?.answer?.seen === 0) continue;
     const known = found[resource];
+    if (named.operation.effect !== 'read' && known && !isWhole(schema, known)) continue;
     found[resource] = known ? mergeSchemas(known, schema) : schema;
   }
   return found;
+}
+
+/** A write may say little of what it wrote: its id, or that it is done. */
+function isWhole(schema: Schema, known: Schema): boolean {
+  const names = Object.keys(known.properties ?? {});
+  const own = schema.properties ?? {};
+  return names.filter((name) => Object.hasOwn(own, name)).length * 2 >= names.length;
 }
 
 /** Among so many entries, an unknown name that only one of them has may be a person's own. */

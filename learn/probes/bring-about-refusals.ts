@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import { idsOf, unknownId, type World } from './world.ts';
+import { idsOf, strangeId, type World } from './world.ts';
 
 /** A route below a prefix that the document does not have. */
 const NO_ROUTE = '/docshare-learn-no-such-route';
@@ -16,7 +16,7 @@ export async function refuseByErrors(world: World): Promise<void> {
   const { session } = world;
   const open = BY_ID.filter(({ list }) => world.lists.has(list));
   for (const { route, list } of (open.length > 0 ? open : BY_ID).slice(0, 2)) {
-    const path = route.replace('{id}', encodeURIComponent(unknownId(world, list)));
+    const path = route.replace('{id}', encodeURIComponent(strangeId(world, list)));
     await session.ask({ method: 'GET', path, route, topic: 'errors', as: 'unknownId' });
   }
   await session.ask({ method: 'GET', path: NO_ROUTE, route: NO_ROUTE, topic: 'errors', as: 'noRoute' });

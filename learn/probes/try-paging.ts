@@ -1,7 +1,13 @@
 import { idOf, plainName } from '../../src/answer/fields.ts';
 import type { ReadPage } from '../../src/answer/list.ts';
-import type { NextQuery } from '../../src/answer/next-address.ts';
-import { OFFSET_FROM_ONE, OFFSET_PARAMS, PAGE_PARAMS, SIZE_FIELDS } from '../../src/assumptions/index.ts';
+import { IN_PATH, type NextQuery } from '../../src/answer/next-address.ts';
+import {
+  GUESSED_PAGE_PARAM,
+  OFFSET_FROM_ONE,
+  OFFSET_PARAMS,
+  PAGE_PARAMS,
+  SIZE_FIELDS,
+} from '../../src/assumptions/index.ts';
 import { SIZE_PARAMS } from '../assumptions.ts';
 import type { Answer } from '../wire/session.ts';
 import { refuseQuery } from './bring-about-refusals.ts';
@@ -34,6 +40,7 @@ export async function tryPaging(world: World): Promise<void> {
   const small = await findSize(world, list);
   const first: Page | undefined = small ?? (isCut ? { ...list, query: {} } : undefined);
   if (first) await goOn(world, list, first);
+  else if (list.read.count > SMALL) await findWhole(world, list);
   const { param } = world.paging.size ?? {};
   if (param === undefined) return;
   await findMost(world, list, param);
@@ -126,7 +133,8 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
     const [param = ''] = Object.keys(working);
     world.paging.next = {
       by: by ?? kindOf(param, working, first.read),
-      params: Object.keys(working),
+      // The place of a page may stand in the path.
+      params: Object.keys(working).filter((name) => name !== IN_PATH),
       ...(at ? { at: [...at] } : {}),
       ...(header ? { header } : {}),
       ...numbered(param, { query: working, base: onward.base, read: first.read }),
@@ -137,6 +145,12 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
   if (!onward.said && first.query && Object.keys(first.query).length === 0)
     world.paging.next = { by: 'none', params: [] };
   else world.gaps.push('The service says that more follows, and none of the usual parameters led on.');
+}
+
+/** A list that knows of no size and says nothing of more comes whole, where a second page is the first again. */
+async function findWhole(world: World, list: SeenList): Promise<void> {
+  const page = await askPage(world, list, { [GUESSED_PAGE_PARAM]: '2' });
+  if (page?.read.print === list.read.print) world.paging.next = { by: 'none', params: [] };
 }
 
 /** Of several parameters that were sent together, the one that did it. */

@@ -1,4 +1,5 @@
-import { idOf, isObject, type JsonObject } from '../../src/answer/fields.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { idOf, type JsonObject } from '../../src/answer/fields.ts';
 import type { ReadPage } from '../../src/answer/list.ts';
 import { readPage } from '../../src/answer/list.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
@@ -66,22 +67,19 @@ export function idsOf(world: World, name: OperationName): string[] {
   return entries.flatMap((entry) => idOf(entry, named?.group.replace(/s$/, '')) ?? []);
 }
 
-/** An id of the form that the service gives, which no object has. */
-export function unknownId(world: World, name: OperationName): string {
-  const [id] = idsOf(world, name);
-  if (id === undefined) return 'docshare-learn-unknown';
-  // The last signs changed: the same length, the same kinds of signs.
-  const changed = id.replace(/[\da-z]/gi, (sign) =>
-    /\d/.test(sign) ? '9' : sign === sign.toUpperCase() ? 'Z' : 'f',
-  );
+/** An id of the form that the service gives, drawn anew, so that no object has it. */
+export function strangeId(world: World, name: OperationName): string {
+  const [id = ''] = idsOf(world, name);
+  if (/^\d+$/.test(id))
+    return `9${BigInt(`0x${randomBytes(6).toString('hex')}`)
+      .toString()
+      .padStart(15, '7')
+      .slice(-14)}`;
+  if (/^[\da-f]{8}-[\da-f]{4}-/i.test(id)) return randomUUID();
   const prefix = /^[a-z]{1,12}[_-]/.exec(id)?.[0] ?? '';
-  return `${prefix}${changed.slice(prefix.length)}`;
+  return `${prefix}${randomBytes(16).toString('hex')}`;
 }
 
 export function basePathOf({ session }: World): string {
   return new URL(session.client.baseUrl).pathname;
-}
-
-export function isEmpty(value: unknown): boolean {
-  return !isObject(value) || Object.keys(value).length === 0;
 }

@@ -61,7 +61,7 @@ export const FIGURE_QUESTIONS: readonly Question[] = [
     probed: 'The figures of a link, a room and a visit are read.',
     confirmedBy: 'At least one of the assumed names of the table is there.',
     judge: (learned) =>
-      judgeTable(withEnvelopes(resources(learned, 'link_analytics', 'room_analytics', 'visit', 'visitor')), {
+      judgeTable(withEnvelopes(resources(learned, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
         table: FIGURE_FIELDS,
         what: 'Figures',
       }),
@@ -76,7 +76,7 @@ export const FIGURE_QUESTIONS: readonly Question[] = [
     probed: 'The figures of a link, a room and a visit are read.',
     confirmedBy: 'At least one list under an assumed name.',
     judge: (learned) =>
-      judgeTable(withEnvelopes(resources(learned, 'link_analytics', 'room_analytics', 'visit')), {
+      judgeTable(withEnvelopes(resources(learned, 'analytics.link', 'analytics.room', 'visit')), {
         table: { pages: PAGE_LISTS, visitors: VISITOR_LISTS, documents: DOCUMENT_LISTS },
         what: 'Lists',
       }),

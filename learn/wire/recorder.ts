@@ -28,6 +28,8 @@ export interface Recorder {
   key: KeyUse;
   /** Calls that nothing but removing may use. */
   reserved: number;
+  /** While what was made is removed, which no budget may keep from ending. */
+  unbound: boolean;
   /** What came since it was last asked. */
   take(): readonly Exchange[];
 }
@@ -49,6 +51,7 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
   const recorder = {
     key: 'own' as KeyUse,
     reserved: 0,
+    unbound: false,
     get calls() {
       return calls;
     },
@@ -61,7 +64,8 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
       return taken;
     },
     async transport(request: TransportRequest) {
-      if (recorder.left === 0) throw new BudgetSpentError(`The budget of ${budget} calls is used up.`);
+      if (recorder.left === 0 && !recorder.unbound)
+        throw new BudgetSpentError(`The budget of ${budget} calls is used up.`);
       calls += 1;
       const { status, headers, body } = await transport({
         ...request,

@@ -1,3 +1,4 @@
+import type { RequestOptions } from '../../src/call/context.ts';
 import type { RawRequest } from '../../src/call/raw-request.ts';
 import { DocshareError, NetworkError, RateLimitError, TimeoutError } from '../../src/errors.ts';
 import type { Client, OperationName } from '../../src/index.ts';
@@ -14,6 +15,8 @@ export interface Asked extends RawRequest {
   readonly key?: KeyUse;
   /** What the answer tells, where it is not what the operation usually answers: a kind of refusal, or a page. */
   readonly as?: RefusalKind | 'page';
+  /** It takes away what the learner made: that goes on after a stop. */
+  readonly removes?: true;
 }
 
 /** What came of it, in memory only. */
@@ -36,6 +39,8 @@ export interface Session {
   readonly signal: AbortSignal;
   /** Undefined where no answer came: the next question may have more luck. */
   ask(asked: Asked): Promise<Answer | undefined>;
+  /** The same of a call that is made in another way; a call that changes something is never cut by a stop. */
+  watch(asked: Asked, call: (options: RequestOptions) => Promise<unknown>): Promise<Answer | undefined>;
   /** Told to who watches, in words without values. */
   say(text: string): void;
 }
@@ -57,21 +62,45 @@ export function createSession(parts: {
   const answers: Answer[] = [];
   let silent = 0;
 
-  async function ask(asked: Asked): Promise<Answer | undefined> {
-    signal.throwIfAborted();
+  function ask(asked: Asked): Promise<Answer | undefined> {
+    const { method, path, query, body } = asked;
+    const raw = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) };
+    return watch(asked, (options) => client.request(raw, options));
+  }
+
+  async function watch(
+    asked: Asked,
+    call: (options: RequestOptions) => Promise<unknown>,
+  ): Promise<Answer | undefined> {
+    const isRead = asked.method === 'GET';
+    // What removes goes on after a stop.
+    if (!asked.removes) signal.throwIfAborted();
     recorder.take();
-    let failure = await send(asked);
+    const options = {
+      ...(isRead ? { signal, retries: 1 } : { retries: asked.removes ? 2 : 0 }),
+      maxWaitMs: MOST_WAIT_MS,
+    };
+    const send = async () => {
+      recorder.key = asked.key ?? 'own';
+      const failure: unknown = await call(options).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      recorder.key = 'own';
+      return failure;
+    };
+    let failure = await send();
     // A service that lets small bursts through is asked again when it may be.
-    for (let again = 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1) failure = await send(asked);
-    signal.throwIfAborted();
+    for (let again = 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1) failure = await send();
+    if (isRead) signal.throwIfAborted();
     const exchanges = recorder.take();
     // A refusal because of the limit says nothing about the question.
     const exchange = exchanges.findLast(({ status }) => status !== 429);
     for (const one of exchanges) if (one !== exchange) keep(one, { ...asked, as: 'limited' });
-    if (failure instanceof BudgetSpentError) throw failure;
-    const spent =
-      failure instanceof Error && failure.cause instanceof BudgetSpentError ? failure.cause : undefined;
-    if (spent) throw spent;
+    const spent = [failure, (failure as Error | undefined)?.cause].find(
+      (one) => one instanceof BudgetSpentError,
+    );
+    if (spent && !exchange) throw spent;
     if (!exchange) {
       if (failure instanceof RateLimitError)
         throw new LearningEnded(
@@ -86,18 +115,6 @@ export function createSession(parts: {
     return keep(exchange, asked);
   }
 
-  async function send({ method, path, query, body, key = 'own' }: Asked): Promise<unknown> {
-    recorder.key = key;
-    const raw = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) };
-    const options = { signal, retries: method === 'GET' ? 1 : 0, maxWaitMs: MOST_WAIT_MS };
-    const failure: unknown = await client.request(raw, options).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    recorder.key = 'own';
-    return failure;
-  }
-
   function keep(exchange: Exchange, asked: Asked): Answer {
     const json = parse(exchange);
     const ok = exchange.status >= 200 && exchange.status < 300;
@@ -106,7 +123,7 @@ export function createSession(parts: {
     return answer;
   }
 
-  return { client, recorder, answers, signal, ask, say };
+  return { client, recorder, answers, signal, ask, watch, say };
 }
 
 /** §7: refused because of the limit, so that nothing has run. */

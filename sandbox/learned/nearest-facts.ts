@@ -1,12 +1,13 @@
-import type { LearnedFacts } from '../../src/profile/format.ts';
+import type { LearnedFacts, LearnedProfile } from '../../src/profile/format.ts';
 import { shapeEvent } from '../events/shape.ts';
 import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../profile/switches.ts';
 import { likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
 import { settingOf } from './setting-of.ts';
 
 /** The settings that single facts decide. */
-export function nearestFacts(facts: LearnedFacts): Partial<Profile> {
+export function nearestFacts({ facts, operations }: LearnedProfile): Partial<Profile> {
   const { limit, requestId } = facts;
+  const { takes } = operations['documents.startUpload'] ?? {};
   return {
     ...settingOf('naming', facts.naming),
     ...settingOf('ids', facts.ids),
@@ -17,7 +18,7 @@ export function nearestFacts(facts: LearnedFacts): Partial<Profile> {
     ...settingOf('limitCounts', limit?.counts),
     ...settingOf('limitHint', limit?.hint),
     ...settingOf('removals', removalsOf(facts)),
-    ...nearestStorage(facts),
+    ...nearestStorage(facts, takes?.required ?? Object.keys(facts.uploadStart ?? {})),
     ...nearestEvents(facts),
   };
 }
@@ -27,13 +28,17 @@ function removalsOf({ removals }: LearnedFacts): string | undefined {
   return removals.length > 0 ? 'all' : 'documented';
 }
 
-function nearestStorage({ download, upload, uploadStart }: LearnedFacts): Partial<Profile> {
+/** `demanded`: the fields without which no upload starts. */
+function nearestStorage(
+  { download, upload, uploadStart }: LearnedFacts,
+  demanded: readonly string[],
+): Partial<Profile> {
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const life = upload?.life ?? (download?.life === undefined ? undefined : download.life * 3);
   const isEncrypted = upload?.headers.some((name) => name.toLowerCase() === 'x-amz-server-side-encryption');
   return {
     ...settingOf('download', downloadOf(download)),
-    ...settingOf('uploadBody', uploadStart && bodyOf('uploadBody', Object.keys(uploadStart))),
+    ...settingOf('uploadBody', uploadStart && bodyOf('uploadBody', demanded)),
     ...settingOf('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
     ...settingOf('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
     ...settingOf('storedStatus', upload?.stored?.toString()),

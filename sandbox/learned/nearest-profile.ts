@@ -14,6 +14,6 @@ export function nearestProfile(learned: LearnedProfile): Partial<Profile> {
     ...nearestLists(learned),
     ...nearestAnswers(learned),
     ...nearestRefusals(learned),
-    ...nearestFacts(learned.facts),
+    ...nearestFacts(learned),
   };
 }

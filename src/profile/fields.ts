@@ -33,7 +33,10 @@ export function answeredFields(profile: LearnedProfile, operation: OperationName
 }
 
 /** The form of the one object of an operation's answer, or of an entry of its list. */
-export function answeredItem(profile: LearnedProfile, operation: OperationName): Schema | undefined {
+export function answeredItem(
+  profile: Pick<LearnedProfile, 'operations'>,
+  operation: OperationName,
+): Schema | undefined {
   const { answer, list, item } = profile.operations[operation] ?? {};
   if (!answer?.body) return undefined;
   return list ? schemaAt(answer.body, list.at)?.items : schemaAt(answer.body, item ?? []);

@@ -1,0 +1,83 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeWhole } from '../command/write-files.ts';
+import type { Open } from './open.ts';
+
+const Entry = z.object({
+  docshareLearnJournal: z.literal(1),
+  service: z.string(),
+  pid: z.int(),
+  marker: z.string().regex(/^docshare-learn-[0-9a-f]{12}$/),
+  open: z.array(z.string().regex(/^\/[\w~%.-]+\/[\w~%.:-]+$/)),
+  doubts: z.array(z.string().regex(/^\/[\w-]+$/)),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** What a run has made and not yet removed, in a file: the next start removes what a run left that could not end itself. */
+export interface Journal {
+  readonly path: string;
+  write(state: Open): Promise<void>;
+  end(): Promise<void>;
+}
+
+const nameOf = (marker: string) => `.${marker}.json`;
+
+/** Holds paths of the learner's own objects and no value of the account, and never the key. */
+export function createJournal(
+  folder: string,
+  { service, marker }: { service: string; marker: string },
+): Journal {
+  const path = join(folder, nameOf(marker));
+  return {
+    path,
+    async write({ open, doubts }) {
+      const entry: Entry = {
+        docshareLearnJournal: 1,
+        service,
+        pid: process.pid,
+        marker,
+        open: [...open],
+        doubts: [...doubts],
+      };
+      await writeWhole(folder, nameOf(marker), `${JSON.stringify(entry)}\n`);
+    },
+    end: () => rm(path, { force: true }),
+  };
+}
+
+export interface LeftBehind extends Open {
+  readonly marker: string;
+  readonly path: string;
+}
+
+/** What earlier runs of this service left in the folder; what a living process has made is its own affair. */
+export async function readJournals(folder: string, service: string): Promise<LeftBehind[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: LeftBehind[] = [];
+  for (const name of names.filter((one) => /^\.docshare-learn-[0-9a-f]{12}\.json$/.test(one))) {
+    const path = join(folder, name);
+    const entry = readEntry(await readFile(path, 'utf8').catch(() => ''));
+    if (!entry || entry.service !== service || isAlive(entry.pid)) continue;
+    found.push({ marker: entry.marker, open: entry.open, doubts: entry.doubts, path });
+  }
+  return found;
+}
+
+function readEntry(text: string): Entry | undefined {
+  try {
+    return Entry.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,5 @@
+/** What has to be removed: paths of what was made, and lists in which something may stand that nobody has an id of. */
+export interface Open {
+  readonly open: readonly string[];
+  readonly doubts: readonly string[];
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { World } from '../probes/world.ts';
+import { createDeeds, type Deeds } from './deeds.ts';
+import { type JanitorCommand, startJanitor } from './janitor.ts';
+import { createJournal } from './journal.ts';
+import { remove, type Writing } from './maker.ts';
+import { findRemovals } from './removable.ts';
+import { removeAll } from './remove.ts';
+import { writeRecords } from './write-drafts.ts';
+import { writeLink } from './write-links.ts';
+import { writeTemplate } from './write-templates.ts';
+import { writeDocument, writeUpload } from './write-uploads.ts';
+import { removeWebhook, writeWebhook } from './write-webhooks.ts';
+
+export interface WriteOptions {
+  /** Where the journal is kept while something is there that has to be removed; none without one. */
+  readonly folder?: string | undefined;
+  readonly janitor?: JanitorCommand | undefined;
+  /** Makes also what can't be removed, and says so. */
+  readonly leave?: boolean | undefined;
+  readonly webhookUrl?: string | undefined;
+  /** Told to the janitor alone. */
+  readonly apiKey: string;
+}
+
+export interface Written extends Pick<Writing, 'facts' | 'takes'> {
+  /** In words, what stopped it; undefined where nothing did. */
+  readonly failure: unknown;
+}
+
+/** Makes throwaway objects, looks at every answer, and removes all that it made, whatever happens. */
+export async function runWrites(world: World, options: WriteOptions): Promise<Written> {
+  const marker = `docshare-learn-${randomBytes(6).toString('hex')}`;
+  const deeds = openDeeds(world, { ...options, marker });
+  const writing: Writing = {
+    world,
+    deeds,
+    removals: [],
+    leave: options.leave ?? false,
+    facts: {},
+    takes: {},
+  };
+  let failure: unknown;
+  try {
+    await writeAll(writing, options);
+  } catch (error) {
+    failure = error;
+  }
+  await clear(world, deeds);
+  return { facts: writing.facts, takes: writing.takes, failure };
+}
+
+async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<void> {
+  const { world, facts } = given;
+  const say = (words: string) => world.session.say(`${words} (${world.session.recorder.calls} calls so far)`);
+  say('what can be removed');
+  const removals = await findRemovals(world);
+  facts.removals = removals;
+  const writing = { ...given, removals };
+  const kept = ['documents', 'rooms', 'agreements', 'proposals', 'contacts'].filter(
+    (one) => !removals.includes(one),
+  );
+  if (kept.length > 0 && !given.leave)
+    world.gaps.push(
+      `Not made, because the service does not remove them: ${kept.join(', ')}. --leave makes them all the same.`,
+    );
+  say('a throwaway webhook');
+  const webhook = await writeWebhook(writing, webhookUrl);
+  if (webhook) await removeWebhook(writing, webhook);
+  say('a throwaway template');
+  await writeTemplate(writing);
+  say('an upload of a few bytes');
+  await writeUpload(writing);
+  const document = await writeDocument(writing);
+  say('a throwaway link');
+  await writeLink(writing, document);
+  say('throwaway records');
+  await writeRecords(writing, document);
+  if (document) await remove(writing, document);
+}
+
+function openDeeds(
+  { session }: World,
+  { folder, janitor, marker, apiKey }: WriteOptions & { marker: string },
+): Deeds {
+  const service = session.client.baseUrl;
+  const journal = folder === undefined ? undefined : createJournal(folder, { service, marker });
+  const order = { apiKey, baseUrl: service, marker, journal: journal?.path ?? '' };
+  return createDeeds(marker, {
+    ...(journal ? { journal } : {}),
+    ...(janitor ? { janitor: startJanitor(janitor, order) } : {}),
+  });
+}
+
+/** Removes what is still there; the calls for it were kept back. */
+async function clear({ session, gaps }: World, deeds: Deeds): Promise<void> {
+  session.recorder.reserved = 0;
+  session.recorder.unbound = true;
+  const left = await removeAll(session.client, deeds).catch(() => deeds.open);
+  session.recorder.unbound = false;
+  for (const path of left)
+    gaps.push(
+      `Could not be removed, and is still there under the name ${deeds.marker}: one of ${path.split('/')[1]}.`,
+    );
+  // What is left stays in the journal: the next start tries again.
+  if (left.length === 0) await deeds.done();
+}

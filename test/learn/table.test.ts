@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { PROFILE_NAMES } from '../../sandbox/index.ts';
+import { learnTable } from '../world/learn-table.ts';
+
+// `scripts/learn-scale.ts` has fifty drawn services more.
+test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(
+  'by reading, %s is learned switch by switch as it was set',
+  async (choice) => {
+    const row = await learnTable(choice, { mode: 'read' });
+    expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
+    expect(row.calls).toBeLessThanOrEqual(60);
+  },
+);
+
+test.for(['modern', 'legacy', 'queued', 'minimal', 'random:7', 'random:23'])(
+  'with throwaway objects, %s is learned switch by switch, and nothing of them is left',
+  async (choice) => {
+    const row = await learnTable(`${choice}+removals=all`, { mode: 'write' });
+    expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
+  },
+);
+
+test('where the service removes only what its document shows, nothing else is made', async () => {
+  const row = await learnTable('modern+removals=documented', { mode: 'write' });
+  expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
+});

@@ -1,0 +1,159 @@
+/** What is learned of a sandbox, switch by switch, beside what was set. */
+import { type LearnOptions, learn } from '../../learn/index.ts';
+import { PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
+import {
+  chooseProfile,
+  createSandbox,
+  type Fixtures,
+  type Profile,
+  type ProfileChoice,
+  type Sandbox,
+  SWITCH_NAMES,
+  type SwitchName,
+} from '../../sandbox/index.ts';
+import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { createUndiciTransport } from '../../src/index.ts';
+import { parseProfile } from '../../src/profile/read-profile.ts';
+import { SCOPES } from '../../src/scopes.ts';
+
+export interface Row {
+  readonly choice: string;
+  readonly profile: Profile;
+  /** Switches that the mode can see, and of them those that were learned otherwise than set. */
+  readonly visible: readonly SwitchName[];
+  readonly missed: readonly string[];
+  readonly calls: number;
+  /** What is in the service behind it and was not before. */
+  readonly left: Readonly<Record<string, number>>;
+  readonly ended: string | undefined;
+}
+
+/** Settled by what answers a write, a delivery or the limit alone. */
+const WRITTEN: readonly SwitchName[] = [
+  'created',
+  'createdBody',
+  'updated',
+  'deleted',
+  'conflict',
+  'uploadBody',
+  'encryption',
+  'storedStatus',
+  'webhookBody',
+  'subscription',
+  'removals',
+];
+const NEVER: readonly SwitchName[] = [
+  'eventShape',
+  'signature',
+  'retries',
+  'written',
+  'limiter',
+  'limitCounts',
+];
+
+/** The switches of a profile that show in answers at all, and in the answers of the mode. */
+export function visibleIn(profile: Profile, mode: 'read' | 'write'): readonly SwitchName[] {
+  const style =
+    profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_STYLES[profile.paging];
+  const isBare = profile.envelope === 'bare';
+  const hidden = new Set<SwitchName>([...NEVER, ...(mode === 'read' ? WRITTEN : [])]);
+  // A bare array has no room for what a style would say beside it: all of them go on by a Link header.
+  const isAlike = !style?.headers || profile.paging === 'link-header';
+  if (isBare && profile.paging !== 'none' && isAlike) hidden.add('paging');
+  if (isBare || profile.paging === 'none' || (style && !style.fields)) hidden.add('pagingPlace');
+  if (isBare || profile.paging !== 'cursor') hidden.add('cursorName');
+  if (profile.paging === 'none') hidden.add('pageSize').add('largestPage');
+  // Reading meets bad input only in what asks for pages.
+  if (profile.paging === 'none' && mode === 'read') hidden.add('badBody');
+  // Only a refusal speaks of it.
+  if (['seconds', 'date', 'none'].includes(profile.limitHint)) hidden.add('limitHint');
+  if (profile.download === 'bytes' && mode === 'read') hidden.add('storageOrigin').add('addressLife');
+  // Its documents can't be removed, so that none is made.
+  if (profile.removals === 'documented') hidden.add('conflict');
+  return SWITCH_NAMES.filter((name) => !hidden.has(name));
+}
+
+/** Enough of everything for pages of a hundred. */
+const MANY: Fixtures = {
+  documents: [
+    { id: 'doc_deck', name: 'Deck', pages: 4 },
+    { id: 'doc_nda', name: 'NDA', pages: 1 },
+  ],
+  links: [
+    {
+      document_id: 'doc_deck',
+      name: 'For the fund',
+      visits: [{ email: 'ada@example.com', pages: [12, 40] }],
+    },
+  ],
+  rooms: [{ name: 'Deal room', groups: [{ name: 'Investors', emails: ['ada@example.com'] }] }],
+  agreements: [{ document_id: 'doc_nda', recipients: ['ada@example.com'] }],
+  templates: [{ name: 'Order form' }, { name: 'NDA' }],
+  proposals: [{ name: 'Offer', email: 'ada@example.com' }],
+  contacts: Array.from({ length: 130 }, (_, index) => ({
+    email: `person${index}@example.com`,
+    name: `Person ${index}`,
+  })),
+};
+
+/** A sandbox whose clock goes on with each call, so that no limit keeps anybody waiting, and one scope that the key lacks. */
+export async function learnTable(
+  choice: ProfileChoice & string,
+  { mode, ...options }: { mode: 'read' | 'write' } & LearnOptions,
+): Promise<Row> {
+  const sandbox = await createSandbox({
+    seed: 1,
+    at: '2026-06-01T09:00Z',
+    clock: 'manual',
+    profile: choice,
+    fixtures: MANY,
+  });
+  const wire = createUndiciTransport();
+  try {
+    const apiKey = sandbox.key(SCOPES.filter((scope) => scope !== 'proposals:read'));
+    const before = countAll(sandbox);
+    const learned = await learn({
+      apiKey,
+      baseUrl: sandbox.url,
+      budget: 150,
+      transport: async (request) => {
+        await sandbox.clock.advance(600);
+        return wire(request);
+      },
+      ...(mode === 'write' ? { write: { apiKey } } : {}),
+      ...options,
+    });
+    const profile = chooseProfile(choice);
+    parseProfile(JSON.parse(JSON.stringify(learned.profile)), sandbox.url);
+    const effects = sandbox.log.entries().filter(({ effect }) => effect === true);
+    if (mode === 'read' && effects.length > 0)
+      throw new Error(`Reading changed something: ${effects[0]?.path}`);
+    const near = nearestProfile(learned.profile);
+    const visible = visibleIn(profile, mode);
+    const missed = visible
+      .filter((name) => near[name] !== profile[name])
+      .map((name) => `${name}=${profile[name]} was learned as ${near[name]}`);
+    const after = countAll(sandbox);
+    const left = Object.fromEntries(Object.entries(after).filter(([name, count]) => count !== before[name]));
+    return {
+      choice,
+      profile,
+      visible,
+      missed,
+      calls: sandbox.log.entries().length,
+      left,
+      ended: learned.ended,
+    };
+  } finally {
+    await wire.close();
+    await sandbox.close();
+  }
+}
+
+/** Everything that anybody could see in the service. Sessions of uploads end by themselves, and nobody lists them. */
+export function countAll(sandbox: Sandbox): Record<string, number> {
+  const { documents, links, rooms, agreements, proposals, templates, contacts, visits, webhooks } =
+    sandbox.snapshot().state;
+  const all = { documents, links, rooms, agreements, proposals, templates, contacts, visits, webhooks };
+  return Object.fromEntries(Object.entries(all).map(([name, records]) => [name, records.size]));
+}
