@@ -55,7 +55,20 @@ interface Step {
 /** In the order in which they tell most for a call. */
 const STEPS: readonly Step[] = [
   {
-    topics: ['lists', 'paging', 'query', 'objects', 'files', 'analytics', 'headers', 'errors'],
+    topics: [
+      'lists',
+      'paging',
+      'query',
+      'objects',
+      'files',
+      'analytics',
+      'headers',
+      'errors',
+      'writes',
+      'uploads',
+      'webhooks',
+      'events',
+    ],
     words: 'each list as it comes',
     run: readLists,
   },

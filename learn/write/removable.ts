@@ -2,7 +2,7 @@ import { strangeId, type World } from '../probes/world.ts';
 import type { Answer } from '../wire/session.ts';
 
 /** Resources for which the document shows no DELETE (§4 "the full set of operations per group … not shown"). */
-const IN_QUESTION = ['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const;
+export const IN_QUESTION = ['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const;
 
 /**
  * Finds out what can be removed, with ids that no object has: an answer like that to an unknown link's DELETE, and unlike

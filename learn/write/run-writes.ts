@@ -4,7 +4,7 @@ import { createDeeds, type Deeds } from './deeds.ts';
 import { type JanitorCommand, startJanitor } from './janitor.ts';
 import { createJournal } from './journal.ts';
 import { remove, type Writing } from './maker.ts';
-import { findRemovals } from './removable.ts';
+import { findRemovals, IN_QUESTION } from './removable.ts';
 import { removeAll } from './remove.ts';
 import { writeRecords } from './write-drafts.ts';
 import { writeLink } from './write-links.ts';
@@ -52,25 +52,29 @@ export async function runWrites(world: World, options: WriteOptions): Promise<Wr
 
 async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<void> {
   const { world, facts } = given;
-  const say = (words: string) => world.session.say(`${words} (${world.session.recorder.calls} calls so far)`);
+  const { session, wanted, gaps } = world;
+  const say = (words: string) => session.say(`${words} (${session.recorder.calls} calls so far)`);
   say('what can be removed');
   const removals = await findRemovals(world);
   facts.removals = removals;
   const writing = { ...given, removals };
-  const kept = ['documents', 'rooms', 'agreements', 'proposals', 'contacts'].filter(
-    (one) => !removals.includes(one),
-  );
-  if (kept.length > 0 && !given.leave)
-    world.gaps.push(
-      `Not made, because the service does not remove them: ${kept.join(', ')}. --leave makes them all the same.`,
+  const kept = IN_QUESTION.filter((one) => !removals.includes(one)).join(', ');
+  if (kept !== '' && !given.leave)
+    gaps.push(
+      `Not made, because the service does not remove them: ${kept}. --leave makes them all the same.`,
     );
-  say('a throwaway webhook');
-  const webhook = await writeWebhook(writing, webhookUrl);
-  if (webhook) await removeWebhook(writing, webhook);
+  if (wanted.has('webhooks') || wanted.has('writes')) {
+    say('a throwaway webhook');
+    const webhook = await writeWebhook(writing, webhookUrl);
+    if (webhook) await removeWebhook(writing, webhook);
+  }
+  if (wanted.has('uploads')) {
+    say('an upload of a few bytes');
+    await writeUpload(writing);
+  }
+  if (!wanted.has('writes')) return;
   say('a throwaway template');
   await writeTemplate(writing);
-  say('an upload of a few bytes');
-  await writeUpload(writing);
   const document = await writeDocument(writing);
   say('a throwaway link');
   await writeLink(writing, document);

@@ -39,7 +39,8 @@ function textsIn(value: unknown): string[] {
 
 /** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
 const OURS: Readonly<Record<string, string>> = {
-  'learn/learn.ts: lists paging query objects files analytics headers errors': 'topics of our own questions',
+  'learn/learn.ts: lists paging query objects files analytics headers errors writes uploads webhooks events':
+    'topics of our own questions',
   'learn/conclude/answers.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
     'headers of HTTP itself',
   'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
