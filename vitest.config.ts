@@ -4,12 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest by the clock and mostly waits: begun last, it would be waited for when all else is done. */
 const FIRST = ['sandbox/raw-sockets', 'sandbox/demo', 'mcp/tools', 'mcp/trace', 'sandbox/bad-requests'];
 
-/** These load what changes the HTTP of their whole process: Zapier's platform and nock. Each has a worker of its own. */
-const ALONE = [
-  'test/zapier/**/*.test.ts',
-  'test/core/wire.test.ts',
-  'test/rules/{before-request,hooks-once,resume}.test.ts',
-];
+/** Zapier's platform changes the HTTP of its whole process: these share workers among themselves. */
+const ZAPIER = ['test/zapier/**/*.test.ts'];
+
+/** These load nock, which does too, each in its own way: each has a worker of its own. */
+const ALONE = ['test/core/wire.test.ts', 'test/rules/{before-request,hooks-once,resume}.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 
 /** A class because the runner makes it by `new`. */
@@ -36,8 +35,15 @@ export default defineConfig({
       // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
       {
         extends: true,
-        test: { name: 'shared', include: ALL, exclude: ALONE, isolate: false, unstubEnvs: true },
+        test: {
+          name: 'shared',
+          include: ALL,
+          exclude: [...ZAPIER, ...ALONE],
+          isolate: false,
+          unstubEnvs: true,
+        },
       },
+      { extends: true, test: { name: 'zapier', include: ZAPIER, isolate: false, unstubEnvs: true } },
       { extends: true, test: { name: 'alone', include: ALONE, unstubEnvs: true } },
     ],
   },

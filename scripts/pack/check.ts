@@ -1,10 +1,24 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PACKAGES } from './packages.ts';
 
-/** What publishers' tools say of the packages. @throws Error with all of it where they say anything. */
+/** The most that the server may take where it is installed: what it brings that is ours, and pdf.js compressed. */
+export const LARGEST_SERVER = { own: 2_550_000, pdfjs: 1_450_000 } as const;
+
+/** @returns bytes of the server's package, its pdf.js apart. */
+export function sizesOf(folder: string): { own: number; pdfjs: number } {
+  const sum = { own: 0, pdfjs: 0 };
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = statSync(join(folder, name));
+    if (file.isFile()) sum[name.endsWith('pdfjs.br') ? 'pdfjs' : 'own'] += file.size;
+  }
+  return sum;
+}
+
+/** What publishers' tools say of the packages, and what is too large. @throws Error with all of it. */
 export async function checkPackages(
   folder: string,
   tarballs: Readonly<Record<string, string>>,
@@ -27,5 +41,9 @@ export async function checkPackages(
       faults.push(`attw, ${name}: ${(error as { stdout: string }).stdout}`);
     }
   }
+  const { own, pdfjs } = sizesOf(join(folder, 'docshare-mcp'));
+  if (own > LARGEST_SERVER.own) faults.push(`docshare-mcp: ${own} bytes are more than ${LARGEST_SERVER.own}`);
+  if (pdfjs > LARGEST_SERVER.pdfjs)
+    faults.push(`docshare-mcp: ${pdfjs} bytes of pdf.js are more than ${LARGEST_SERVER.pdfjs}`);
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }

@@ -13,12 +13,17 @@ const THREAD = { 'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js' };
 export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
+/** How well pdf.js is compressed: for the publishing as well as can be, which takes eight seconds, unless told. */
+export interface Packing {
+  readonly quality?: number;
+}
+
 /** Makes the three packages of what is built, each in a folder of its own. The working folder is the repository. */
-export async function makePackages(into: string): Promise<void> {
+export async function makePackages(into: string, packing: Packing = {}): Promise<void> {
   rmSync(into, { recursive: true, force: true });
   await makeClient(join(into, 'docshare'));
-  await makeServer(join(into, 'docshare-mcp'));
-  await makeSandbox(join(into, 'docshare-sandbox'));
+  await makeServer(join(into, 'docshare-mcp'), packing);
+  await makeSandbox(join(into, 'docshare-sandbox'), packing);
 }
 
 function begin(folder: string, manifest: object): void {
@@ -63,7 +68,7 @@ async function makeClient(folder: string): Promise<void> {
 }
 
 /** The server in one piece: nothing else has to be installed. */
-async function makeServer(folder: string): Promise<void> {
+async function makeServer(folder: string, packing: Packing): Promise<void> {
   begin(
     folder,
     manifestOf({
@@ -79,12 +84,12 @@ async function makeServer(folder: string): Promise<void> {
   );
   const target = join(folder, 'dist');
   await bundle({ entries: { main: 'dist/mcp/main.js', ...THREAD }, into: target });
-  packPdfjs(PDFJS, target);
+  packPdfjs(PDFJS, { into: target, ...packing });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
 }
 
 /** The sandbox in one piece, as a program and for tests. */
-async function makeSandbox(folder: string): Promise<void> {
+async function makeSandbox(folder: string, packing: Packing): Promise<void> {
   begin(
     folder,
     manifestOf({
@@ -102,7 +107,7 @@ async function makeSandbox(folder: string): Promise<void> {
   const target = join(folder, 'dist');
   const entries = { index: 'dist/sandbox/index.js', main: 'dist/sandbox/main.js', ...THREAD };
   await bundle({ entries, into: target });
-  packPdfjs(PDFJS, target);
+  packPdfjs(PDFJS, { into: target, ...packing });
   copyDeclarations({
     from: 'dist',
     entries: ['sandbox/index.d.ts'],

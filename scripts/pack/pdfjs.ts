@@ -5,18 +5,22 @@ import { brotliCompressSync, constants } from 'node:zlib';
 /** The engine for scripts inside of PDFs, which the pages never run, and what stands in for WebAssembly, which every browser has. */
 const UNUSED = /quickjs|nowasm_fallback/;
 
-let made: Buffer | undefined;
+/** Of Brotli, the best that takes seconds: 120 kB less than the quick ones, in a package that has to stay small. */
+const BEST = 10;
+
+const known = new Map<number, Buffer>();
 
 /**
  * Writes pdf.js for the pages as one compressed file, a third of its size, and its licences as another: two hundred small
  * files would be most of an installation's time. `sandbox/pages/reader/pdfjs-files.ts` reads it.
  */
-export function packPdfjs(from: string, into: string): void {
-  made ??= compressed(from);
+export function packPdfjs(from: string, { into, quality = BEST }: { into: string; quality?: number }): void {
+  const made = known.get(quality) ?? compressed(from, quality);
+  known.set(quality, made);
   writeFileSync(join(into, 'pdfjs.br'), made);
 }
 
-function compressed(from: string): Buffer {
+function compressed(from: string, quality: number): Buffer {
   const names = readdirSync(from, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(from, name)).isFile() && !UNUSED.test(name))
     .sort();
@@ -25,8 +29,7 @@ function compressed(from: string): Buffer {
   const all = Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...files]);
   return brotliCompressSync(all, {
     params: {
-      // The best that takes seconds: 120 kB less than the quick ones, in a package that has to stay small.
-      [constants.BROTLI_PARAM_QUALITY]: 10,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: all.length,
     },

@@ -22,7 +22,7 @@ test.each(['sliding', 'fixed', 'bucket'] as const)(
   },
 );
 
-test.each([5, 10, 15, 20, 25])(
+test.each([5, 15, 25])(
   '1200 calls at a service that allows bursts of %i only are refused fewer than 20 times and all end well',
   async (burst) => {
     for (const seed of [1, 2, 3, 4, 5]) {

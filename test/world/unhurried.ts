@@ -9,3 +9,11 @@ export const UNHURRIED: readonly (readonly [ProfileName, Profile])[] = PROFILE_N
   const profile = chooseProfile(name);
   return [name, profile.limiter === 'burst' ? { ...profile, limiter: 'sliding' } : profile];
 });
+
+/**
+ * Four of them, no two alike in how they write ids, names, lists, answers of a write or errors: for what is asked of every
+ * preset elsewhere already (`test/core/matrix.test.ts`), and here is about what stands on the client.
+ */
+export const UNLIKE = UNHURRIED.filter(([name]) =>
+  ['legacy', 'numeric', 'queued', 'enterprise'].includes(name),
+);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { UNHURRIED } from '../world/unhurried.ts';
+import { UNLIKE } from '../world/unhurried.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
-describe.each(UNHURRIED)('the built zip on a service like "%s"', (name, profile) => {
+describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) => {
   let sandbox: Sandbox;
   let zap: Platform;
   const find = (key: string, inputData: Fields = {}) =>
