@@ -21,8 +21,8 @@ import { createRequestLog } from './http/request-log.ts';
 import { lockFolder } from './keep/folder-lock.ts';
 import { createKeeper } from './keep/keeper.ts';
 import { filesIn, readSaved } from './keep/saved.ts';
+import { chooseService, readChoice } from './learned/choose-service.ts';
 import { addPages } from './pages/index.ts';
-import { chooseProfile } from './profile/choose-profile.ts';
 import { createRandom, deriveBytes } from './random.ts';
 import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
 import type { Service } from './service.ts';
@@ -47,6 +47,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Promise<Sandbox> {
   const { port = 0, seed = 1, cors = [], keepIn } = options;
   const saved = keepIn === undefined ? null : await readSaved(keepIn);
+  const choice = await readChoice(options.profile);
   const fixtures = options.fixtures === undefined ? null : await readFixtures(options.fixtures);
   const data = options.data ?? (fixtures ? 'empty' : 'company');
   const at = options.at === undefined ? undefined : readMoment(options.at);
@@ -57,7 +58,7 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   const limiter = createLimiter();
   const service: Service = {
     state: createState(seed),
-    profile: chooseProfile(options.profile ?? 'modern'),
+    ...chooseService(choice ?? 'modern'),
     clock,
     keys: createKeyRing({ root: secretRoot, now: clock.now() }),
     files: createFileStore({
@@ -101,9 +102,8 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   function begin(snapshot: Snapshot): void {
     queue.pause();
     limiter.clear();
-    const { state, profile } = structuredClone(snapshot);
-    service.state = state;
-    service.profile = profile;
+    const { learned, ...changing } = snapshot;
+    Object.assign(service, structuredClone(changing), { learned });
   }
 
   const sandbox: Sandbox = {
@@ -123,8 +123,11 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
     get profile() {
       return service.profile;
     },
+    get learned() {
+      return service.learned;
+    },
     use(profile) {
-      service.profile = changed(chooseProfile(profile));
+      Object.assign(service, changed(chooseService(profile)));
     },
     faults: doors.faults,
     clock,
@@ -164,7 +167,11 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
       queue.resume();
       keeper.touch();
     },
-    snapshot: () => structuredClone({ state: service.state, profile: service.profile }),
+    snapshot: () => ({
+      ...structuredClone({ state: service.state, profile: service.profile }),
+      // Never changed, and large.
+      learned: service.learned,
+    }),
     restore(snapshot) {
       begin(snapshot);
       queue.resume();
@@ -183,7 +190,7 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   const start = sandbox.snapshot();
   if (saved) {
     keeper.take(saved);
-    if (options.profile !== undefined) service.profile = chooseProfile(options.profile);
+    if (choice !== undefined) Object.assign(service, chooseService(choice));
     if (at !== undefined) clock.set(at);
   }
   // Every route stands before the first request can come.

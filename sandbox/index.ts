@@ -8,6 +8,8 @@ export { readFixtures } from './fixtures/read-fixtures.ts';
 export { sandboxForTests, type TestHooks } from './for-tests.ts';
 export type { FaultRule, Faults } from './http/faults.ts';
 export type { LogEntry, LogMatch } from './http/request-log.ts';
+export { chooseService, describeService, type ServiceChoice } from './learned/choose-service.ts';
+export { nearestProfile } from './learned/nearest-profile.ts';
 export { chooseProfile, formatProfile, type ProfileChoice, randomProfile } from './profile/choose-profile.ts';
 export { PRESETS, PROFILE_NAMES, type ProfileName } from './profile/presets.ts';
 export {

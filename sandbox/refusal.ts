@@ -2,6 +2,7 @@ import type { Profile } from './profile/switches.ts';
 
 /** Why the service refuses a request; the profile decides how each reason is answered. */
 export type Reason =
+  | 'noKey'
   | 'wrongKey'
   | 'missingScope'
   | 'unknownId'
@@ -34,6 +35,7 @@ export class Refusal extends Error {
 
 /** Machine-readable names of the reasons, as the error bodies give them. */
 export const CODES: Record<Reason, string> = {
+  noKey: 'invalid_api_key',
   wrongKey: 'invalid_api_key',
   missingScope: 'insufficient_scope',
   unknownId: 'not_found',
@@ -49,6 +51,8 @@ export const CODES: Record<Reason, string> = {
 
 export function statusOf(reason: Reason, profile: Profile): number {
   switch (reason) {
+    case 'noKey':
+      return Number(profile.wrongKey);
     case 'wrongKey':
     case 'missingScope':
     case 'unknownId':

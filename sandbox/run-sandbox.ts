@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
 import { version } from '../src/version.ts';
 import { createSandbox } from './create-sandbox.ts';
-import { formatProfile } from './profile/choose-profile.ts';
+import { describeService } from './learned/choose-service.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
 const USAGE = `Usage: docshare-sandbox [options]
 
   --port N         port on 127.0.0.1 (default 4010; 0 picks a free one)
   --profile NAME   how the service answers: ${PROFILE_NAMES.join(', ')},
-                   random:SEED, or a line such as preset:legacy+errors=html
+                   random:SEED, a line such as preset:legacy+errors=html, or the file
+                   that \`docshare learn\` wrote: docshare.profile.json
   --empty          starts without the example company
   --fixtures FILE  what exists at the start: JSON, or a JavaScript or TypeScript module
   --data DIR       keeps everything in this folder: the next start goes on where this one ended
@@ -40,7 +41,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   const kept = options.keepIn ? `everything is kept in ${options.keepIn}` : 'nothing is kept';
   const key = sandbox.key();
   process.stdout.write(
-    `Docshare sandbox, profile ${formatProfile(sandbox.profile)}\n\n  base URL  ${sandbox.url}\n  API key   ${key}\n  in a browser  ${sandbox.origin}/\n\n` +
+    `Docshare sandbox, profile ${describeService(sandbox)}\n\n  base URL  ${sandbox.url}\n  API key   ${key}\n  in a browser  ${sandbox.origin}/\n\n` +
       `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nCtrl-C ends it; ${kept}.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);

@@ -1,3 +1,4 @@
+import type { LearnedProfile } from '../src/profile/format.ts';
 import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';
@@ -5,7 +6,7 @@ import type { Fixtures } from './fixtures/fixtures.ts';
 import type { View } from './handlers/view.ts';
 import type { Faults } from './http/faults.ts';
 import type { RequestLog } from './http/request-log.ts';
-import type { ProfileChoice } from './profile/choose-profile.ts';
+import type { ServiceChoice } from './learned/choose-service.ts';
 import type { Profile } from './profile/switches.ts';
 import type { AgreementEnd } from './state/records.ts';
 import type { State } from './state/state.ts';
@@ -15,8 +16,11 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Makes ids, seeded data and drawn faults repeatable (1 unless given), and where given, keys and secrets too. */
   readonly seed?: number;
-  /** How the service answers where its document is silent. Default: `modern`. */
-  readonly profile?: ProfileChoice;
+  /**
+   * How the service answers where its document is silent: a preset, settings, or what was learned of a service, as its value
+   * or as the path of `docshare.profile.json`. Default: `modern`.
+   */
+  readonly profile?: ServiceChoice;
   /** `company` starts with a company's data, `empty` with none. Default: `company`, and `empty` where fixtures are given. */
   readonly data?: 'company' | 'empty';
   /** What exists at the start: the value itself, or the path of a JSON file or of a module that gives it. */
@@ -35,6 +39,7 @@ export interface SandboxOptions {
 export interface Snapshot {
   readonly state: State;
   readonly profile: Profile;
+  readonly learned: LearnedProfile | null;
 }
 
 /** A running service of its own. */
@@ -49,8 +54,10 @@ export interface Sandbox {
   /** Gives a new key with the same scopes; the old one ends at once. */
   rotate(key: string): string;
   readonly profile: Profile;
-  /** Switches the profile while running; what was stored stays, under the ids it has. */
-  use(profile: ProfileChoice): void;
+  /** The service that is played, where one was learned: `profile` holds the settings nearest to it. */
+  readonly learned: LearnedProfile | null;
+  /** Switches the profile while running; what was stored stays, under the ids it has. A file is read by `readProfile` first. */
+  use(profile: ServiceChoice): void;
   readonly faults: Faults;
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'entries' | 'clear' | 'waitFor'>;

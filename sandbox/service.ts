@@ -1,5 +1,7 @@
+import type { LearnedProfile } from '../src/profile/format.ts';
 import type { RunningClock } from './clock.ts';
 import type { EventKind } from './events/kinds.ts';
+import { idFormOf } from './learned/id-form.ts';
 import type { Profile } from './profile/switches.ts';
 import { deriveBytes } from './random.ts';
 import type { KeyRing } from './state/key-ring.ts';
@@ -11,6 +13,8 @@ export interface Service {
   /** Replaced as a whole by reset and restore: read it anew on each use. */
   state: State;
   profile: Profile;
+  /** What was learned of the service that is played: its forms come before the settings of the profile. */
+  learned: LearnedProfile | null;
   readonly clock: RunningClock;
   readonly keys: KeyRing;
   readonly files: FileStore;
@@ -25,7 +29,8 @@ export interface Service {
 }
 
 export function newId(service: Service, kind: Kind): string {
-  return createId(service.state, kind, service.profile.ids);
+  const { state, profile, learned } = service;
+  return createId(state, kind, (learned && idFormOf(learned, kind)) ?? profile.ids);
 }
 
 /** A new secret: a key of stored bytes, a token, what signs the events of a registration. */

@@ -4,7 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import type { Env } from '../http/exchange.ts';
 import { readJson } from '../http/read-request.ts';
-import { formatProfile } from '../profile/choose-profile.ts';
+import { describeService } from '../learned/choose-service.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
 import type { Sandbox, Snapshot } from '../sandbox.ts';
@@ -71,7 +71,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
     context.json({
       url: sandbox.url,
       now: sandbox.clock.now(),
-      profile: formatProfile(sandbox.profile),
+      profile: describeService(sandbox),
       settings: sandbox.profile,
       counts: Object.fromEntries(
         Object.entries(viewStore(service)).map(([name, list]) => [name, list.length]),
@@ -115,7 +115,7 @@ function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
   );
   control.put('/profile', async (context) => {
     sandbox.use((await read(context, ProfileBody)).profile);
-    return context.json({ profile: formatProfile(sandbox.profile), settings: sandbox.profile });
+    return context.json({ profile: describeService(sandbox), settings: sandbox.profile });
   });
   control.get('/faults', (context) => context.json(sandbox.faults.rules()));
   control.post('/faults', async (context) => {

@@ -1,5 +1,6 @@
 import { shapeFields } from '../http/shape-fields.ts';
-import type { Service } from '../service.ts';
+import { learnedEventHeaders, shapeLearnedEvent } from '../learned/shape-event.ts';
+import { newId, type Service } from '../service.ts';
 import { createId, type State } from '../state/state.ts';
 import type { Delivery } from './delivery.ts';
 import type { EventKind } from './kinds.ts';
@@ -37,9 +38,14 @@ export function createEventQueue(service: Service): EventQueue {
   const listeners = new Set<(delivery: Delivery) => void>();
 
   function emit(kind: EventKind, data: Record<string, unknown>): void {
-    const { state, profile, clock } = service;
-    const event = { id: createId(state, 'event', profile.ids), kind, at: clock.now(), data };
-    const body = JSON.stringify(shapeFields(shapeEvent(event, profile), { profile, object: 'event' }));
+    const { state, profile, clock, learned } = service;
+    const event = { id: newId(service, 'event'), kind, at: clock.now(), data };
+    const form = learned?.facts.event;
+    const body = JSON.stringify(
+      form
+        ? shapeLearnedEvent(event, form, profile)
+        : shapeFields(shapeEvent(event, profile), { profile, object: 'event' }),
+    );
     for (const webhook of state.webhooks.values()) {
       if (webhook.status !== 'active' || !wants(webhook.events, kind)) continue;
       const delivery: Delivery = {
@@ -82,14 +88,17 @@ export function createEventQueue(service: Service): EventQueue {
     const webhook = state.webhooks.get(delivery.webhookId);
     if (!webhook) return;
     const at = clock.now();
+    const form = service.learned?.facts.event;
+    const { eventId, kind, body } = delivery;
+    const named = form ? learnedEventHeaders({ id: eventId, kind, at }, form) : {};
     const signature = signDelivery(
-      { id: delivery.eventId, at, body: delivery.body, secret: webhook.secret },
-      profile,
+      { id: eventId, at, body, secret: webhook.secret },
+      { signature: profile.signature, header: form?.signatureHeader?.toLowerCase() },
     );
     const answer = await postEvent({
       url: delivery.url,
-      body: delivery.body,
-      headers: signature,
+      body,
+      headers: { ...named, ...signature },
       signal: closed.signal,
     });
     delivery.attempts.push({ at, ...answer, ms: clock.now() - at });

@@ -14,10 +14,16 @@ const SCHEMES: Readonly<
 /** The headers that identify and sign an event's body, in the scheme of the profile. */
 export function signDelivery(
   event: { id: string; at: number; body: string; secret: string },
-  { signature }: Profile,
+  { signature, header }: { signature: Profile['signature']; header?: string | undefined },
 ): Record<string, string> {
   if (signature === 'none') return {};
   const { id, at, body, secret } = event;
-  const { headers } = signEvent(body, { ...SCHEMES[signature], id, secret, time: new Date(at) });
+  const { headers } = signEvent(body, {
+    ...SCHEMES[signature],
+    ...(header === undefined ? {} : { header }),
+    id,
+    secret,
+    time: new Date(at),
+  });
   return signature === 'sha256-hex' ? { ...headers, 'x-delivery-id': id } : headers;
 }

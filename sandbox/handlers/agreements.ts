@@ -9,7 +9,7 @@ import { find, newestFirst } from '../state/state.ts';
 import type { FileView, HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const AgreementBody = z.object({
+export const AgreementBody = z.object({
   ...RecipientFields,
   name: z.string().min(1).optional(),
   title: z.string().min(1).optional(),
@@ -17,7 +17,7 @@ const AgreementBody = z.object({
   document_id: z.string().min(1).nullish(),
   template_id: Reference.nullish(),
 });
-const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
 export function viewAgreement(service: Service, agreement: AgreementRecord): View {
   return {

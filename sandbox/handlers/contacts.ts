@@ -6,15 +6,18 @@ import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const ContactBody = z.object({
+export const ContactBody = z.object({
   email: Email,
   name: z.string().nullish(),
   company: z.string().nullish(),
   phone: z.string().nullish(),
   tags: z.array(z.string().min(1)).optional(),
 });
-const ContactChange = ContactBody.partial();
-const TagsBody = z.object({ tags: z.array(z.string().min(1)).optional(), tag: z.string().min(1).optional() });
+export const ContactChange = ContactBody.partial();
+export const TagsBody = z.object({
+  tags: z.array(z.string().min(1)).optional(),
+  tag: z.string().min(1).optional(),
+});
 
 function viewContact(contact: ContactRecord): View {
   return { object: 'contact', ...contact };

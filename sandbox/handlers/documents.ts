@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readBody, refuseFields } from '../http/body.ts';
+import { readByTemplate } from '../learned/template-form.ts';
 import type { Detail } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { addVersion, createDocument, latest } from '../state/documents.ts';
@@ -32,7 +33,7 @@ function list({ service }: HandlerCall): View[] {
   return newestFirst(service.state.documents).map(viewDocument);
 }
 
-const UploadForm = z.object({ name: z.string().min(1).optional() });
+export const UploadForm = z.object({ name: z.string().min(1).optional() });
 
 async function create({ service, body, file }: HandlerCall): Promise<View> {
   const received = file ?? (await receiveBase64(service, body));
@@ -77,6 +78,12 @@ const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as 
 /** §4: the body is not shown, so the profile says which names it demands; any other usual name is understood too. */
 function readUploadStart(service: Service, body: unknown) {
   const { custom } = readBody(z.object({}), body);
+  const template = service.learned?.facts.uploadStart;
+  if (template) {
+    const { found, missing } = readByTemplate(template, custom);
+    if (missing.length > 0) throw refuseFields(missing);
+    return { fileName: textOr(found.get('name')), contentType: textOr(found.get('type')) };
+  }
   const demanded = service.profile.uploadBody === 'none' ? [] : service.profile.uploadBody.split('+');
   const details = demanded.flatMap((field): Detail[] => {
     const value = custom[field];
@@ -92,7 +99,11 @@ function readUploadStart(service: Service, body: unknown) {
   return { fileName: text(FILE_NAMES), contentType: text(MEDIA_TYPES) };
 }
 
-const FinalizeBody = z.object({
+function textOr(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export const FinalizeBody = z.object({
   storageKey: z.string().min(1),
   token: z.string().min(1),
   documentId: z.string().min(1).optional(),

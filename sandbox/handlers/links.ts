@@ -8,7 +8,7 @@ import { visitsOf } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const LinkBody = z.object({
+export const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
   room_id: Reference.nullish(),
   group_id: Reference.nullish(),

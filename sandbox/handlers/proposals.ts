@@ -8,7 +8,7 @@ import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const ProposalBody = z.object({
+export const ProposalBody = z.object({
   ...RecipientFields,
   name: z.string().min(1).optional(),
   title: z.string().min(1).optional(),
@@ -16,7 +16,7 @@ const ProposalBody = z.object({
   items: z.array(z.looseObject({})).optional(),
   currency: z.string().length(3).optional(),
 });
-const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
 export function viewProposal(service: Service, proposal: ProposalRecord): View {
   const { items, ...fields } = proposal;

@@ -6,14 +6,14 @@ import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
-const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
-const FileBody = z.object({
+export const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
+export const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
+export const FileBody = z.object({
   document_id: z.string().min(1),
   folder_id: Reference.nullish(),
   name: z.string().min(1).optional(),
 });
-const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
+export const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
 
 /** §5: groups and rosters expose visitor addresses, so that only `datarooms:permissions` opens them. */
 function viewRoom(room: RoomRecord, { key }: HandlerCall): View {
@@ -109,10 +109,12 @@ function addGroup({ service, id, body }: HandlerCall): View {
 
 const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
 
+export const PermissionsBody = z.object({ permissions: Matrix.optional() });
+
 /** The matrix is kept word for word; only a group that the room does not have is refused. */
 function setPermissions({ service, id, body }: HandlerCall): View {
   const room = find(service.state.rooms, id, 'room');
-  const { known, custom } = readBody(z.object({ permissions: Matrix.optional() }), body);
+  const { known, custom } = readBody(PermissionsBody, body);
   const stranger = known.permissions?.find(
     ({ group_id }) => group_id !== undefined && !room.groups.some((group) => group.id === group_id),
   );

@@ -6,14 +6,14 @@ import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
-const TemplateBody = z.object({
+export const TemplateBody = z.object({
   name: z.string().min(1),
   description: z.string().nullish(),
   document_id: z.string().min(1).nullish(),
   roles: z.array(z.string()).optional(),
   fields: z.array(z.looseObject({})).optional(),
 });
-const TemplateChange = TemplateBody.partial();
+export const TemplateChange = TemplateBody.partial();
 
 function viewTemplate(template: TemplateRecord): View {
   const { fields, ...rest } = template;

@@ -1,24 +1,21 @@
 import type { Context, Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { FileView } from '../handlers/handler.ts';
 import { handlerOf } from '../handlers/index.ts';
 import { isRemovable, removals } from '../handlers/removals.ts';
-import type { View } from '../handlers/view.ts';
+import { TAKES } from '../handlers/takes.ts';
+import { dressLearned, refuseLearned } from '../learned/answer-learned.ts';
+import { readLearnedBody } from '../learned/read-learned-body.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { KeyRecord } from '../state/records.ts';
 import { withoutContent } from '../storage/receive-base64.ts';
 import { answerRefusal } from './error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, readBearer, runExchange } from './exchange.ts';
-import { answerFile } from './file-answer.ts';
-import { type Limiter, limitHeaders } from './limiter.ts';
-import { answerList } from './list-answer.ts';
-import { narrowList } from './narrow-list.ts';
-import { answerObject, extraFields } from './object-answer.ts';
+import { type Limiter, type LimitVerdict, limitHeaders } from './limiter.ts';
+import { answerObject } from './object-answer.ts';
+import { present } from './present.ts';
 import { JSON_LIMIT_BYTES, readForm, readJson } from './read-request.ts';
-import type { Reply } from './reply.ts';
-import { shapeFields } from './shape-fields.ts';
 
 export const BASE_PATH = '/api/v1';
 
@@ -45,8 +42,8 @@ export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }
   app.all(`${BASE_PATH}/*`, (context) => {
     const path = new URL(context.req.url).pathname.slice(BASE_PATH.length);
     const run = (exchange: Exchange) =>
-      answered(doors, async ({ headers }) => {
-        admit(doors, exchange, headers);
+      answered(doors, undefined, async (admitted) => {
+        admit(doors, exchange, admitted);
         throw isKnownPath(path)
           ? new Refusal('wrongMethod', `${context.req.method} is not allowed on ${path}`)
           : new Refusal('noRoute', `There is no route ${context.req.method} ${path}`);
@@ -68,8 +65,8 @@ function addRemovals(app: Hono<Env>, doors: Doors & { limiter: Limiter }): void 
           name: operation.route,
           path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
           run: (exchange) =>
-            answered(doors, async ({ headers }) => {
-              expectScope(admit(doors, exchange, headers), operation);
+            answered(doors, undefined, async (admitted) => {
+              expectScope(admit(doors, exchange, admitted), operation);
               service.state.usage.api_requests += 1;
               const view = run(service, id);
               return { answer: answerObject({ view, operation, profile: service.profile }), effect: true };
@@ -99,11 +96,11 @@ function runOperation(
   const { service } = doors;
   const { named, exchange, id } = input;
   const { operation } = named;
-  return answered(doors, async ({ headers }) => {
-    const key = admit(doors, exchange, headers);
+  return answered(doors, named, async (admitted) => {
+    const key = admit(doors, exchange, admitted);
     expectScope(key, operation);
     service.state.usage.api_requests += 1;
-    const received = await readInput(doors, named, exchange);
+    const received = readAs(service, named, await readInput(doors, named, exchange));
     const size = sizeToKeep(service, operation, received.body);
     const query = exchange.url.searchParams;
     const call = { service, key, operation: named.name, id, query, ...received };
@@ -112,7 +109,7 @@ function runOperation(
       throw error;
     });
     service.state.kept += size;
-    const answer = await present(doors, { named, exchange, result });
+    const answer = await present(service, { named, url: exchange.url, result });
     return { answer, effect: operation.effect !== 'read' };
   });
 }
@@ -129,6 +126,20 @@ function sizeToKeep({ state }: Service, operation: Operation, body: unknown): nu
   return size;
 }
 
+/** A body under the names of the service that was learned, as the handlers know them. */
+function readAs<Received extends { readonly body: unknown }>(
+  { learned, state }: Service,
+  { name }: NamedOperation,
+  received: Received,
+): Received {
+  const takes = TAKES[name];
+  if (!learned || !takes) return received;
+  return {
+    ...received,
+    body: readLearnedBody(received.body, { called: learned.operations[name], takes, state }),
+  };
+}
+
 async function readInput(doors: Doors, { operation }: NamedOperation, exchange: Exchange) {
   const { incoming } = exchange;
   const isForm = /^multipart\/form-data/i.test(incoming.headers['content-type'] ?? '');
@@ -142,64 +153,45 @@ async function readInput(doors: Doors, { operation }: NamedOperation, exchange: 
   return { body, file: null };
 }
 
+/** What admission found out, for the headers of whatever answer follows. */
+interface Admitted {
+  headers: Record<string, string>;
+  verdict?: LimitVerdict;
+}
+
 /** Answers what the route gives, or its refusal, with the headers that admission set. */
 async function answered(
-  doors: Doors,
-  route: (found: { headers: Record<string, string> }) => Promise<Outcome>,
+  { service }: Doors,
+  named: NamedOperation | undefined,
+  route: (admitted: Admitted) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const headers: Record<string, string> = {};
-  const outcome = await route({ headers }).catch((error: unknown): Outcome => {
-    if (error instanceof Refusal) return { answer: answerRefusal(error, doors.service.profile) };
-    throw error;
+  const admitted: Admitted = { headers: {} };
+  let refusal: Refusal | undefined;
+  const outcome = await route(admitted).catch((error: unknown): Outcome => {
+    if (!(error instanceof Refusal)) throw error;
+    refusal = error;
+    return { answer: refuseLearned(service, error) ?? answerRefusal(error, service.profile) };
   });
-  return { ...outcome, answer: { ...outcome.answer, headers: { ...headers, ...outcome.answer.headers } } };
+  const { headers, verdict } = admitted;
+  const whole = { ...outcome.answer, headers: { ...headers, ...outcome.answer.headers } };
+  return { ...outcome, answer: dressLearned(whole, service, { named, refusal, verdict }) };
 }
 
 /** §5, §8: a good key that is within its limit. */
-function admit(
-  doors: Doors & { limiter: Limiter },
-  exchange: Exchange,
-  headers: Record<string, string>,
-): KeyRecord {
+function admit(doors: Doors & { limiter: Limiter }, exchange: Exchange, admitted: Admitted): KeyRecord {
   const { service } = doors;
   const bearer = readBearer(exchange.incoming);
   if (bearer === null)
-    throw new Refusal('wrongKey', 'This request carries no API key: send Authorization: Bearer <API_KEY>');
+    throw new Refusal('noKey', 'This request carries no API key: send Authorization: Bearer <API_KEY>');
   const key = service.keys.find(bearer);
   if (!key) throw new Refusal('wrongKey', 'This API key is not known or was revoked');
   const now = service.clock.now();
   const verdict = doors.limiter.admit({ key: key.key, now, profile: service.profile });
   if (verdict) {
-    Object.assign(headers, limitHeaders({ verdict, now, profile: service.profile }));
+    admitted.verdict = verdict;
+    Object.assign(admitted.headers, limitHeaders({ verdict, now, profile: service.profile }));
     if (!verdict.admitted)
       throw new Refusal('limited', 'More than 120 requests in a minute: wait and try again');
   }
   return key;
-}
-
-async function present(
-  doors: Doors,
-  input: { named: NamedOperation; exchange: Exchange; result: View | readonly View[] | FileView },
-): Promise<Reply> {
-  const { service } = doors;
-  const { profile } = service;
-  const { operation } = input.named;
-  // `Handlers` ties the result's type to what the operation answers.
-  if (operation.answers === 'file') return answerFile(service, input.result as FileView);
-  if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
-  // `/analytics/links/{id}/visitors` lists visitors.
-  const name = operation.route.split('/').at(-1) ?? 'items';
-  const { searchParams } = input.exchange.url;
-  const views = input.result as readonly View[];
-  // The pages of a document have one order.
-  const listed = name === 'pages' ? views : narrowList(views, searchParams, profile);
-  const shape = (entry: unknown) => {
-    // Each of `listed`.
-    const view = entry as View;
-    return {
-      ...(shapeFields(view, { profile, object: view.object }) as object),
-      ...extraFields(view, profile),
-    };
-  };
-  return answerList({ entries: listed, shape, name, url: input.exchange.url, profile });
 }

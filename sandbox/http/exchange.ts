@@ -107,7 +107,8 @@ function emptyFailure(fault: FaultRule): Reply {
 }
 
 function withCommonHeaders(answer: Reply, input: { id: string; at: number; service: Service }): Reply {
-  const { requestId } = input.service.profile;
+  const { profile, learned } = input.service;
+  const requestId = (learned?.facts.requestId ?? profile.requestId).toLowerCase();
   const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...answer.headers };
   if (requestId !== 'none') headers[requestId] = input.id;
   return { ...answer, headers };

@@ -29,6 +29,7 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
     writeState({
       state: service.state,
       profile: service.profile,
+      learned: service.learned,
       keys: service.keys.all(),
       secretRoot: service.secretRoot,
       clock: service.clock.kept(),
@@ -53,6 +54,7 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
   function take(saved: Saved): void {
     service.state = saved.state;
     service.profile = saved.profile;
+    service.learned = saved.learned;
     service.keys.load(saved.keys);
     service.clock.resume(saved.clock);
   }

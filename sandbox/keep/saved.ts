@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { KeptTime } from '../clock.ts';
 import { makeFolder } from '../make-folder.ts';
-import type { Profile } from '../profile/switches.ts';
+import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
 import type { KeyRecord, VisitRecord } from '../state/records.ts';
 import { createState, type State } from '../state/state.ts';
 
@@ -12,6 +13,7 @@ import { createState, type State } from '../state/state.ts';
 export interface Saved {
   readonly state: State;
   readonly profile: Profile;
+  readonly learned: LearnedProfile | null;
   readonly keys: readonly KeyRecord[];
   /** What secrets are made of, so that keys and addresses stay good. */
   readonly secretRoot: Uint8Array;
@@ -25,7 +27,7 @@ const pathIn = (folder: string) => join(folder, 'state.json');
 export const filesIn = (folder: string) => join(folder, 'files');
 
 /** The text of a saved sandbox. */
-export function writeState({ state, profile, keys, secretRoot, clock }: Saved): string {
+export function writeState({ state, profile, learned, keys, secretRoot, clock }: Saved): string {
   const plain = Object.entries(state).map(([name, value]) => [
     name,
     value instanceof Map ? [...value] : value,
@@ -33,6 +35,7 @@ export function writeState({ state, profile, keys, secretRoot, clock }: Saved): 
   return JSON.stringify(
     {
       profile,
+      ...(learned ? { learned } : {}),
       clock,
       secretRoot: Buffer.from(secretRoot).toString('hex'),
       keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
@@ -89,8 +92,9 @@ export async function readSaved(folder: string): Promise<Saved | null> {
 
 // The checksum says that this is what `writeState` wrote.
 function revive(value: Record<string, unknown>): Saved {
-  const { profile, clock, secretRoot, keys, state } = value as {
+  const { profile, learned, clock, secretRoot, keys, state } = value as {
     profile: Profile;
+    learned?: LearnedProfile;
     clock: KeptTime;
     secretRoot: string;
     keys: (Omit<KeyRecord, 'scopes'> & { scopes: Scope[] })[];
@@ -107,7 +111,9 @@ function revive(value: Record<string, unknown>): Saved {
       dwell: new Map(visit.dwell as Iterable<[number, number]>),
     } satisfies VisitRecord);
   return {
-    profile,
+    // What an older sandbox kept has no setting for a newer switch.
+    profile: { ...DEFAULT_PROFILE, ...profile },
+    learned: learned ?? null,
     clock,
     state: revived,
     keys: keys.map((key) => ({ ...key, scopes: new Set(key.scopes) })),

@@ -37,8 +37,7 @@ function scoreOf(answer: LearnedAnswer, given: { errors: Errors; reason: string 
   if (media !== null && /^text\/(plain|html)$/.test(media))
     return given.errors === (media.endsWith('html') ? 'html' : 'text') ? 1 : 0;
   if (!body || given.errors === 'html' || given.errors === 'text') return 0;
-  const reason = (given.reason === 'noKey' ? 'wrongKey' : given.reason) as Reason;
-  const drawn = draw(given.errors, reason);
+  const drawn = draw(given.errors, given.reason as Reason);
   const isMedia = media === null || drawn.media === media ? 0.1 : 0;
   return likeness(pathsOfSchema(body), drawn.paths) + isMedia;
 }

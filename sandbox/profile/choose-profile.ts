@@ -39,6 +39,12 @@ export function chooseProfile(choice: ProfileChoice): Profile {
   );
 }
 
+/** Whether a text names a preset, a seed, or one of them with settings; a file of that name is told apart by its folder. */
+export function isProfileLine(text: string): boolean {
+  const [head = ''] = text.trim().split(/\+(?=\w+=)/);
+  return /^(?:random|preset):/.test(head) || isProfileName(head);
+}
+
 /** The one line that {@link chooseProfile} reads back as the same profile: the nearest preset and what differs from it. */
 export function formatProfile(profile: Profile): string {
   const forms = PROFILE_NAMES.map((name) => {

@@ -87,14 +87,18 @@ const PREFIXES = {
 
 export type Kind = keyof typeof PREFIXES;
 
-export type IdForm = 'prefixed' | 'uuid' | 'digits' | 'numbers';
+/** `prefix`: with a beginning of its own instead of the kind's. */
+export type IdForm = 'prefixed' | 'uuid' | 'digits' | 'numbers' | 'opaque' | { readonly prefix: string };
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Makes a new id in the given form; the same seed and order of calls give the same ids. */
 export function createId(state: State, kind: Kind, form: IdForm): string {
   state.count += 1;
+  if (typeof form === 'object') return `${form.prefix}${nextText(state.random, 16, LETTERS)}`;
   switch (form) {
+    case 'opaque':
+      return nextText(state.random, 20, LETTERS);
     case 'prefixed':
       return `${PREFIXES[kind]}_${nextText(state.random, 16, LETTERS)}`;
     case 'digits':

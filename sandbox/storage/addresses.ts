@@ -6,12 +6,18 @@ import type { Version } from '../state/records.ts';
 /** The path under which the object store answers. */
 export const STORAGE_PATH = '/storage';
 
+/** Seconds that an upload address lives. */
+export function addressLife({ learned, profile }: Service): number {
+  return learned?.facts.upload?.life ?? Number(profile.addressLife);
+}
+
 /** §8: download addresses are short-lived; the profile says how short. */
 export function createDownloadAddress(
   service: Service,
   input: { version: Version; name: string },
 ): { url: string; expires_at: number } {
-  const expires_at = service.clock.now() + (Number(service.profile.addressLife) * 1000) / 3;
+  const life = service.learned?.facts.download?.life ?? addressLife(service) / 3;
+  const expires_at = service.clock.now() + life * 1000;
   const source =
     input.version.content.kind === 'file'
       ? { key: input.version.content.key }

@@ -96,7 +96,11 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
   upload.status = 'stored';
   const etag = { etag: `"${upload.signature.slice(0, 32)}"` };
   return {
-    answer: { status: Number(service.profile.storedStatus), headers: etag, body: null },
+    answer: {
+      status: service.learned?.facts.upload?.stored ?? Number(service.profile.storedStatus),
+      headers: etag,
+      body: null,
+    },
     effect: true,
   };
 }

@@ -3,7 +3,21 @@ import type { View } from '../handlers/view.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
-import { STORAGE_PATH, sign } from './addresses.ts';
+import { addressLife, STORAGE_PATH, sign } from './addresses.ts';
+
+/** §4: what the byte upload must carry; `Content-Type` always, under the name that the finalizing reads. */
+function signedHeaders({ learned, profile }: Service, type: string): Record<string, string> {
+  const seen = learned?.facts.upload;
+  const encryption = seen?.encryption ?? profile.encryption;
+  const others = (seen?.headers ?? []).filter(
+    (name) => !/^(content-type|x-amz-server-side-encryption)$/i.test(name),
+  );
+  return {
+    'Content-Type': type,
+    ...(encryption === 'none' ? {} : { 'x-amz-server-side-encryption': encryption }),
+    ...Object.fromEntries(others.map((name) => [name, 'sandbox'])),
+  };
+}
 
 /** §4 step 1: a one-time address and the headers that its PUT must carry. */
 export function startUploadSession(
@@ -11,12 +25,8 @@ export function startUploadSession(
   input: { fileName: string | null; contentType: string | null },
 ): View {
   const storage_key = `up_${newSecret(service, 12).toString('hex')}`;
-  const expires_at = service.clock.now() + Number(service.profile.addressLife) * 1000;
-  const { encryption } = service.profile;
-  const headers = {
-    'Content-Type': input.contentType ?? 'application/pdf',
-    ...(encryption === 'none' ? {} : { 'x-amz-server-side-encryption': encryption }),
-  };
+  const expires_at = service.clock.now() + addressLife(service) * 1000;
+  const headers = signedHeaders(service, input.contentType ?? 'application/pdf');
   const upload: UploadRecord = {
     storage_key,
     token: newSecret(service, 18).toString('base64url'),

@@ -11,7 +11,8 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
   learn: /^(learn|src)\//,
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
-  sandbox: /^sandbox\/|^src\/(operations\/|profile\/|scopes\.ts$|version\.ts$|events\/sign-event\.ts$)/,
+  sandbox:
+    /^sandbox\/|^src\/(operations\/|profile\/|assumptions\/index\.ts$|scopes\.ts$|words\.ts$|version\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**

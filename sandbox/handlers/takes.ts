@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { OperationName } from '../../src/operations/index.ts';
+import { AgreementBody, SendBody } from './agreements.ts';
+import { ContactBody, ContactChange, TagsBody } from './contacts.ts';
+import { FinalizeBody, UploadForm } from './documents.ts';
+import { LinkBody } from './links.ts';
+import { ProposalBody, SendBody as ProposalSendBody } from './proposals.ts';
+import { FileBody, FolderBody, GroupBody, PermissionsBody, RoomBody } from './rooms.ts';
+import { TemplateBody, TemplateChange } from './templates.ts';
+
+/** The fields that each write knows; what else its body holds is kept as it came. */
+export const TAKES: { readonly [Name in OperationName]?: z.ZodObject } = {
+  'documents.create': UploadForm,
+  'documents.finalizeUpload': FinalizeBody,
+  'links.create': LinkBody,
+  'links.update': LinkBody,
+  'rooms.create': RoomBody,
+  'rooms.addFolder': FolderBody,
+  'rooms.addFile': FileBody,
+  'rooms.addGroup': GroupBody,
+  'rooms.setPermissions': PermissionsBody,
+  'agreements.create': AgreementBody,
+  'agreements.send': SendBody,
+  'proposals.create': ProposalBody,
+  'proposals.send': ProposalSendBody,
+  'templates.create': TemplateBody,
+  'templates.update': TemplateChange,
+  'contacts.create': ContactBody,
+  'contacts.update': ContactChange,
+  'contacts.addTags': TagsBody,
+};

@@ -1,0 +1,81 @@
+import type { NamedOperation } from '../../src/operations/index.ts';
+import { resourceOf } from '../../src/profile/fields.ts';
+import type { LearnedAnswer } from '../../src/profile/format.ts';
+import type { FileView } from '../handlers/handler.ts';
+import type { View } from '../handlers/view.ts';
+import type { LimitVerdict } from '../http/limiter.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { answerLearnedFile } from './answer-file.ts';
+import { answerLearnedItem } from './answer-item.ts';
+import { answerLearnedList } from './answer-list.ts';
+import { answerLearnedRefusal, findRefusal } from './answer-refusal.ts';
+import { dressHeaders } from './dress-headers.ts';
+
+/** What a handler gave, as the service answers it that was learned; undefined where nothing is known of the operation. */
+export async function answerLearned(
+  service: Service,
+  input: {
+    named: NamedOperation;
+    url: URL;
+    result: View | readonly View[] | FileView;
+    shape: (view: View) => unknown;
+  },
+): Promise<Reply | undefined> {
+  const { learned, profile } = service;
+  if (!learned) return undefined;
+  const { named, url, shape } = input;
+  const called = learned.operations[named.name];
+  // `Handlers` ties the result's type to what the operation answers.
+  switch (named.operation.answers) {
+    case 'file':
+      return answerLearnedFile(service, input.result as FileView, { learned, called });
+    case 'item':
+      return answerLearnedItem({ called, named, view: input.result as View, profile });
+    case 'list': {
+      const resource = resourceOf(named.name);
+      const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
+      const views = input.result as readonly View[];
+      return answerLearnedList({ called, name: named.name, views, url, profile, entry, shape });
+    }
+  }
+}
+
+/** A refusal in the learned form; undefined where none was seen. */
+export function refuseLearned({ learned, profile }: Service, refusal: Refusal): Reply | undefined {
+  const found = learned && findRefusal(learned, refusal.reason);
+  return found ? answerLearnedRefusal(refusal, found, profile) : undefined;
+}
+
+/** An answer with the headers that were learned of it; as it is where nothing was. */
+export function dressLearned(
+  reply: Reply,
+  { learned, clock }: Service,
+  about: {
+    named: NamedOperation | undefined;
+    refusal: Refusal | undefined;
+    verdict: LimitVerdict | undefined;
+  },
+): Reply {
+  const { named, refusal, verdict } = about;
+  if (!learned) return reply;
+  const found = refusal && findRefusal(learned, refusal.reason);
+  const called = named && learned.operations[named.name];
+  const answer = refusal ? found?.answer : called?.answer;
+  if (!answer) return reply;
+  // What says when to come back stands on a refusal that was never seen as well.
+  const own =
+    refusal?.reason === 'limited' && !found?.isOwn ? withNames(answer, Object.keys(reply.headers)) : answer;
+  const onward = refusal ? undefined : called?.list?.next?.header?.toLowerCase();
+  const seed = refusal?.reason ?? named?.name ?? '';
+  return dressHeaders(reply, own, { learned, onward, verdict, now: clock.now(), seed });
+}
+
+function withNames(answer: LearnedAnswer, names: readonly string[]): LearnedAnswer {
+  const form = { type: 'string' } as const;
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...Object.fromEntries(names.map((name) => [name, form])) },
+  };
+}

@@ -1,0 +1,151 @@
+import type { OperationName } from '../../src/operations/index.ts';
+import type { LearnedList, LearnedOperation } from '../../src/profile/format.ts';
+import { valueTypes } from '../../src/profile/invent.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import type { View } from '../handlers/view.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Profile } from '../profile/switches.ts';
+import { seedOf } from './answer-item.ts';
+import { fillPlaces, type Put } from './fill-places.ts';
+import { fillObject, isNullable } from './fit.ts';
+import { type Cut, type Next, nextOf, placeBehind, placeOf, readPlace, readSize } from './learned-place.ts';
+import { learnedReply } from './learned-reply.ts';
+import { narrowLearned } from './narrow-learned.ts';
+import { type Onward, usualWords } from './paging-words.ts';
+import { schemaAt } from './schema-at.ts';
+
+interface Asked {
+  readonly called: LearnedOperation | undefined;
+  readonly name: OperationName;
+  readonly views: readonly View[];
+  readonly url: URL;
+  readonly profile: Profile;
+  /** The form of an entry, where no list showed one. */
+  readonly entry: Schema | undefined;
+  /** Gives an entry the form of the profile, where nothing was learned of it. */
+  readonly shape: (view: View) => unknown;
+}
+
+/** A list as the service gives it that was learned; undefined where nothing is known of it. */
+export function answerLearnedList(asked: Asked): Reply | undefined {
+  const { called, profile } = asked;
+  const list = called?.list;
+  if (!called || !list) return undefined;
+  const { answer } = called;
+  const views = narrowLearned(asked.views, list, asked.url.searchParams);
+  const next = nextOf(list, profile);
+  const page = cutPage(views, { list, next, query: asked.url.searchParams, usual: Number(profile.pageSize) });
+  const onward = onwardOf(page, next, asked.url);
+  const items = schemaAt(answer?.body, list.at)?.items ?? asked.entry;
+  const shown = page.views.map((view) => writeEntry(view, items, asked));
+  const source = { view: {}, seed: `${asked.name} answer`, profile };
+  const puts = putsOf({ list, next, onward, schema: answer?.body });
+  const value = () => fillPlaces(answer?.body, [{ path: list.at, value: () => shown }, ...puts], source);
+  const headers = next ? headersOf(next, onward) : {};
+  if (!answer)
+    return {
+      status: 200,
+      headers: { 'content-type': profile.contentType, ...headers },
+      body: JSON.stringify(value()),
+    };
+  const reply = learnedReply({ ...answer, body: answer.body ?? {} }, value);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+function writeEntry(view: View, items: Schema | undefined, { profile, shape, name }: Asked): unknown {
+  if (!items || !valueTypes(items).includes('object')) return shape(view);
+  const { custom, ...fields } = view;
+  return fillObject(items, { view: fields, custom, seed: seedOf(view, name), profile });
+}
+
+interface Page {
+  readonly cut: Cut;
+  readonly views: readonly View[];
+  readonly lastId: string | undefined;
+}
+
+function cutPage(
+  views: readonly View[],
+  asked: { list: LearnedList; next: Next | undefined; query: URLSearchParams; usual: number },
+): Page {
+  const { list, next, query } = asked;
+  const total = views.length;
+  const idOf = (view: View | undefined) => (view?.['id'] === undefined ? undefined : String(view['id']));
+  // Entries without ids can't be asked for by the last one's.
+  const isWhole = !next || (placeOf(next).counts === 'id' && views.some((view) => idOf(view) === undefined));
+  if (isWhole)
+    return { cut: { from: 0, size: Math.max(1, total), total, more: false }, views, lastId: undefined };
+  const size = readSize(list, query, asked.usual);
+  const from = readPlace({ next, query, size, ids: () => views.map(idOf) });
+  const page = views.slice(from, from + size);
+  return { cut: { from, size, total, more: from + size < total }, views: page, lastId: idOf(page.at(-1)) };
+}
+
+function onwardOf({ cut, lastId }: Page, next: Next | undefined, url: URL): Onward {
+  const place = (asNumber: boolean) =>
+    next && cut.more ? placeBehind({ next, cut, lastId, asNumber }) : null;
+  return {
+    cut,
+    place,
+    address() {
+      const behind = place(false);
+      if (!next || behind === null) return null;
+      const address = new URL(url);
+      address.searchParams.set(placeOf(next).param, String(behind));
+      return address.href;
+    },
+  };
+}
+
+/** Where an answer says how it goes on: at the places that were learned, and under usual names elsewhere. */
+function putsOf(said: {
+  list: LearnedList;
+  next: Next | undefined;
+  onward: Onward;
+  schema: Schema | undefined;
+}): Put[] {
+  const { list, next, onward, schema } = said;
+  const { cut } = onward;
+  const { more, total } = list;
+  const at = list.next?.at;
+  const puts: Put[] = [
+    ...(more && more.at.length > 0
+      ? [{ path: more.at, value: () => (cut.more ? more.means : otherThan(more.means)) }]
+      : []),
+    ...(total && total.length > 0 ? [{ path: total, value: () => cut.total }] : []),
+  ];
+  const usual = schema ? usualWords(schema, onward, { at: list.at, saysPlace: at !== undefined }) : [];
+  const isTaken = (path: readonly string[]) => puts.some((put) => put.path.join('\n') === path.join('\n'));
+  // A page's own number may lead on as well as the next one's: which, its name says.
+  const isUsual = (path: readonly string[]) => usual.some((put) => put.path.join('\n') === path.join('\n'));
+  if (next && at && at.length > 0 && !isTaken(at) && !isUsual(at))
+    puts.push({ path: at, value: leadOn(next, onward) });
+  return [...puts, ...usual.filter(({ path }) => !isTaken(path))];
+}
+
+function leadOn(next: Next, onward: Onward) {
+  return (form: Schema | undefined): unknown => {
+    const types = valueTypes(form ?? {});
+    const isNumber = types.includes('integer') || types.includes('number');
+    const value = next.by === 'address' ? onward.address() : onward.place(isNumber);
+    if (value !== null) return types.length === 1 && types[0] === 'string' ? String(value) : value;
+    if (!form || isNullable(form) || types.length === 0) return null;
+    return types.includes('string') ? '' : undefined;
+  };
+}
+
+function otherThan(means: string | number | boolean): unknown {
+  if (typeof means === 'boolean') return !means;
+  return typeof means === 'number' ? (means === 0 ? 1 : 0) : '';
+}
+
+function headersOf({ header, by }: Next, onward: Onward): Record<string, string> {
+  if (header === undefined) return {};
+  const name = header.toLowerCase();
+  if (name === 'link') {
+    const address = onward.address();
+    return address === null ? {} : { link: `<${address}>; rel="next"` };
+  }
+  const place = by === 'address' ? onward.address() : onward.place(false);
+  return place === null ? {} : { [name]: String(place) };
+}

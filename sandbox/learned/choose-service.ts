@@ -1,0 +1,61 @@
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { readProfile } from '../../src/profile/read-profile.ts';
+import {
+  chooseProfile,
+  formatProfile,
+  isProfileLine,
+  type ProfileChoice,
+} from '../profile/choose-profile.ts';
+import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { expectPlayable } from './expect-playable.ts';
+import { nearestProfile } from './nearest-profile.ts';
+
+/** Which service is played: by the settings of its switches, or as one was learned. */
+export type ServiceChoice = ProfileChoice | LearnedProfile;
+
+export interface ChosenService {
+  readonly profile: Profile;
+  /** What was learned of the service that is played; null where the settings alone say how it answers. */
+  readonly learned: LearnedProfile | null;
+}
+
+function isLearned(choice: ServiceChoice): choice is LearnedProfile {
+  return typeof choice === 'object' && 'docshareProfile' in choice;
+}
+
+/**
+ * The file behind a choice, where it is one: what has the looks of a file and is no line of settings.
+ *
+ * @throws InputError where there is no such file, or it holds no profile, naming it
+ */
+export async function readChoice<Choice extends ServiceChoice | undefined>(
+  choice: Choice,
+): Promise<Choice | LearnedProfile> {
+  if (typeof choice !== 'string' || isProfileLine(choice) || !/[\\/]|\.json$/i.test(choice)) return choice;
+  const learned = await readProfile(choice);
+  try {
+    expectPlayable(learned);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${choice}: ${error.message}`) : error;
+  }
+  return learned;
+}
+
+/**
+ * Reads a choice of {@link chooseProfile}, or takes what was learned: then the service runs on the nearest settings.
+ *
+ * @throws RangeError for a setting that does not exist, and for a profile that no service could be played from
+ */
+export function chooseService(choice: ServiceChoice): ChosenService {
+  if (!isLearned(choice)) return { profile: chooseProfile(choice), learned: null };
+  expectPlayable(choice);
+  // A list of which nothing was learned comes whole: no other way on could be asked for.
+  return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...nearestProfile(choice) }, learned: choice };
+}
+
+/** What is played, in one line for people; without `learned`, the line that is read back as the same service. */
+export function describeService({ profile, learned }: ChosenService): string {
+  if (!learned) return formatProfile(profile);
+  const day = learned.learned.at.slice(0, 10);
+  return `learned from ${new URL(learned.service).origin} on ${day}, nearest to ${formatProfile(profile)}`;
+}

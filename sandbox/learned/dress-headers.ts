@@ -1,0 +1,60 @@
+import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import { invent } from '../../src/profile/invent.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import { LIMIT, type LimitVerdict } from '../http/limiter.ts';
+import type { Reply } from '../http/reply.ts';
+
+export interface HeadersSaid {
+  readonly learned: LearnedProfile;
+  /** Names of an answer that the body of its list goes on by: they stand only where there is more. */
+  readonly onward: string | undefined;
+  /** Who asked the limiter. */
+  readonly verdict: LimitVerdict | undefined;
+  readonly now: number;
+  /** Equal for equal answers. */
+  readonly seed: string;
+}
+
+/** What a header of the connection, or of the body itself, is called: each answer has its own. */
+const ALWAYS = ['content-type', 'content-length'];
+
+/** An answer with exactly the headers that were learned of it: with the sandbox's own values, or invented ones. */
+export function dressHeaders(reply: Reply, answer: LearnedAnswer, said: HeadersSaid): Reply {
+  const requestId = said.learned.facts.requestId?.toLowerCase();
+  const needed = reply.status >= 300 && reply.status < 400 ? [...ALWAYS, 'location'] : ALWAYS;
+  const kept = Object.entries(reply.headers).filter(
+    ([name]) => needed.includes(name) || Object.hasOwn(answer.headers, name),
+  );
+  const own = new Map(kept);
+  for (const [name, form] of Object.entries(answer.headers)) {
+    if (own.has(name) || name === requestId || name === said.onward || name === 'content-type') continue;
+    own.set(name, valueIn(name, form, said));
+  }
+  return { ...reply, headers: Object.fromEntries(own) };
+}
+
+function valueIn(name: string, form: Schema, said: HeadersSaid): string {
+  return limitValue(name, form, said) ?? printable(invent(form, { seed: `${said.seed} ${name}`, name }));
+}
+
+/** What a header says of the limit, by its name (§8 shows none). */
+function limitValue(name: string, form: Schema, { learned, verdict, now }: HeadersSaid): string | undefined {
+  const speaks = learned.facts.limit?.headers.some((known) => known.toLowerCase() === name);
+  if (!verdict || !(speaks || /limit|quota|retry/.test(name))) return undefined;
+  const seconds = Math.ceil(verdict.waitMs / 1000);
+  if (/remaining|left/.test(name)) return String(verdict.remaining);
+  if (/reset|retry|after/.test(name)) {
+    if (form.format === 'epoch-seconds') return String(Math.ceil((now + verdict.waitMs) / 1000));
+    if (form.format === 'epoch-ms') return String(now + verdict.waitMs);
+    return form.format === 'date-time' ? new Date(now + verdict.waitMs).toISOString() : String(seconds);
+  }
+  if (/used|count/.test(name)) return String(LIMIT - verdict.remaining);
+  return /limit$|quota$/.test(name) ? String(LIMIT) : undefined;
+}
+
+/** Text that may stand in a header. */
+function printable(value: unknown): string {
+  return String(value ?? '')
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim();
+}

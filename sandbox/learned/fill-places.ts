@@ -1,0 +1,31 @@
+import type { Schema } from '../../src/profile/schema.ts';
+import { fillObject, type Source } from './fit.ts';
+import { fieldOf } from './schema-at.ts';
+
+/** Something that stands at a place of its own in an answer, whatever fills the rest. */
+export interface Put {
+  readonly path: readonly string[];
+  /** Gives what stands there, from the form of the place; `undefined` leaves it out. */
+  readonly value: (form: Schema | undefined) => unknown;
+}
+
+/** An answer of a learned form with what has its place in it; the rest is filled from the source. */
+export function fillPlaces(schema: Schema | undefined, puts: readonly Put[], source: Source): unknown {
+  const whole = puts.find(({ path }) => path.length === 0);
+  if (whole) return whole.value(schema);
+  const names = new Set(puts.map(({ path }) => path[0] ?? ''));
+  const { properties = {}, ...form } = schema ?? {};
+  const rest = Object.entries(properties).filter(([name]) => !names.has(name));
+  const filled = Object.entries(fillObject({ ...form, properties: Object.fromEntries(rest) }, source));
+  const placed = [...names].map((name): [string, unknown] => {
+    const within = puts
+      .filter(({ path }) => path[0] === name)
+      .map(({ path, value }) => ({ path: path.slice(1), value }));
+    return [name, fillPlaces(fieldOf(schema, name), within, { ...source, seed: `${source.seed}.${name}` })];
+  });
+  const order = Object.keys(properties);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.fromEntries(
+    [...filled, ...placed].filter(([, value]) => value !== undefined).sort(([a], [b]) => rank(a) - rank(b)),
+  );
+}

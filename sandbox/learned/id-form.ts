@@ -1,0 +1,50 @@
+import { ID_FIELDS } from '../../src/assumptions/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { valueTypes } from '../../src/profile/invent.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import type { IdForm, Kind } from '../state/state.ts';
+import { fieldOf } from './schema-at.ts';
+
+/** What may stand in a path and in a list of ids. */
+const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
+
+/** In whose answers parts of a record show their ids, where they have none of their own. */
+const WITHIN: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  folder: ['room', 'folders'],
+  file: ['room', 'files'],
+  group: ['room', 'groups'],
+  recipient: ['agreement', 'recipients', 'signers', 'participants', 'parties'],
+};
+
+/** The form that new ids of a kind have in the learned service; undefined where none was seen. */
+export function idFormOf({ resources }: LearnedProfile, kind: Kind): IdForm | undefined {
+  const own = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
+  const [holder = '', ...lists] = WITHIN[kind] ?? [];
+  const part = Object.hasOwn(resources, holder)
+    ? lists.map((name) => fieldOf(resources[holder], name)?.items).find((items) => items !== undefined)
+    : undefined;
+  const form = [own, part].map(idIn).find((id) => id !== undefined);
+  return form && read(form);
+}
+
+function idIn(schema: Schema | undefined): Schema | undefined {
+  return ID_FIELDS.map((name) => fieldOf(schema, name)).find((form) => form !== undefined);
+}
+
+function read(form: Schema): IdForm | undefined {
+  const types = valueTypes(form);
+  if (types.length > 0 && !types.includes('string')) return 'numbers';
+  const prefix = form['x-prefix'];
+  switch (form.format) {
+    case 'prefixed-id':
+      return prefix !== undefined && PREFIX.test(prefix) ? { prefix } : 'prefixed';
+    case 'uuid':
+      return 'uuid';
+    case 'digits':
+      return 'digits';
+    case 'opaque-id':
+      return 'opaque';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+import * as assumed from '../../src/assumptions/index.ts';
+import { words } from '../../src/words.ts';
+import { plainName } from './form-paths.ts';
+
+/** Names of the sandbox's own records, beside the words by which the project knows such a value elsewhere. */
+const OWN: readonly (readonly string[])[] = [
+  words(`name ${assumed.TITLE_FIELDS.slice(0, 10).join(' ')}`),
+  words(`file_name ${assumed.FILE_NAME_FIELDS.slice(0, 3).join(' ')} original_name`),
+  words(`object type kind resource_type record_type`),
+  words(`description summary details about`),
+  words(`phone phone_number mobile telephone`),
+  words(`tags labels tag_names`),
+  words(`folders directories sections`),
+  words(`files documents items contents entries`),
+  words(`groups visitor_groups audiences teams`),
+  words(`permissions matrix grants access rules`),
+  words(`roles signer_roles`),
+  words(`items line_items lines positions pricing`),
+  words(`total_amount total amount sum`),
+  words(`version ${assumed.VERSION_FIELDS.join(' ')}`),
+  words(`versions revisions history`),
+  words(`parent_id parent_folder_id parent`),
+  words(`room_id dataroom_id room.id`),
+  words(`folder_id folder.id directory_id`),
+  words(`group_id group.id audience_id`),
+  words(`created_at ${assumed.CREATED_FIELDS.join(' ')}`),
+  words(`emails addresses members`),
+  words(`events topics event_types event_names kinds`),
+  words(`download_url ${assumed.DOWNLOAD_URL_FIELDS.slice(0, 30).join(' ')}`),
+  words(`page_count total_pages`),
+  words(`view_count ${assumed.FIGURE_FIELDS.visitCount.join(' ')}`),
+  words(`visit_ids ${assumed.VISIT_ID_FIELDS.join(' ')}`),
+  words(`seats ${assumed.BILLING_FIELDS.seats.join(' ')}`),
+  words(`seat_price_cents price_per_seat unit_amount`),
+  words(`started_at viewed_at visited_at opened_at`),
+  words(`thumbnail_url ${assumed.PAGE_FIELDS.imageUrl.join(' ')}`),
+  words(`page ${assumed.PAGE_FIELDS.number.join(' ')}`),
+  words(`signing_url sign_url signature_url signing_link`),
+  words(`signed_name signature_name`),
+  words(`deleted removed is_deleted archived trashed`),
+  words(`ok success successful succeeded`),
+  words(`code status_code http_status http_code`),
+];
+
+const valuesOf = (
+  table: Readonly<
+    Record<
+      string,
+      readonly string[] | { readonly names: readonly string[]; readonly shown?: readonly string[] }
+    >
+  >,
+) =>
+  Object.values(table).flatMap((entry): (readonly string[])[] =>
+    'names' in entry ? [entry.names, ...(entry.shown ? [entry.shown] : [])] : [entry as readonly string[]],
+  );
+
+/** Every list of words that stand for one thing, the sandbox's own first. */
+const GROUPS: readonly ReadonlySet<string>[] = [
+  ...OWN,
+  assumed.RECIPIENT_FIELDS,
+  ...valuesOf(assumed.GATES),
+  ...valuesOf(assumed.RECORD_FIELDS),
+  ...valuesOf(assumed.SIGNING_FIELDS),
+  ...valuesOf(assumed.SIGNER_FIELDS),
+  ...valuesOf(assumed.PAGE_FIELDS),
+  ...valuesOf(assumed.FIGURE_FIELDS),
+  ...valuesOf(assumed.BILLING_FIELDS),
+  assumed.ID_FIELDS,
+  assumed.WEBHOOK_SECRET_FIELDS,
+  assumed.PAGE_LISTS,
+  assumed.DOCUMENT_LISTS,
+].map((names) => new Set(names.map(plainName)));
+
+/** `createdOn`, `created_at` and `date_created` without what only says that it is a moment. */
+function stemOf(plain: string): string {
+  const stem = plain.replace(/^date(?=.{4})/, '').replace(/(?<=.{4})(at|on|date|time|timestamp)$/, '');
+  return stem === plain ? '' : stem;
+}
+
+/**
+ * Which of the sandbox's names a learned one stands for, likeliest first. Names that are equal but for case and
+ * separators come before words of the same meaning.
+ */
+export function namesMeant(learned: string, own: readonly string[]): readonly string[] {
+  const key = `${learned}\n${own.join()}`;
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size > MOST_KNOWN) known.clear();
+  const found = findNames(learned, own);
+  known.set(key, found);
+  return found;
+}
+
+/** Each entry of a list asks the same. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 5_000;
+
+function findNames(learned: string, own: readonly string[]): readonly string[] {
+  const plain = plainName(learned);
+  const equal = own.filter((name) => plainName(name) === plain);
+  const alike = GROUPS.filter((group) => group.has(plain)).flatMap((group) =>
+    own.filter((name) => group.has(plainName(name))),
+  );
+  const stem = stemOf(plain);
+  const moments =
+    stem === '' ? [] : own.filter((name) => /_at$/.test(name) && stemOf(plainName(name)) === stem);
+  return [...new Set([...equal, ...moments, ...alike])];
+}
+
+/** Words for the states of things: `signed` and `completed` are one. */
+const STATES: readonly ReadonlySet<string>[] = [
+  ...Object.values(assumed.STATUS_CHANGES),
+  assumed.ENDED_STATES,
+  assumed.SENT_STATES,
+  words(`draft new created open unsent`),
+  words(`active enabled live on open`),
+  words(`waiting pending`),
+  words(`paid settled`),
+].map((group) => new Set(group.map(plainName)));
+
+/** A word of a closed list, in the service's own words; undefined where it has none for it. */
+export function wordMeant(own: string, choices: readonly unknown[]): string | undefined {
+  const texts = choices.filter((choice) => typeof choice === 'string');
+  const plain = plainName(own);
+  const equal = texts.find((choice) => plainName(choice) === plain);
+  if (equal !== undefined) return equal;
+  const group = STATES.find(
+    (states) => states.has(plain) && texts.some((choice) => states.has(plainName(choice))),
+  );
+  return group && texts.find((choice) => group.has(plainName(choice)));
+}

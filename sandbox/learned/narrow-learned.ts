@@ -1,0 +1,49 @@
+import type { LearnedList } from '../../src/profile/format.ts';
+import type { View } from '../handlers/view.ts';
+import { refuseQuery } from './learned-place.ts';
+import { namesMeant } from './meaning.ts';
+
+/** A list as the learned service would narrow and sort it by the query; it begins as it was seen to begin. */
+export function narrowLearned(
+  views: readonly View[],
+  list: LearnedList,
+  query: URLSearchParams,
+): readonly View[] {
+  let found = list.order === 'oldest' ? views.toReversed() : [...views];
+  for (const [name, value] of query) {
+    const does = heeded(list, name, value);
+    if (does === 'refused') throw refuseQuery(name, 'is not taken by this list');
+    if (does === 'narrows') found = found.filter((view) => holds(view, name, value));
+    if (does === 'sorts') found = sortBy(found, value);
+  }
+  return found;
+}
+
+/** Parameters stand by `name` or by `name=value`. */
+function heeded({ query }: LearnedList, name: string, value: string) {
+  const of = (key: string) => (Object.hasOwn(query, key) ? query[key] : undefined);
+  return of(`${name}=${value}`) ?? of(name);
+}
+
+/** By the field that the parameter is named after; where there is none, by any text of the entry. */
+function holds(view: View, name: string, text: string): boolean {
+  const wanted = text.toLowerCase();
+  const [field] = namesMeant(name, Object.keys(view));
+  const fields = field === undefined ? Object.values(view) : [view[field]];
+  return fields.some(
+    (value) =>
+      ['string', 'number', 'boolean'].includes(typeof value) && String(value).toLowerCase().includes(wanted),
+  );
+}
+
+/** `-created_at`, `created_at`, `desc`: whatever the words, the newest first where one of them says so. */
+function sortBy(views: View[], by: string): View[] {
+  const isDown = /^-|desc/i.test(by);
+  const [view] = views;
+  const [field = 'created_at'] = view
+    ? namesMeant(by.replace(/^[-+]|[: ]?(?:asc|desc)$/gi, ''), Object.keys(view))
+    : [];
+  const rank = (one: View) => (typeof one[field] === 'number' ? one[field] : String(one[field] ?? ''));
+  const sorted = views.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
+  return isDown ? sorted.reverse() : sorted;
+}

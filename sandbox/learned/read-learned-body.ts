@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { State } from '../state/state.ts';
+import { namesMeant } from './meaning.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A body under the service's own names, as the sandbox reads it: fields that mean one of its own travel under that name,
+ * the others stay as they are. What the service was seen to take is never refused for a field that only the sandbox wants.
+ */
+export function readLearnedBody(
+  body: unknown,
+  { called, takes, state }: { called: LearnedOperation | undefined; takes: z.ZodObject; state: State },
+): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const fields = unwrap(body as Fields, called, takes);
+  const own = Object.keys(takes.shape);
+  const fits = (name: string, value: unknown) => takes.shape[name]?.safeParse(value).success === true;
+  const read = new Map<string, unknown>();
+  const left = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(fields)) {
+    const meant = Object.hasOwn(takes.shape, name)
+      ? name
+      : namesMeant(name, own).find(
+          (one) => !Object.hasOwn(fields, one) && !read.has(one) && fits(one, value),
+        );
+    if (meant === undefined) left.set(name, value);
+    else read.set(meant, value);
+  }
+  const needed = own.filter((name) => !read.has(name) && !fits(name, undefined));
+  for (const name of needed) {
+    const found = [...left].find(([, value]) => fits(name, value) && couldBe(name, value, state));
+    if (!found) continue;
+    left.delete(found[0]);
+    read.set(name, found[1]);
+  }
+  if (isWhole(called, fields)) for (const name of needed) if (!read.has(name)) fillNeeded(name, read, fits);
+  return Object.fromEntries([...read, ...left]);
+}
+
+/** `{ contact: {…} }`: a body in a wrapping of its own, where the service was seen to take one. */
+function unwrap(body: Fields, called: LearnedOperation | undefined, takes: z.ZodObject): Fields {
+  const [wrap, ...others] = Object.entries(called?.takes?.properties ?? {});
+  if (!wrap || others.length > 0 || !wrap[1].properties || Object.hasOwn(takes.shape, wrap[0])) return body;
+  const inner = Object.hasOwn(body, wrap[0]) ? body[wrap[0]] : undefined;
+  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return body;
+  const { [wrap[0]]: _, ...rest } = body;
+  return { ...rest, ...inner };
+}
+
+/** By what it looks like: an id by what it leads to, an address by its form, a name by being a plain text. */
+function couldBe(name: string, value: unknown, { documents }: State): boolean {
+  if (name === 'document_id') return typeof value === 'string' && documents.has(value);
+  if (name.endsWith('_id')) return false;
+  if (typeof value !== 'string') return true;
+  return name === 'name' ? !documents.has(value) && !/[@/]/.test(value) : true;
+}
+
+/** Whether a body has all that bodies had that were taken. */
+function isWhole(called: LearnedOperation | undefined, fields: Fields): boolean {
+  const required = called?.takes?.required ?? [];
+  return required.length > 0 && required.every((name) => Object.hasOwn(fields, name));
+}
+
+/** A plain value for what the service does not ask for. */
+function fillNeeded(
+  name: string,
+  read: Map<string, unknown>,
+  fits: (name: string, value: unknown) => boolean,
+): void {
+  const value = ['Untitled', 'someone@example.com', []].find((one) => fits(name, one));
+  if (value !== undefined && !name.endsWith('_id')) read.set(name, value);
+}
