@@ -5,7 +5,8 @@ import { PAGING_STYLES } from './paging-styles.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { styleName, styleNames } from './shape-fields.ts';
 
-const SIZE_NAMES = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
+/** Parameters that ask for a page size. */
+export const SIZE_NAMES = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
 const CURSOR_QUERY: Record<string, string> = {
   next_cursor: 'cursor',
   next_page_token: 'page_token',

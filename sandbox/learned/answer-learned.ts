@@ -12,6 +12,7 @@ import { answerLearnedItem } from './answer-item.ts';
 import { answerLearnedList } from './answer-list.ts';
 import { answerLearnedRefusal, findRefusal } from './answer-refusal.ts';
 import { dressHeaders } from './dress-headers.ts';
+import { pagesLikePreset } from './preset-page.ts';
 
 /** What a handler gave, as the service answers it that was learned; undefined where nothing is known of the operation. */
 export async function answerLearned(
@@ -37,7 +38,16 @@ export async function answerLearned(
       const resource = resourceOf(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
       const views = input.result as readonly View[];
-      return answerLearnedList({ called, name: named.name, views, url, profile, entry, shape });
+      return answerLearnedList({
+        called,
+        name: named.name,
+        views,
+        url,
+        profile,
+        entry,
+        shape,
+        isPreset: pagesLikePreset(learned),
+      });
     }
   }
 }

@@ -12,6 +12,7 @@ import { type Cut, type Next, nextOf, placeBehind, placeOf, readPlace, readSize 
 import { learnedReply } from './learned-reply.ts';
 import { narrowLearned } from './narrow-learned.ts';
 import { type Onward, usualWords } from './paging-words.ts';
+import { type PresetPage, presetPage } from './preset-page.ts';
 import { schemaAt } from './schema-at.ts';
 
 interface Asked {
@@ -22,6 +23,8 @@ interface Asked {
   readonly profile: Profile;
   /** The form of an entry, where no list showed one. */
   readonly entry: Schema | undefined;
+  /** Whether its pages are just those of one of the sandbox's own settings. */
+  readonly isPreset: boolean;
   /** Gives an entry the form of the profile, where nothing was learned of it. */
   readonly shape: (view: View) => unknown;
 }
@@ -33,15 +36,11 @@ export function answerLearnedList(asked: Asked): Reply | undefined {
   if (!called || !list) return undefined;
   const { answer } = called;
   const views = narrowLearned(asked.views, list, asked.url.searchParams);
-  const next = nextOf(list, profile);
-  const page = cutPage(views, { list, next, query: asked.url.searchParams, usual: Number(profile.pageSize) });
-  const onward = onwardOf(page, next, asked.url);
   const items = schemaAt(answer?.body, list.at)?.items ?? asked.entry;
-  const shown = page.views.map((view) => writeEntry(view, items, asked));
+  const write = (view: View) => writeEntry(view, items, asked);
+  const { shown, puts, headers } = pageOf(views, { asked, list, write, schema: answer?.body });
   const source = { view: {}, seed: `${asked.name} answer`, profile };
-  const puts = putsOf({ list, next, onward, schema: answer?.body });
   const value = () => fillPlaces(answer?.body, [{ path: list.at, value: () => shown }, ...puts], source);
-  const headers = next ? headersOf(next, onward) : {};
   if (!answer)
     return {
       status: 200,
@@ -50,6 +49,37 @@ export function answerLearnedList(asked: Asked): Reply | undefined {
     };
   const reply = learnedReply({ ...answer, body: answer.body ?? {} }, value);
   return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+/** A page and what is said of it: by one of the sandbox's own ways where it is just that, else as it was learned. */
+function pageOf(
+  views: readonly View[],
+  of: { asked: Asked; list: LearnedList; write: (view: View) => unknown; schema: Schema | undefined },
+): PresetPage {
+  const { asked, list, write, schema } = of;
+  const { url, profile } = asked;
+  const next = nextOf(list, profile);
+  if (asked.isPreset && next) {
+    const page = presetPage({ views, write, list, schema, url, profile });
+    // What it does not say this time is not invented either.
+    const onward = onwardOf({ cut: END, views, lastId: undefined }, undefined, url);
+    const silent = schema ? usualWords(schema, onward, list.at) : [];
+    return { ...page, puts: [...page.puts, ...without(silent, page.puts)] };
+  }
+  const page = cutPage(views, { list, next, query: url.searchParams, usual: Number(profile.pageSize) });
+  const onward = onwardOf(page, next, url);
+  return {
+    shown: page.views.map(write),
+    puts: putsOf({ list, next, onward, schema }),
+    headers: next ? headersOf(next, onward) : {},
+  };
+}
+
+const END: Cut = { from: 0, size: 1, total: 1, more: false };
+
+function without(puts: readonly Put[], others: readonly Put[]): readonly Put[] {
+  const taken = new Set(others.map(({ path }) => path.join('\n')));
+  return puts.filter(({ path }) => !taken.has(path.join('\n')));
 }
 
 function writeEntry(view: View, items: Schema | undefined, { profile, shape, name }: Asked): unknown {
@@ -87,6 +117,7 @@ function onwardOf({ cut, lastId }: Page, next: Next | undefined, url: URL): Onwa
   return {
     cut,
     place,
+    self: url.href,
     address() {
       const behind = place(false);
       if (!next || behind === null) return null;
@@ -98,13 +129,13 @@ function onwardOf({ cut, lastId }: Page, next: Next | undefined, url: URL): Onwa
 }
 
 /** Where an answer says how it goes on: at the places that were learned, and under usual names elsewhere. */
-function putsOf(said: {
+function putsOf(seen: {
   list: LearnedList;
   next: Next | undefined;
   onward: Onward;
   schema: Schema | undefined;
 }): Put[] {
-  const { list, next, onward, schema } = said;
+  const { list, next, onward, schema } = seen;
   const { cut } = onward;
   const { more, total } = list;
   const at = list.next?.at;
@@ -114,23 +145,21 @@ function putsOf(said: {
       : []),
     ...(total && total.length > 0 ? [{ path: total, value: () => cut.total }] : []),
   ];
-  const usual = schema ? usualWords(schema, onward, { at: list.at, saysPlace: at !== undefined }) : [];
-  const isTaken = (path: readonly string[]) => puts.some((put) => put.path.join('\n') === path.join('\n'));
+  const usual = schema ? usualWords(schema, onward, list.at) : [];
+  const onwards = next && at && at.length > 0 ? [{ path: at, value: leadOn(next, onward) }] : [];
   // A page's own number may lead on as well as the next one's: which, its name says.
-  const isUsual = (path: readonly string[]) => usual.some((put) => put.path.join('\n') === path.join('\n'));
-  if (next && at && at.length > 0 && !isTaken(at) && !isUsual(at))
-    puts.push({ path: at, value: leadOn(next, onward) });
-  return [...puts, ...usual.filter(({ path }) => !isTaken(path))];
+  const said = [...puts, ...without(usual, puts)];
+  return [...said, ...without(onwards, said)];
 }
 
 function leadOn(next: Next, onward: Onward) {
-  return (form: Schema | undefined): unknown => {
+  return (form: Schema | undefined, isRequired: boolean): unknown => {
     const types = valueTypes(form ?? {});
     const isNumber = types.includes('integer') || types.includes('number');
     const value = next.by === 'address' ? onward.address() : onward.place(isNumber);
     if (value !== null) return types.length === 1 && types[0] === 'string' ? String(value) : value;
     if (!form || isNullable(form) || types.length === 0) return null;
-    return types.includes('string') ? '' : undefined;
+    return isRequired && types.includes('string') ? '' : undefined;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LearnedProfile } from '../../src/profile/format.ts';
-import { readProfile } from '../../src/profile/read-profile.ts';
+import { parseProfile, readProfile } from '../../src/profile/read-profile.ts';
 import {
   chooseProfile,
   formatProfile,
@@ -7,7 +7,7 @@ import {
   type ProfileChoice,
 } from '../profile/choose-profile.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
-import { expectPlayable } from './expect-playable.ts';
+import { expectBounded, expectPlayable } from './expect-playable.ts';
 import { nearestProfile } from './nearest-profile.ts';
 
 /** Which service is played: by the settings of its switches, or as one was learned. */
@@ -32,13 +32,16 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
   choice: Choice,
 ): Promise<Choice | LearnedProfile> {
   if (typeof choice !== 'string' || isProfileLine(choice) || !/[\\/]|\.json$/i.test(choice)) return choice;
-  const learned = await readProfile(choice);
   try {
+    const learned = await readProfile(choice);
     expectPlayable(learned);
+    return learned;
   } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${choice}: ${error.message}`) : error;
+    if (!(error instanceof RangeError)) throw error;
+    // The stack itself ends where a file nests without an end.
+    const isStack = /call stack/.test(error.message);
+    throw new RangeError(`${choice}: ${isStack ? 'it is nested too deep to be a profile' : error.message}`);
   }
-  return learned;
 }
 
 /**
@@ -48,9 +51,11 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
  */
 export function chooseService(choice: ServiceChoice): ChosenService {
   if (!isLearned(choice)) return { profile: chooseProfile(choice), learned: null };
-  expectPlayable(choice);
+  expectBounded(choice);
+  const learned = parseProfile(choice);
+  expectPlayable(learned);
   // A list of which nothing was learned comes whole: no other way on could be asked for.
-  return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...nearestProfile(choice) }, learned: choice };
+  return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...nearestProfile(learned) }, learned };
 }
 
 /** What is played, in one line for people; without `learned`, the line that is read back as the same service. */

@@ -77,8 +77,12 @@ function expectHeader(name: string, at: string): void {
     throw refuse(at, `${JSON.stringify(name.slice(0, 60))} is no header that a service sets`);
 }
 
-/** Counted without recursion: a file may nest deeper than any stack. */
-function expectBounded(learned: LearnedProfile): void {
+/**
+ * Without recursion: a file may nest deeper than any stack.
+ *
+ * @throws RangeError for what is too large or too deep to be a profile
+ */
+export function expectBounded(learned: unknown): void {
   let values = 0;
   const open: { value: unknown; at: string; level: number }[] = [{ value: learned, at: '', level: 0 }];
   for (let one = open.pop(); one; one = open.pop()) {

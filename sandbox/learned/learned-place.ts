@@ -54,8 +54,9 @@ export function placeOf(next: Next): { param: string; counts: Counts } {
   if (next.by === 'page') return { param: next.params[0] ?? 'page', counts: 'page' };
   if (next.by === 'offset') return { param: next.params[0] ?? 'offset', counts: 'offset' };
   if (next.by === 'after-id') return { param: next.params[0] ?? 'after', counts: 'id' };
-  if (next.by === 'cursor') return { param, counts: 'cursor' };
   const plain = plainName(param);
+  if (next.by === 'cursor')
+    return { param, counts: next.first !== undefined && PAGES.has(plain) ? 'page' : 'cursor' };
   return { param, counts: PAGES.has(plain) ? 'page' : OFFSETS.has(plain) ? 'offset' : 'cursor' };
 }
 

@@ -1,4 +1,4 @@
-import { answerList, pagingStyleOf } from '../http/list-answer.ts';
+import { answerList, pagingStyleOf, SIZE_NAMES } from '../http/list-answer.ts';
 import type { PagingStyle } from '../http/paging-style.ts';
 import { chooseProfile } from '../profile/choose-profile.ts';
 import { type Profile, SWITCHES } from '../profile/switches.ts';
@@ -87,13 +87,19 @@ function candidate(settings: Required<Settings>): Candidate {
 
 /** The way to page whose answers look like those that were seen; nothing where no list said anything about it. */
 export function nearestPaging(lists: readonly SeenList[]): Settings {
+  return pagingFit(lists).settings;
+}
+
+/** The same, and whether lists page in just that way: `isExact` where nothing that was seen is missing or otherwise. */
+export function pagingFit(lists: readonly SeenList[]): { settings: Settings; isExact: boolean } {
+  const settings = (found: Settings, isExact = false) => ({ settings: found, isExact });
   const headers = new Set(
     candidates().flatMap(({ ever }) => [...ever].filter((path) => path.startsWith('#'))),
   );
   const seen = new Set(lists.flatMap((list) => aroundSeen(list, headers)));
   const next = lists.map(({ list }) => list.next).find((one) => one !== undefined && one.by !== 'none');
-  if (!next && lists.some(({ list }) => list.next?.by === 'none')) return { paging: 'none' };
-  if (!next && seen.size === 0) return {};
+  if (!next && lists.some(({ list }) => list.next?.by === 'none')) return settings({ paging: 'none' });
+  if (!next && seen.size === 0) return settings({});
   const isBare = lists.some(({ list }) => list.at.length === 0);
   const params = new Set(next?.params.map(plainName));
   const scored = candidates().map((one) => {
@@ -101,10 +107,40 @@ export function nearestPaging(lists: readonly SeenList[]): Settings {
     const form =
       isBare && seen.size === 1 && seen.has('#link:text') ? 1 : likeness(seen, one.always, one.ever);
     const param = one.style && params.has(plainName(one.style.param)) ? 0.2 : 0;
-    return { one, score: form + param + (next && one.style && counts(one.style, next) ? 0.1 : 0), form };
+    const own = isBare && one.style?.headers ? 0.05 : 0;
+    return {
+      one,
+      score: form + param + own + (next && one.style && counts(one.style, next) ? 0.1 : 0),
+      form,
+    };
   });
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.form < 0.5 ? {} : best.one.settings;
+  if (best.form < 0.5) return settings({});
+  const { style } = best.one;
+  const isExact =
+    best.form === 1 &&
+    next !== undefined &&
+    style !== undefined &&
+    isKnown(style, { params, next, size: lists[0]?.list.size.param });
+  // Nor does a bare array say under which names it would go on.
+  const { paging } = best.one.settings;
+  return settings(isBare && paging ? { paging } : best.one.settings, isExact);
+}
+
+/** Whether a way to page takes the parameters that were learned. */
+function isKnown(
+  style: PagingStyle,
+  seen: {
+    params: ReadonlySet<string>;
+    next: NonNullable<SeenList['list']['next']>;
+    size: string | undefined;
+  },
+): boolean {
+  const isPlace = style.counts === 'path' || seen.params.has(plainName(style.param));
+  const sizes = [...(style.sizes ?? []), ...SIZE_NAMES].map(plainName);
+  // What is given to go on with may be a number as well as a cursor.
+  const isKind = counts(style, seen.next) || seen.next.by === 'cursor';
+  return isPlace && isKind && (seen.size === undefined || sizes.includes(plainName(seen.size)));
 }
 
 function counts(style: PagingStyle, next: NonNullable<SeenList['list']['next']>): boolean {
@@ -113,7 +149,7 @@ function counts(style: PagingStyle, next: NonNullable<SeenList['list']['next']>)
       return style.counts === 'cursor';
     case 'address':
       // An address without a parameter has the place in its path.
-      if (next.params.length === 0) return style.counts === 'path';
+      if (next.params.every((param) => param === '/')) return style.counts === 'path';
       return style.headers !== undefined || style.fixed !== undefined || /next/.test(style.words);
     case 'page':
       return next.first === 0

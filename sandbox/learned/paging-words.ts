@@ -11,11 +11,14 @@ export interface Onward {
   readonly cut: Cut;
   readonly place: (asNumber: boolean) => string | number | null;
   readonly address: () => string | null;
+  /** The address of this page. */
+  readonly self: string;
 }
 
 const plain = (names: readonly string[]) => new Set(names.map(plainName));
 const MORE = plain(assumed.MORE_FIELDS);
 const LAST = plain(assumed.LAST_FIELDS);
+const LINKS = plain(assumed.LINK_FIELDS);
 const CURSORS = plain(Object.keys(assumed.CURSOR_FIELDS));
 const ADDRESSES = plain([...assumed.NEXT_ADDRESS_FIELDS, 'next']);
 
@@ -32,30 +35,29 @@ const NUMBERS: readonly (readonly [ReadonlySet<string>, (cut: Cut) => number])[]
 const MOST_LEVELS = 3;
 
 /** What an answer says of the page under names that are usual for it, anywhere but among the entries. */
-export function usualWords(
-  schema: Schema,
-  onward: Onward,
-  within: { at: readonly string[]; saysPlace: boolean },
-): Put[] {
-  const find = (form: Schema, path: readonly string[]): Put[] =>
+export function usualWords(schema: Schema, onward: Onward, at: readonly string[]): Put[] {
+  const find = (form: Schema, path: readonly string[], isThere: boolean): Put[] =>
     Object.entries(form.properties ?? {}).flatMap(([name, field]): Put[] => {
       const place = [...path, name];
-      if (place.length === within.at.length && place.every((step, index) => step === within.at[index]))
-        return [];
-      if (field.properties) return place.length < MOST_LEVELS ? find(field, place) : [];
-      const said = say(name, field, { onward, saysPlace: within.saysPlace });
-      return said === undefined ? [] : [{ path: place, value: () => said }];
+      if (place.length === at.length && place.every((step, index) => step === at[index])) return [];
+      const isRequired = isThere && form.required?.includes(name) === true;
+      if (field.properties) return place.length < MOST_LEVELS ? find(field, place, isRequired) : [];
+      // `next: { href }`: what the address is for says the object that holds it.
+      const word = LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name;
+      const said = say({ word: plainName(word), field, isRequired }, onward);
+      return said === undefined ? [] : [{ path: place, value: () => (said === LEFT_OUT ? undefined : said) }];
     });
-  return find(schema, []);
+  return find(schema, [], true);
 }
 
+/** A field that is not there at the end of a list. */
+const LEFT_OUT = Symbol('left out');
+
 function say(
-  name: string,
-  field: Schema,
-  { onward, saysPlace }: { onward: Onward; saysPlace: boolean },
+  { word, field, isRequired }: { word: string; field: Schema; isRequired: boolean },
+  onward: Onward,
 ): unknown {
   const types = valueTypes(field);
-  const word = plainName(name);
   const { cut } = onward;
   if (types.includes('boolean')) {
     if (MORE.has(word)) return cut.more;
@@ -64,12 +66,22 @@ function say(
   const isNumber = types.includes('integer') || types.includes('number');
   const found = NUMBERS.find(([names]) => names.has(word));
   if (isNumber && found) return found[1](cut);
-  if (/^prev/.test(word) && isNullable(field)) return null;
-  if (saysPlace || types.includes('object') || types.includes('array')) return undefined;
-  const end = isNullable(field) || types.length === 0 ? null : types.includes('string') ? '' : undefined;
-  if (ADDRESSES.has(word) && (field.format === 'uri' || word !== 'next')) return onward.address() ?? end;
+  if (types.includes('object') || types.includes('array')) return undefined;
+  const end = endOf(field, isRequired);
+  if (/^prev/.test(word)) return end;
+  const isAddress = ADDRESSES.has(word) && (field.format === 'uri' || word !== 'next');
+  if (isAddress) return onward.address() ?? end;
+  if (field.format === 'uri' && word === 'self') return onward.self;
   if (CURSORS.has(word)) return onward.place(isNumber) ?? end;
   return types.includes('string') && found && !/^(?:last|first|to|from|start)$/.test(word)
     ? String(found[1](cut))
     : undefined;
+}
+
+/** What stands where a list goes on when it does not: null where that was seen, else nothing. */
+function endOf(form: Schema, isRequired: boolean): unknown {
+  const types = valueTypes(form);
+  if (isNullable(form) || types.length === 0) return null;
+  if (!isRequired) return LEFT_OUT;
+  return types.includes('string') ? '' : LEFT_OUT;
 }

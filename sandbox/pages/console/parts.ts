@@ -60,10 +60,13 @@ function keyButton(act: 'rotate' | 'revoke', { key, fingerprint }: KeyRecord): M
 
 /** The nearest preset, the profile in one line, and every switch as it stands. */
 function profileNow({ service }: Doors): Markup {
-  const { profile } = service;
+  const { profile, learned } = service;
   const line = formatProfile(profile);
   const near = PROFILE_NAMES.find((name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`));
-  return html`${copyable(line, 'the profile line')}
+  const said = learned
+    ? html`<p id="learned">Plays the service that was learned from <b>${new URL(learned.service).origin}</b> on ${learned.learned.at.slice(0, 10)}. The switches nearest to it:</p>`
+    : '';
+  return html`${said}${copyable(line, 'the profile line')}
 <form data-act="PUT /profile" data-done="The service answers by this profile now" class="row"><label for="preset">Preset<select id="preset" name="profile">
 ${PROFILE_NAMES.map((name) => html`<option value="preset:${name}" ${name === near ? 'selected' : ''}>${name} (${Object.keys(PRESETS[name]).length || 'no'} changes)</option>`)}
 </select></label><button id="use-preset">Use</button></form>

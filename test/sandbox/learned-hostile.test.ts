@@ -1,0 +1,149 @@
+/** A profile is a file from anywhere: it is refused with a sentence, or does no harm. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type ServiceChoice } from '../../sandbox/index.ts';
+import { operations } from '../../src/index.ts';
+import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-learned-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const file = async (text: string) => {
+  const path = join(folder, 'docshare.profile.json');
+  await writeFile(path, text);
+  return path;
+};
+
+const INTEGER = { type: 'integer' } as const;
+const LIST = { type: 'array' } as const;
+const answer: LearnedAnswer = { status: 200, media: 'application/json', headers: {}, seen: 1 };
+const listed = (list: object, given: Partial<LearnedAnswer> = {}): LearnedProfile => ({
+  ...NOTHING_LEARNED,
+  operations: {
+    'rooms.list': { answer: { ...answer, ...given }, list: { at: ['data'], size: {}, query: {}, ...list } },
+  },
+});
+
+test.each([
+  ['a status of 999', listed({}, { status: 999 }), '999 is no status of an answer'],
+  ['a status of 101', listed({}, { status: 101 }), '101 is no status of an answer'],
+  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), 'is no header'],
+  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is no header'],
+  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is no media type'],
+  ['pages of none', listed({ size: { usual: 0 } }), 'a page holds from 1 to 10000'],
+  ['pages without end', listed({ size: { most: 1e12 } }), 'a page holds from 1 to 10000'],
+  ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a text is longer'],
+  [
+    'a refusal that is none',
+    { ...NOTHING_LEARNED, refusals: { unknownId: { ...answer, status: 200 } } },
+    '200 is no status of a refusal',
+  ],
+  [
+    'a signature of two lines',
+    {
+      ...NOTHING_LEARNED,
+      facts: { event: { body: {}, headers: {}, signature: 'hex', signatureHeader: 'a\nb', kinds: [] } },
+    },
+    'is no header',
+  ],
+] as const)('%s is refused with the place', async (_, learned, said) => {
+  await expect(createSandbox({ profile: learned as ServiceChoice })).rejects.toThrow(said);
+});
+
+test('a file is told from the name of a preset, and one that is missing, none or too deep is named', async () => {
+  const path = join(folder, 'missing.json');
+  await expect(createSandbox({ profile: path })).rejects.toThrow(`${path} can't be read`);
+  await expect(createSandbox({ profile: 'nosuch' })).rejects.toThrow('No profile "nosuch"');
+  const line = 'modern+contentType=application/json; charset=utf-8';
+  await (await createSandbox({ profile: line })).close();
+  const deep = `${'{"properties":{"a":'.repeat(5_000)}{}${'}}'.repeat(5_000)}`;
+  const text = JSON.stringify(listed({}, { body: {} })).replace('"body":{}', `"body":${deep}`);
+  await expect(createSandbox({ profile: await file(text) })).rejects.toThrow(
+    /docshare\.profile\.json.*(deep|nest)/,
+  );
+  const many = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`f${index}`, {}]));
+  const huge = JSON.stringify(listed({}, { body: { type: 'object', properties: many } }));
+  await expect(createSandbox({ profile: await file(huge) })).rejects.toThrow('more than 200000 values');
+});
+
+/** Forms that are odd, but might be somebody's. */
+const ODD: Readonly<Record<string, LearnedProfile>> = {
+  'no form at all': listed({}, { body: {} }),
+  'a place of no name': listed(
+    { at: [''], next: { by: 'cursor', at: ['', ''], params: [''] } },
+    { body: { type: 'object' } },
+  ),
+  'a list where an object stands': listed(
+    { at: ['a'], total: ['a', 'b'] },
+    { body: { type: 'array', items: {} } },
+  ),
+  'names of every object': listed(
+    { at: ['constructor'], next: { by: 'page', at: ['toString'], params: ['valueOf'] } },
+    {
+      body: {
+        type: 'object',
+        properties: { hasOwnProperty: INTEGER, constructor: LIST },
+      },
+    },
+  ),
+  'texts where records stand': listed(
+    {},
+    { body: { type: 'object', properties: { data: { type: 'string' } } } },
+  ),
+  'an empty answer': listed({}, { status: 204, media: null }),
+  'an answer of markup': listed({}, { media: 'text/html' }),
+  'a template without places': {
+    ...NOTHING_LEARNED,
+    facts: {
+      webhook: { a: { b: { c: {} } }, list: [[['{url}']]] },
+      uploadStart: { x: 1 },
+      removals: ['__proto__'],
+    },
+  },
+  'a refusal without a text': {
+    ...NOTHING_LEARNED,
+    refusals: {
+      unknownId: {
+        status: 404,
+        media: 'application/json',
+        headers: {},
+        body: { type: 'array', items: { type: 'null' } },
+        seen: 1,
+      },
+    },
+  },
+};
+
+test.each(Object.entries(ODD))('%s is played without a crash', async (_, odd) => {
+  const learned: LearnedProfile = JSON.parse(JSON.stringify(odd));
+  const everything = Object.fromEntries(
+    operations.map(({ name }) => [name, learned.operations[name] ?? learned.operations['rooms.list'] ?? {}]),
+  );
+  for (const played of [learned, { ...learned, operations: everything }]) {
+    const sandbox = await createSandbox({ profile: played, clock: 'manual' });
+    try {
+      const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+      for (const { operation } of operations) {
+        const [method = '', path = ''] = operation.route.split(' ');
+        const body = method === 'GET' || method === 'DELETE' ? null : '{"name":"n","email":"a@example.com"}';
+        const answer = await fetch(sandbox.url + path.replace('{id}', 'x'), {
+          method,
+          headers,
+          body,
+          redirect: 'manual',
+        });
+        expect(answer.status, operation.route).toBeLessThan(500);
+        await answer.text();
+        await sandbox.clock.advance(1000);
+      }
+    } finally {
+      await sandbox.close();
+    }
+  }
+});
