@@ -2,7 +2,7 @@ import { answerTo, callerOf } from './call/caller.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { checkHeaders, type OwnHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
-import { createTold } from './call/observe.ts';
+import { createTold, type Told } from './call/observe.ts';
 import { checkOptions, checkRetry } from './call/options.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
 import { parseBaseUrl } from './call/request.ts';
@@ -13,6 +13,9 @@ import type { Limiter } from './limit/limiter.ts';
 import { sharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
+import type { LearnedProfile } from './profile/format.ts';
+import { type Contradiction, createLearned, type Learned } from './profile/learned.ts';
+import { takeProfile } from './profile/read-profile.ts';
 import type { RetryPolicy } from './retry/retry.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
 import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
@@ -49,10 +52,14 @@ export interface ClientOptions {
   /** One listener, or several that are told in turn. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly logger?: Logger | undefined;
+  /** What was learned of this service, by `docshare learn`; one of another service is refused. */
+  readonly profile?: LearnedProfile | undefined;
 }
 
 export interface Client extends Methods {
   readonly baseUrl: string;
+  /** What was learned of the service and no answer has contradicted; undefined without a profile. */
+  readonly learned: Learned | undefined;
   /** Milliseconds until a call made now would start, by this client's limiter. */
   expectedWaitMs(): number;
   /**
@@ -89,6 +96,7 @@ export function defineClient(options: ClientOptions): Client {
   const client: Client = {
     ...derived,
     baseUrl: context.baseUrl,
+    learned: context.learned,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
     close: async () => closing.abort(),
     request(raw, options = {}) {
@@ -118,6 +126,7 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
   const { limitStore: store, hooks, logger } = options;
   const revealKey = () => apiKey;
   const told = createTold({ hooks, logger, revealKey });
+  const profile = options.profile && takeProfile(options.profile, baseUrl);
   return {
     revealKey,
     baseUrl,
@@ -133,7 +142,13 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
     told,
     log: told?.log ?? (() => undefined),
+    learned: profile && createLearned(profile, (seen) => tellContradiction(told, seen)),
   };
+}
+
+function tellContradiction(told: Told | undefined, seen: Contradiction): void {
+  told?.log('warn', 'the service is no longer as it was learned; learn it again', { ...seen });
+  told?.call('onContradiction', seen);
 }
 
 function userAgent(): string {

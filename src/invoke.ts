@@ -1,7 +1,9 @@
 import type { JsonObject } from './answer/fields.ts';
 import { readItem } from './answer/item.ts';
+import { askOnward, askSized, sizeIn, sizeQuery } from './answer/learned-pages.ts';
+import type { ReadPage } from './answer/list.ts';
 import { createListCall, type ListCall, type ListOptions } from './answer/list-call.ts';
-import { type AskedList, placePage } from './answer/next-address.ts';
+import { type AskedList, type NextQuery, placePage } from './answer/next-address.ts';
 import { secretsIn } from './answer/redact.ts';
 import { readList, type TextAnswer } from './answer/response.ts';
 import type { Call, NotedResponse } from './answer/response-head.ts';
@@ -16,7 +18,11 @@ import { buildRequest } from './call/request.ts';
 import type { Wire } from './call/rules.ts';
 import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
-import type { NamedOperation } from './operations/index.ts';
+import type { NamedOperation, OperationName } from './operations/index.ts';
+import { checkAnswer } from './profile/check-answer.ts';
+import { learnedItemOf } from './profile/fields.ts';
+import type { Learned } from './profile/learned.ts';
+import { listFactsOf } from './profile/list-facts.ts';
 import { encodeMultipart } from './upload/multipart.ts';
 import { discard, type TransportResponse } from './wire/transport.ts';
 
@@ -42,7 +48,10 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
     const { wire, known } = createWire(context, invocation);
     const answer = await send(context, { named, wire, options, onHead });
     const secrets = [context.revealKey(), ...secretsIn(wire.input)];
-    const { data, note } = readItem(answer, { named, secrets, known });
+    const { learned } = context;
+    const about = learned && learnedItemOf(learned, named.name);
+    const { data, note, raw } = readItem(answer, { named, secrets, known, learned: about });
+    if (learned) compare(learned, named.name, { answer, raw });
     if (note !== undefined) onNote({ note, text: answer.text });
     return data;
   });
@@ -55,28 +64,41 @@ function invokeList(context: ClientContext, invocation: Invocation): ListCall<Js
     name: invocation.named.name,
     options: { from, incomplete },
     ask: (place) => answer(invocation, () => fetchPage(context, invocation, place)),
-    begin: (first) =>
+    begin: (first, wanted) =>
       withHead(context, invocation, (onHead) =>
-        first((place) => fetchPage(context, { ...invocation, onHead }, place)),
+        first((place) => fetchPage(context, { ...invocation, onHead, wanted }, place)),
       ),
     fail: (error) => answer(invocation, () => Promise.reject(error)),
   });
 }
 
-async function fetchPage(
-  context: ClientContext,
-  invocation: Invocation & Heard,
-  place: Parameters<AskPage>[0],
-) {
-  const { named, options, onHead } = invocation;
-  const { wire, known: pathParams } = createWire(context, invocation);
-  const { listUrl, url } = placePage(wire.url, place?.query);
-  const paged = { ...wire, url: url.href };
-  const answer = await send(context, { named, wire: paged, options, ...(onHead ? { onHead } : {}) });
+type Place = Parameters<AskPage>[0];
+type Asking = Invocation & Heard & { readonly wanted?: number | undefined };
+
+async function fetchPage(context: ClientContext, asking: Asking, place: Place): Promise<ReadPage> {
+  const { named, options, onHead, wanted } = asking;
+  const { wire, known: pathParams } = createWire(context, asking);
+  const facts = listFactsOf(context.learned, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
-  const asked: AskedList = { listUrl, query: url.searchParams, basePath, pathParams };
-  const secrets = [context.revealKey()];
-  return readList(answer, { named, secrets, asked, from: place?.from, known: place?.known });
+  const ask = async (size?: NextQuery) => {
+    const { listUrl, url } = placePage(wire.url, place?.query ?? size);
+    const paged = { ...wire, url: url.href };
+    const answer = await send(context, { named, wire: paged, options, ...(onHead ? { onHead } : {}) });
+    const asked: AskedList = {
+      listUrl,
+      query: url.searchParams,
+      basePath,
+      pathParams,
+      size: size ?? sizeIn(place, facts),
+    };
+    const secrets = [context.revealKey()];
+    const read = readList(answer, { named, secrets, asked, from: place?.from, known: place?.known, facts });
+    if (context.learned) compare(context.learned, named.name, { answer, raw: read.page.raw });
+    return read;
+  };
+  if (!facts) return ask();
+  if (place) return askOnward(() => ask(), { place, facts });
+  return askSized(ask, { size: sizeQuery(facts, { wanted, asked: new URL(wire.url).searchParams }), facts });
 }
 
 function send(
@@ -95,6 +117,23 @@ function send(
       if (!answer.complete) await discard(response).catch(() => undefined);
       return answer;
     },
+  });
+}
+
+/** Tells of what an answer has other than was learned. */
+function compare(
+  learned: Learned,
+  operation: OperationName,
+  { answer, raw }: { answer: TextAnswer; raw: unknown },
+): void {
+  const place = `operations.${operation}`;
+  // Where the shape around is another, that is what is told, not each field in it.
+  const isShaped = learned.holds(`${place}.list.at`) && learned.holds(`${place}.item`);
+  checkAnswer(learned, operation, {
+    status: answer.status,
+    contentType: answer.headers['content-type'],
+    filled: answer.text.trim() !== '',
+    ...(isShaped ? { body: raw } : {}),
   });
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { UnknownOutcomeError } from '../errors.ts';
+import { showsForm, valueAt } from '../profile/check-form.ts';
+import type { Schema } from '../profile/schema.ts';
 import { readingsOf } from './envelope.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { isWebPage } from './markup.ts';
@@ -20,6 +22,14 @@ export interface ReadItem {
   readonly note?: string;
 }
 
+/** Where the object of an answer was learned to stand, and its form. */
+export interface LearnedItem {
+  readonly at: readonly string[];
+  readonly form: Schema;
+  /** Tells that nothing of that form stands there. */
+  doubt(came: string): void;
+}
+
 /**
  * The object that a 2xx answer holds, out of its envelope. §7 "Success is a 2xx status": a write whose answer holds no
  * object gives what is `known` of the object, and a note of what came; only where the document promises a field is it an
@@ -27,14 +37,28 @@ export interface ReadItem {
  * @throws UnexpectedResponseError for a read whose body is not JSON, cut or too large, and where a promised field lacks.
  * @throws UnknownOutcomeError for a web page in answer to a write.
  */
-export function readItem(answer: TextAnswer, asked: Asked & { known: JsonObject }): ReadItem {
+export function readItem(
+  answer: TextAnswer,
+  asked: Asked & { known: JsonObject; learned?: LearnedItem | undefined },
+): ReadItem & { raw?: unknown } {
   const { named } = asked;
   const isRead = named.operation.effect === 'read';
   const said = isRead ? readSaid(answer, asked) : actSaid(answer, asked);
   const { raw } = said;
+  return { ...readSaidItem(answer, asked, said), raw };
+}
+
+function readSaidItem(
+  answer: TextAnswer,
+  asked: Asked & { known: JsonObject; learned?: LearnedItem | undefined },
+  said: Said,
+): ReadItem {
+  const { named, learned } = asked;
+  const isRead = named.operation.effect === 'read';
+  const { raw } = said;
   let lacking: readonly string[] | undefined;
   if (isObject(raw) || Array.isArray(raw))
-    for (const reading of readingsOf(raw, named.group)) {
+    for (const reading of readingsOf(raw, { group: named.group, known: learnedReading(raw, learned) })) {
       const found = readAs(named.operation.output, reading);
       if ('data' in found) return found;
       lacking ??= found.lacks;
@@ -43,6 +67,15 @@ export function readItem(answer: TextAnswer, asked: Asked & { known: JsonObject 
   if (!isRead) return withoutObject(answer, { ...asked, said, lacking });
   const what = `lacks what the API document promises (${lacking?.join(', ') || 'an object'})`;
   throw unexpected(answer, { ...asked, what });
+}
+
+/** The object where it was learned to stand: only where it shows that it is of that form, never against the answer. */
+function learnedReading(raw: unknown, learned: LearnedItem | undefined): unknown {
+  if (!learned || !isObject(raw) || Object.keys(raw).length === 0) return undefined;
+  const there = valueAt(raw, learned.at);
+  if (isObject(there) && showsForm(learned.form, there)) return there;
+  learned.doubt(isObject(there) ? 'an object without any of its fields' : `no object there`);
+  return undefined;
 }
 
 interface Said {

@@ -33,20 +33,23 @@ export function createListCall(source: {
   readonly ask: AskPage;
   /** Throws an error so that it leads to the caller's line. */
   readonly fail: (error: IncompleteListError) => Promise<never>;
-  /** Runs the first call and keeps the head of its answer. */
-  readonly begin: (first: (ask: AskPage) => Promise<WalkedPage>) => Call<WalkedPage>;
+  /** Runs the first call and keeps the head of its answer; `wanted` entries are to be read in all, where that is known. */
+  readonly begin: (
+    first: (ask: AskPage) => Promise<WalkedPage>,
+    wanted: number | undefined,
+  ) => Call<WalkedPage>;
 }): ListCall<JsonObject> {
   const { name, options, ask } = source;
   let started: Call<WalkedPage> | undefined;
-  const first = () => {
-    started ??= source.begin((seen) => firstPage(seen, options.from));
+  const first = (wanted?: number) => {
+    started ??= source.begin((seen) => firstPage(seen, options.from), wanted);
     return started;
   };
   const page = () => first().then((read) => read.page);
 
-  async function* pages(): AsyncGenerator<Page<JsonObject>> {
+  async function* pages(wanted = Number.POSITIVE_INFINITY): AsyncGenerator<Page<JsonObject>> {
     let read = options.from?.read ?? 0;
-    for await (const page of walkList(await first(), ask)) {
+    for await (const page of walkList(await first(wanted), ask)) {
       read += page.items.length;
       yield page;
       if (page.complete || options.incomplete === 'accept') continue;
@@ -55,15 +58,15 @@ export function createListCall(source: {
     }
   }
 
-  async function* items(): AsyncGenerator<JsonObject> {
-    for await (const { items } of pages()) yield* items;
+  async function* items(wanted?: number): AsyncGenerator<JsonObject> {
+    for await (const { items } of pages(wanted)) yield* items;
   }
 
   async function collect(limit = Number.POSITIVE_INFINITY): Promise<JsonObject[]> {
     const collected: JsonObject[] = [];
     if (!(limit > 0)) return collected;
     try {
-      for await (const item of items()) {
+      for await (const item of items(limit)) {
         collected.push(item);
         if (collected.length >= limit) break;
       }
@@ -88,8 +91,8 @@ export function createListCall(source: {
         const { data, response } = await first().withResponse();
         return { data: data.page, response };
       },
-      [Symbol.asyncIterator]: items,
-      pages,
+      [Symbol.asyncIterator]: () => items(),
+      pages: () => pages(),
       collect,
     },
   );

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { ListFacts } from '../profile/list-facts.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
-import { findList } from './find-list.ts';
+import { chooseWay, findLearnedList, readLearnedWords } from './learned-list.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
 import { findWay, type Onward } from './onward.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
@@ -46,11 +47,14 @@ export interface ListContext {
   readonly from?: Onward | undefined;
   /** Ids that earlier pages had. */
   readonly known?: ReadonlySet<string> | undefined;
+  /** What was learned of this list. */
+  readonly facts?: ListFacts | undefined;
 }
 
 /** Reads a list answer in any of the usual envelopes (§4 shows none); undefined where it holds no list. */
 export function readPage(raw: unknown, context: ListContext): ReadPage | undefined {
-  const found = findList(raw, context.resource);
+  const { facts } = context;
+  const found = findLearnedList(raw, context.resource, facts);
   if (!found) return undefined;
   const all = found.list.map(itemOf);
   const ids = identityOf(all);
@@ -59,15 +63,20 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   const words = readPagingWords(found.around, context);
   const { asked, from } = context;
   const counts = { count: all.length, fresh: items.length, lastId: idOf(all.at(-1)) };
-  const { way, read, total, gap } = findWay({ words, asked, from, ...counts });
+  const usual = findWay({ words, asked, from, ...counts });
+  const learned =
+    facts && readLearnedWords(words, { raw, headers: context.headers, asked, count: all.length, facts });
+  const { way, read, total, gap } =
+    facts && learned ? chooseWay(usual, findWay({ words: learned, asked, from, ...counts }), facts) : usual;
   const onward: Onward | undefined = way && {
     ...way,
+    queries: way.queries.map((query) => ({ ...query, ...sizeOf(query, asked) })),
     print,
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };
   // A guess that nothing asks for is no next page: a service that gives all at once would seem to have more.
-  const isNamed = way !== undefined && (way.said || way.by === 'number');
+  const isNamed = way !== undefined && (way.said || way.by !== 'guess');
   return {
     page: {
       items,
@@ -79,11 +88,16 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
       raw,
     },
     words,
-    more: words.more,
+    more: (learned ?? words).more,
     count: all.length,
     ids,
     print,
   };
+}
+
+/** What asks for the size of the pages goes along, so that all of them are cut alike. */
+function sizeOf(query: NextQuery, { size = {} }: AskedList): NextQuery {
+  return Object.fromEntries(Object.entries(size).filter(([name]) => !Object.hasOwn(query, name)));
 }
 
 /** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */

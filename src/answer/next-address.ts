@@ -13,6 +13,8 @@ export interface AskedList {
   readonly listUrl: URL;
   /** The query that was sent. */
   readonly query: URLSearchParams;
+  /** What the client itself added, for pages of a size; undefined where it added nothing. */
+  readonly size?: NextQuery | undefined;
   /** Of the base URL. */
   readonly basePath: string;
   /** What stands in the path, by name: a next address must not change it. */

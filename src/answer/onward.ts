@@ -226,7 +226,11 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
   const used = paramsIn(asked.query, CURSORS);
   const spelled = spellings(AFTER_ID_PARAMS, words.moreField ?? '');
   const ids = lastId === undefined ? [] : used.length > 0 ? used : spelled.slice(0, AFTER_ID_PARAMS.length);
-  const byId = ids.length > 0 ? [queryOf(ids, lastId ?? '')] : [];
+  const known =
+    used.length > 0 || lastId === undefined
+      ? []
+      : (words.after ?? []).map((param) => queryOf([param], lastId));
+  const byId = [...known, ...(ids.length > 0 ? [queryOf(ids, lastId ?? '')] : [])];
   const guesses = used.length > 0 ? [] : [...familyGuesses(page), ...pageGuesses(count)];
   // A service that refuses parameters it does not know takes one at a time.
   const singles =
@@ -238,9 +242,11 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
   if (words.more === true) return go([...byId, ...guesses, ...singles], true);
   if (words.lastPage !== undefined)
     return words.lastPage > 1 && used.length === 0 ? go(guesses, true) : undefined;
-  if (words.ended || used.length > 0 || count === 0) return undefined;
-  if (total !== undefined) return read !== undefined && read < total ? go(guesses, true) : undefined;
-  return mayBeCut(page) ? go(guesses, false) : undefined;
+  const goesById = words.after !== undefined && byId.length > 0;
+  if (words.ended || (used.length > 0 && !goesById) || count === 0) return undefined;
+  const ways = goesById ? [...byId, ...guesses] : guesses;
+  if (total !== undefined) return read !== undefined && read < total ? go(ways, true) : undefined;
+  return mayBeCut(page) ? go(ways, false) : undefined;
 }
 
 /** The caller's own parameter may tell which names the service knows. */

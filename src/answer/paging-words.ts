@@ -26,8 +26,8 @@ import { type AskedList, type NextQuery, readLinkHeader, readNextAddress } from 
 export interface Position {
   readonly at: number;
   readonly params: readonly string[];
-  /** The number of the first one, where its name says it. */
-  readonly base?: 1;
+  /** The number of the first one, where its name says it or it was learned. */
+  readonly base?: number;
 }
 
 /** All that an answer says about how its list goes on, whatever the style. */
@@ -48,6 +48,8 @@ export interface PagingWords {
   readonly total: number | undefined;
   /** May count all entries or those of the page. */
   readonly count: number | undefined;
+  /** Parameters that take the id of the last entry, where that was learned. */
+  readonly after?: readonly string[];
 }
 
 interface Field {
@@ -298,7 +300,7 @@ function positionOf(
       const field = holder.get(name);
       const at = numberOf(field?.value);
       if (!field || at === undefined) continue;
-      const base = FROM_ONE.includes(name) ? { base: 1 as const } : {};
+      const base = FROM_ONE.includes(name) ? { base: 1 } : {};
       return { at, params: spellings(params.split(' '), field.name), ...base };
     }
   }

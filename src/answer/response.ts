@@ -32,7 +32,7 @@ export function readList(
   answer: TextAnswer,
   params: { named: NamedOperation; secrets: readonly string[] } & Pick<
     ListContext,
-    'asked' | 'from' | 'known'
+    'asked' | 'from' | 'known' | 'facts'
   >,
 ): ReadPage {
   const { named, secrets, ...walk } = params;

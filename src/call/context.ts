@@ -1,6 +1,7 @@
 import type { ResponseHead } from '../answer/response-head.ts';
 import type { Limiter } from '../limit/limiter.ts';
 import type { Wait } from '../limit/waiting.ts';
+import type { Learned } from '../profile/learned.ts';
 import type { RetryPolicy } from '../retry/retry.ts';
 import type { Transport } from '../wire/transport.ts';
 import type { OwnHeaders } from './headers.ts';
@@ -57,4 +58,6 @@ export interface ClientContext extends ExchangeContext {
   readonly endsAt: number;
   readonly maxWaitMs: number;
   readonly log: Logger;
+  /** Undefined without a profile: then everything is asked and read by what is usual. */
+  readonly learned: Learned | undefined;
 }

@@ -1,5 +1,9 @@
 import { isBodyRefused } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
+import type { OperationName } from '../operations/index.ts';
+import { orderBodies } from '../profile/bodies.ts';
+import type { Learned } from '../profile/learned.ts';
+import type { Filling } from '../profile/template.ts';
 
 /**
  * Tries the bodies that a service may want, in turn, while it refuses them as invalid: a refused body has not run.
@@ -19,4 +23,42 @@ export async function firstAccepted<Body, Result>(
     }
   }
   throw refusal;
+}
+
+/** Bodies that may be assumed for an operation, and what goes into the one that was learned of it. */
+export interface AssumedBodies<Body> {
+  readonly operation: OperationName;
+  readonly bodies: readonly Body[];
+  readonly filling?: Filling;
+}
+
+/**
+ * As {@link firstAccepted}, the learned body first. Where another is taken in its place, that is told, and from then on the
+ * order is as without a profile.
+ * @throws as that does.
+ */
+export async function learnedFirst<Body extends Readonly<Record<string, unknown>>, Result>(
+  learned: Learned | undefined,
+  { operation, ...assumed }: AssumedBodies<Body>,
+  send: (body: Readonly<Record<string, unknown>>) => Promise<Result>,
+): Promise<Result> {
+  const { bodies, fact } = orderBodies(learned, operation, assumed);
+  const [first] = bodies;
+  let status: number | undefined;
+  const result = await firstAccepted(bodies, async (body) => {
+    try {
+      return await send(body);
+    } catch (error) {
+      if (body === first && error instanceof ApiError) status = error.status;
+      throw error;
+    }
+  });
+  if (learned && fact !== undefined && status !== undefined)
+    learned.contradict({
+      operation,
+      fact,
+      learned: `a body of ${Object.keys(first ?? {}).join(', ') || 'no fields'}`,
+      came: `refused with ${status}, and another taken`,
+    });
+  return result;
 }

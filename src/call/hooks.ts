@@ -1,4 +1,5 @@
 import type { Wait } from '../limit/waiting.ts';
+import type { Contradiction } from '../profile/learned.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Structured log lines; fields never hold a key, a signed address or a body. Silent unless given. */
@@ -60,6 +61,9 @@ export interface CallEnd extends CallSeen {
   readonly error?: unknown;
 }
 
+/** An answer that is not as the client's profile says; that fact counts no more in this client. */
+export interface ContradictionSeen extends Contradiction {}
+
 /** Called as things happen. Whatever a hook throws or rejects changes nothing. */
 export interface Hooks {
   /** In the caller's own turn, before anything waits. */
@@ -70,6 +74,8 @@ export interface Hooks {
   /** Once for each `onRequest`, however the request ended. */
   onRequestEnd?: ((request: RequestEnd) => void) | undefined;
   onRetry?: ((retry: RetrySeen) => void) | undefined;
+  /** Once for each fact of the profile: learn the service again. */
+  onContradiction?: ((seen: ContradictionSeen) => void) | undefined;
   /** Once for each `onCall`. */
   onCallEnd?: ((call: CallEnd) => void) | undefined;
 }

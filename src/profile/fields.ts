@@ -2,6 +2,7 @@ import { catalogue, type OperationName } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { LearnedProfile } from './format.ts';
 import { valueTypes } from './invent.ts';
+import type { Learned } from './learned.ts';
 import type { JsonType, Schema } from './schema.ts';
 
 /** A field as it was seen. */
@@ -40,6 +41,19 @@ export function answeredItem(
   const { answer, list, item } = profile.operations[operation] ?? {};
   if (!answer?.body) return undefined;
   return list ? schemaAt(answer.body, list.at)?.items : schemaAt(answer.body, item ?? []);
+}
+
+/**
+ * Where the one object of an answer was seen to stand, and its form; undefined where that is unknown, or no longer holds.
+ */
+export function learnedItemOf(learned: Learned, operation: OperationName) {
+  const { item, answer } = learned.about(operation) ?? {};
+  const fact = `operations.${operation}.item`;
+  const form = answer?.body && item && schemaAt(answer.body, item);
+  if (!form || !learned.holds(fact)) return undefined;
+  const place = item.length === 0 ? 'the answer itself' : `the object in ${item.join('.')}`;
+  const doubt = (came: string) => learned.contradict({ operation, fact, learned: place, came });
+  return { at: item, form, doubt };
 }
 
 export function fieldsIn(schema: Schema | undefined): readonly LearnedField[] {

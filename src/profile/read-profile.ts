@@ -11,16 +11,11 @@ const MOST_BYTES = 8 * 1024 * 1024;
  * @throws InputError naming the place that is wrong, or both services where they differ.
  */
 export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
-  const read = ProfileForm.safeParse(value);
-  if (!read.success) throw new InputError(wrongForm(value, read.error));
-  const { data } = read;
+  const data = readForm(value);
   const service = URL.canParse(data.service) ? new URL(data.service) : undefined;
   if (!service || !/^https?:$/.test(service.protocol) || service.username || service.search)
     throw new InputError('This is no usable profile: `service` must be the base URL that was learned.');
-  if (baseUrl !== undefined && service.origin !== new URL(baseUrl).origin)
-    throw new InputError(
-      `This profile was learned from ${service.origin}, and the base URL is of ${new URL(baseUrl).origin}. Learn that service with \`docshare learn\`, or leave the profile out.`,
-    );
+  if (baseUrl !== undefined) checkOrigin(data, baseUrl);
   return data;
 }
 
@@ -44,6 +39,44 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Learn
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
   }
+}
+
+/** Profiles that were read, by what was handed in: many clients may be made with one. */
+const taken = new WeakMap<object, LearnedProfile>();
+
+/**
+ * Takes a profile for a client, as it stood when it was first handed in.
+ * @throws InputError as {@link parseProfile}.
+ */
+export function takeProfile(value: LearnedProfile, baseUrl: string): LearnedProfile {
+  const known = typeof value === 'object' && value !== null ? taken.get(value) : undefined;
+  const profile = known ?? parseProfile(value);
+  if (!known) taken.set(value, profile);
+  checkOrigin(profile, baseUrl);
+  return profile;
+}
+
+function checkOrigin({ service }: LearnedProfile, baseUrl: string): void {
+  const [learned, asked] = [new URL(service).origin, new URL(baseUrl).origin];
+  if (learned !== asked)
+    throw new InputError(
+      `This profile was learned from ${learned}, and the base URL is of ${asked}. Learn that service with \`docshare learn\`, or leave the profile out.`,
+    );
+}
+
+function readForm(value: unknown): LearnedProfile {
+  let read: ReturnType<typeof ProfileForm.safeParse>;
+  try {
+    read = ProfileForm.safeParse(value);
+  } catch (error) {
+    // Deeper than the stack holds.
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError(
+      'This is no profile of a service: it is nested too deep. `docshare learn` writes one.',
+    );
+  }
+  if (!read.success) throw new InputError(wrongForm(value, read.error));
+  return read.data;
 }
 
 function wrongForm(value: unknown, error: z.ZodError): string {

@@ -7,7 +7,7 @@ import {
 } from '../assumptions/index.ts';
 import { withinLifetime } from '../call/call.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
-import { firstAccepted } from '../call/first-accepted.ts';
+import { learnedFirst } from '../call/first-accepted.ts';
 import {
   ApiError,
   InputError,
@@ -180,13 +180,19 @@ async function sendDirect({ client, context, file, options }: Job): Promise<Uplo
   const { name, type, size } = file;
   const { documentId, deadlineMs: _, ...request } = options;
   const version = documentId === undefined ? {} : { documentId };
-  const bodies = uploadStartBodies({ name, type, size, ...version });
+  const bodies: Record<string, unknown>[] = uploadStartBodies({ name, type, size, ...version });
   const start = () => {
-    const taken = takenBodies.get(context) ?? 0;
-    const order = [taken, ...[...bodies.keys()].filter((index) => index !== taken)];
-    return firstAccepted(order, async (index) => {
-      const session = await client.documents.startUpload(bodies[index] ?? {}, request);
-      takenBodies.set(context, index);
+    const taken = bodies[takenBodies.get(context) ?? 0];
+    const order = taken === undefined ? bodies : [taken, ...bodies.filter((body) => body !== taken)];
+    const assumed = {
+      operation: 'documents.startUpload',
+      bodies: order,
+      filling: { name, type, size },
+    } as const;
+    return learnedFirst(context.learned, assumed, async (body) => {
+      const session = await client.documents.startUpload(body, request);
+      const index = bodies.indexOf(body);
+      if (index >= 0) takenBodies.set(context, index);
       return session;
     });
   };

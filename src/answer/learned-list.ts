@@ -1,0 +1,198 @@
+import { NO_CURSOR, SIZE_FIELDS, USUAL_PAGE_SIZES } from '../assumptions/index.ts';
+import { showsForm, typeName, valueAt } from '../profile/check-form.ts';
+import type { ListFacts } from '../profile/list-facts.ts';
+import { isObject, type JsonObject, plainName } from './fields.ts';
+import { type FoundList, findList } from './find-list.ts';
+import { type AskedList, type NextQuery, readNextAddress } from './next-address.ts';
+import type { Verdict, Way } from './onward.ts';
+import { numberOf, type PagingWords } from './paging-words.ts';
+
+/**
+ * The list in an answer, by what was learned of its place. Where the answer speaks against it, it is found as without:
+ * a learned place wins over a usual one only by entries of the learned form.
+ */
+export function findLearnedList(raw: unknown, resource: string, facts: ListFacts | undefined) {
+  const usual = findList(raw, resource);
+  if (!facts?.at || raw === undefined || raw === null) return usual;
+  const there = valueAt(raw, facts.at);
+  if (!Array.isArray(there)) {
+    if (usual && there !== null) facts.doubt('at', `no list there, but ${typeName(there ?? raw)}`);
+    return usual;
+  }
+  if (usual?.list === there) return usual;
+  const learned: FoundList = { list: there, around: around(raw, facts.at) };
+  if (!usual || showsForm(facts.entry, there[0])) return learned;
+  if (there.length === 0 && usual.list.length === 0) return learned;
+  facts.doubt('at', 'a list of other entries there');
+  return usual;
+}
+
+function around(raw: unknown, path: readonly string[]): JsonObject[] {
+  return path.map((_, index) => valueAt(raw, path.slice(0, index))).filter(isObject);
+}
+
+interface Answered {
+  readonly raw: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly asked: AskedList;
+  readonly count: number;
+  readonly facts: ListFacts;
+}
+
+/** What an answer says about how its list goes on, read as was learned; undefined where nothing of that is known. */
+export function readLearnedWords(words: PagingWords, answered: Answered): PagingWords | undefined {
+  const { facts } = answered;
+  const told = withCounts(words, answered);
+  if (!facts.next) return told === words ? undefined : told;
+  switch (facts.next.by) {
+    case 'none':
+      return comesWhole(answered) ? { ...told, ended: true } : told;
+    case 'cursor':
+    case 'address':
+      return withPlace(told, answered, facts.next);
+    case 'after-id':
+      return { ...told, after: facts.next.params };
+    default:
+      return withNumber(told, answered, facts.next);
+  }
+}
+
+/** Whether more follows and how many there are, where it was learned that the answer says so. */
+function withCounts(words: PagingWords, { raw, facts }: Answered): PagingWords {
+  let told = words;
+  if (facts.more && words.more === undefined) {
+    const value = valueAt(raw, facts.more.at);
+    const { means } = facts.more;
+    if (typeof value === typeof means)
+      told = { ...told, more: value === means, moreField: facts.more.at.at(-1) };
+    else if (value !== undefined && value !== null) facts.doubt('more', typeName(value));
+  }
+  if (facts.total && words.total === undefined) {
+    const value = valueAt(raw, facts.total);
+    const total = numberOf(value);
+    if (total !== undefined) told = { ...told, total };
+    else if (value !== undefined && value !== null) facts.doubt('total', typeName(value));
+  }
+  return told;
+}
+
+/** Unless it is longer than any that was seen, and as long as pages usually are: then only asking can tell. */
+function comesWhole({ count, facts }: Answered): boolean {
+  const seen = facts.entry?.['x-seen'];
+  return seen === undefined || count <= seen || !USUAL_PAGE_SIZES.includes(count);
+}
+
+type Next = NonNullable<ListFacts['next']>;
+
+/** A cursor or an address that stands where it was learned. */
+function withPlace(words: PagingWords, answered: Answered, next: Next): PagingWords {
+  const { facts, asked } = answered;
+  // Relations in a `Link` header are read by everybody alike.
+  if (next.header === 'link') return { ...words, ended: words.ended || words.next.length === 0 };
+  if ((!next.header && !next.at) || (next.by === 'cursor' && next.params.length === 0)) return words;
+  const value = next.header
+    ? answered.headers[next.header.toLowerCase()]
+    : valueAt(answered.raw, next.at ?? []);
+  const text = placeText(value);
+  if (text === undefined) {
+    const elsewhere = words.next.length > 0 || words.more === true;
+    if (elsewhere) facts.doubt('next', 'an answer that goes on without it');
+    else if (value === undefined && facts.alwaysSays) facts.doubt('next', 'an answer without this field');
+    else if (typeof value === 'object' && value !== null) facts.doubt('next', typeName(value));
+    else return { ...words, ended: true };
+    return words;
+  }
+  if (next.by === 'cursor')
+    return {
+      ...words,
+      next: next.params.map((param) => ({ [param]: text })),
+      refused: undefined,
+      ended: false,
+    };
+  const query = readNextAddress(text, asked);
+  if (typeof query === 'string') return words;
+  return { ...words, next: [query], refused: undefined, ended: false };
+}
+
+function placeText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  return text.trim() === '' || NO_CURSOR.includes(text.trim().toLowerCase()) ? undefined : text;
+}
+
+/** Pages or entries that the caller counts on. */
+function withNumber(words: PagingWords, { asked, count, facts }: Answered, next: Next): PagingWords {
+  const [param] = next.params;
+  if (param === undefined) return words;
+  const kind = next.by === 'page' ? 'page' : 'offset';
+  const said = words[kind];
+  const base = next.first === 0 || next.first === 1 ? next.first : kind === 'page' ? 1 : 0;
+  const at = said?.at ?? numberOf(asked.query.get(param)) ?? base;
+  const position = { at, params: [...new Set([...next.params, ...(said?.params ?? [])])], base };
+  const silent = words.more === undefined && words.total === undefined && words.lastPage === undefined;
+  const short = words.size === undefined ? !said && !mayBeFull({ asked, count, facts }) : count < words.size;
+  return { ...words, [kind]: position, ended: words.ended || (silent && short) };
+}
+
+/** As long as a page was asked to be, is here, or usually is anywhere. */
+function mayBeFull({ asked, count, facts }: Pick<Answered, 'asked' | 'count' | 'facts'>): boolean {
+  const { usual, param } = facts.size ?? {};
+  const wanted = sizeParamsIn(asked.query, param).map((name) => numberOf(asked.query.get(name)));
+  return wanted.includes(count) || count === usual || USUAL_PAGE_SIZES.includes(count);
+}
+
+const SIZES = new Set(SIZE_FIELDS.map(plainName));
+
+/** Parameters of a query that ask for a size of page. */
+export function sizeParamsIn(query: URLSearchParams, learned: string | undefined): string[] {
+  return [...query.keys()].filter((name) => name === learned || SIZES.has(plainName(name)));
+}
+
+/** Whether a parameter is one that asks for a size of page anywhere. */
+export function isUsualSizeParam(name: string): boolean {
+  return SIZES.has(plainName(name));
+}
+
+/**
+ * The way on, by what the answer itself says (`usual`) and by what was learned. What the answer says is never left out:
+ * it stands behind what was learned, so that a profile that no longer fits costs a request and ends nothing.
+ */
+export function chooseWay(usual: Verdict, learned: Verdict, facts: ListFacts): Verdict {
+  const { next } = facts;
+  if (!next) return learned;
+  if (!learned.way) {
+    if (!usual.way?.said || learned.gap !== undefined) return learned;
+    facts.doubt('next', 'an answer that goes on');
+    return usual;
+  }
+  if (next.by === 'none') {
+    if (learned.way.said) facts.doubt('next', 'an answer that goes on');
+    return usual;
+  }
+  const way = joinWays(usual.way, learned.way, facts.isProven('next'));
+  return { ...learned, way };
+}
+
+function joinWays(usual: Way | undefined, learned: Way, proven: boolean): Way {
+  if (!usual) return { ...learned, said: learned.said && proven };
+  // What has led on here needs no guesses behind it.
+  if (proven && !usual.said) return learned;
+  const conflict =
+    usual.by === 'cursor' &&
+    !learned.queries.some((one) => usual.queries.some((other) => sharesValue(one, other)));
+  const [first, second] = conflict ? [usual, learned] : [learned, usual];
+  const queries = [
+    ...first.queries,
+    ...second.queries.filter((one) => !first.queries.some((two) => same(one, two))),
+  ];
+  return { ...first, queries, said: usual.said || (learned.said && proven) };
+}
+
+function sharesValue(one: NextQuery, other: NextQuery): boolean {
+  const values = Object.values(other).map(String);
+  return Object.values(one).some((value) => values.includes(String(value)));
+}
+
+function same(one: NextQuery, other: NextQuery): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

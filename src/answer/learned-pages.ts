@@ -1,0 +1,81 @@
+import { isBodyRefused, NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { ApiError } from '../errors.ts';
+import type { ListFacts } from '../profile/list-facts.ts';
+import { isUsualSizeParam, sizeParamsIn } from './learned-list.ts';
+import type { ReadPage } from './list.ts';
+import type { NextQuery } from './next-address.ts';
+import type { AskPage } from './walk-list.ts';
+
+type Place = NonNullable<Parameters<AskPage>[0]>;
+
+/**
+ * What asks for pages as large as is known to work, where more is wanted than a page usually holds and the caller asks for
+ * no size.
+ */
+export function sizeQuery(
+  { size = {} }: ListFacts,
+  { wanted = 0, asked }: { wanted: number | undefined; asked: URLSearchParams },
+): NextQuery | undefined {
+  const { param, most, usual = 0 } = size;
+  if (param === undefined || most === undefined || sizeParamsIn(asked, param).length > 0) return undefined;
+  const entries = Math.min(most, wanted);
+  return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
+}
+
+/** The size that led to a later page. */
+export function sizeIn(place: Place | undefined, facts: ListFacts | undefined): NextQuery | undefined {
+  const param = facts?.size?.param;
+  const value = param === undefined ? undefined : place?.query[param];
+  return param === undefined || value === undefined ? undefined : { [param]: value };
+}
+
+/** A first page of a size, or without where the service does not take it. */
+export async function askSized(
+  ask: (size?: NextQuery) => Promise<ReadPage>,
+  { size, facts }: { size: NextQuery | undefined; facts: ListFacts },
+): Promise<ReadPage> {
+  if (!size) return ask();
+  const [[param, entries] = ['', '']] = Object.entries(size);
+  let read: ReadPage;
+  try {
+    read = await ask(size);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isBodyRefused(error)) throw error;
+    const without = await ask();
+    facts.doubt('size', `refused with ${error.status}`);
+    return without;
+  }
+  if (read.count > 0) {
+    if (read.count < Number(entries) && read.page.onward?.said)
+      facts.doubt('size', `a page of ${read.count}`);
+    else facts.prove('size');
+    return read;
+  }
+  // A name that no list is known to have may ask for something else, such as entries of that name.
+  if (isUsualSizeParam(param) || facts.isProven('size')) return read;
+  const without = await ask();
+  if (without.count > 0) facts.doubt('size', 'an empty page');
+  return without;
+}
+
+/** A later page; whether the learned parameter led to it is kept. */
+export async function askOnward(
+  ask: () => Promise<ReadPage>,
+  { place, facts }: { place: Place; facts: ListFacts },
+): Promise<ReadPage> {
+  const { next } = facts;
+  const isLearned = next?.params.some((param) => Object.hasOwn(place.query, param)) ?? false;
+  if (!isLearned) return ask();
+  try {
+    const read = await ask();
+    if (read.count > 0 && read.print === place.from.print) facts.doubt('next', 'the same page again');
+    else if (read.page.items.length > 0) facts.prove('next');
+    return read;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && NO_SUCH_PAGE.includes(error.status);
+    // A page of a number may simply be no more.
+    if (isRefused && next?.by === 'cursor' && !facts.isProven('next'))
+      facts.doubt('next', `refused with ${error.status}`);
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { OperationName } from '../operations/index.ts';
+import { answeredItem, schemaAt } from './fields.ts';
+import type { LearnedList } from './format.ts';
+import type { Learned } from './learned.ts';
+import type { Schema } from './schema.ts';
+
+type Part = 'at' | 'next' | 'more' | 'total' | 'size';
+
+/** What is known of a list, and still holds. */
+export interface ListFacts extends Partial<Pick<LearnedList, Exclude<Part, 'size'>>> {
+  readonly size?: LearnedList['size'];
+  /** The form of an entry. */
+  readonly entry?: Schema | undefined;
+  /** Whether the field that says how the list goes on was in every answer. */
+  readonly alwaysSays: boolean;
+  /** Whether a part has led to what it says in this client. */
+  isProven(part: Part): boolean;
+  prove(part: Part): void;
+  /** Tells that an answer says otherwise, and drops that part. */
+  doubt(part: Part, came: string): void;
+}
+
+/** What may be a parameter of a service; anything else is not sent. */
+const PARAM = /^(?!__proto__$)[\w$@][\w$@.:[\]-]{0,63}$/;
+/** The largest page that is asked for, whatever a file says. */
+const LARGEST_PAGE = 10_000;
+
+/** Undefined where nothing is known, so that nothing is done otherwise. */
+export function listFactsOf(learned: Learned | undefined, operation: OperationName): ListFacts | undefined {
+  const known = learned?.about(operation);
+  const { list } = known ?? {};
+  if (!learned || !list) return undefined;
+  const place = `operations.${operation}.list`;
+  const kept = <P extends Part>(part: P): Pick<LearnedList, P> | Record<never, never> =>
+    list[part] !== undefined && learned.holds(`${place}.${part}`) ? { [part]: list[part] } : {};
+  const facts: Partial<LearnedList> = Object.assign(
+    {},
+    kept('at'),
+    kept('next'),
+    kept('more'),
+    kept('total'),
+    kept('size'),
+  );
+  const { next, size, ...others } = facts;
+  // What narrows or sorts a list is no place in it.
+  const isParam = (param: string) => PARAM.test(param) && (list.query[param] ?? 'ignored') === 'ignored';
+  const way = next && { ...next, params: next.params.filter(isParam) };
+  return {
+    ...others,
+    ...(way ? { next: way } : {}),
+    ...(size ? { size: soundSize(size, isParam) } : {}),
+    entry: answeredItem(learned.profile, operation),
+    alwaysSays: isAlwaysThere(known?.answer?.body, next?.at),
+    isProven: (part) => learned.isProven(`${place}.${part}`),
+    prove: (part) => learned.prove(`${place}.${part}`),
+    doubt: (part, came) =>
+      learned.contradict({
+        operation,
+        fact: `${place}.${part}`,
+        learned: wordsOf(list, part),
+        came,
+      }),
+  };
+}
+
+function soundSize(
+  { param, most, usual }: LearnedList['size'],
+  isParam: (name: string) => boolean,
+): LearnedList['size'] {
+  const sound = (size: number | undefined): size is number =>
+    size !== undefined && size > 0 && size <= LARGEST_PAGE;
+  return {
+    ...(param !== undefined && isParam(param) ? { param } : {}),
+    ...(sound(most) ? { most } : {}),
+    ...(sound(usual) ? { usual } : {}),
+  };
+}
+
+function isAlwaysThere(body: Schema | undefined, at: readonly string[] | undefined): boolean {
+  if (!body || !at || at.length === 0) return false;
+  return at.every((name, index) => schemaAt(body, at.slice(0, index))?.required?.includes(name));
+}
+
+/** A part of what was learned in words: paths and names, as they stand in the file. */
+function wordsOf(list: LearnedList, part: Part): string {
+  const path = (at: readonly string[]) => (at.length === 0 ? 'the answer itself' : at.join('.'));
+  const { next, more, size } = list;
+  if (part === 'at') return `the list in ${path(list.at)}`;
+  if (part === 'next')
+    return `the next page by ${next?.by}${next?.at ? ` in ${path(next.at)}` : ''}${next?.params[0] ? `, asked for by ${next.params[0]}` : ''}`;
+  if (part === 'more') return `${path(more?.at ?? [])} says whether more follows`;
+  if (part === 'total') return `the count of all entries in ${path(list.total ?? [])}`;
+  return `pages of up to ${size.most ?? size.usual ?? '?'}, asked for by ${size.param ?? 'nothing'}`;
+}
