@@ -12,6 +12,7 @@ export type { OwnHeaders } from './call/headers.ts';
 export type {
   CallEnd,
   CallSeen,
+  ContradictionSeen,
   Hooks,
   Logger,
   LogLevel,
@@ -80,6 +81,28 @@ export {
 } from './operations/index.ts';
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
+export {
+  answeredFields,
+  answeredItem,
+  fieldsIn,
+  fieldsOf,
+  type LearnedField,
+  resourceOf,
+  schemaAt,
+  takenFields,
+} from './profile/fields.ts';
+export type {
+  LearnedAnswer,
+  LearnedFacts,
+  LearnedList,
+  LearnedOperation,
+  LearnedProfile,
+  RefusalKind,
+} from './profile/format.ts';
+export { type InventOptions, invent } from './profile/invent.ts';
+export type { Contradiction, Learned } from './profile/learned.ts';
+export { parseProfile, readProfile } from './profile/read-profile.ts';
+export type { Schema } from './profile/schema.ts';
 export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
 export type { BlobLike } from './upload/file-source.ts';

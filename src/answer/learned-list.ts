@@ -39,8 +39,13 @@ interface Answered {
   readonly facts: ListFacts;
 }
 
+interface LearnedWords extends PagingWords {
+  /** The page is the last one, although it names a place behind it. */
+  readonly isLast?: true;
+}
+
 /** What an answer says about how its list goes on, read as was learned; undefined where nothing of that is known. */
-export function readLearnedWords(words: PagingWords, answered: Answered): PagingWords | undefined {
+export function readLearnedWords(words: PagingWords, answered: Answered): LearnedWords | undefined {
   const { facts } = answered;
   const told = withCounts(words, answered);
   if (!facts.next) return told === words ? undefined : told;
@@ -85,7 +90,7 @@ function comesWhole({ count, facts }: Answered): boolean {
 type Next = NonNullable<ListFacts['next']>;
 
 /** A cursor or an address that stands where it was learned. */
-function withPlace(words: PagingWords, answered: Answered, next: Next): PagingWords {
+function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedWords {
   const { facts, asked } = answered;
   // Relations in a `Link` header are read by everybody alike.
   if (next.header === 'link') return { ...words, ended: words.ended || words.next.length === 0 };
@@ -97,11 +102,12 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): PagingWo
   if (text === undefined) {
     const elsewhere = words.next.length > 0 || words.more === true;
     if (elsewhere) facts.doubt('next', 'an answer that goes on without it');
-    else if (value === undefined && facts.alwaysSays) facts.doubt('next', 'an answer without this field');
     else if (typeof value === 'object' && value !== null) facts.doubt('next', typeName(value));
-    else return { ...words, ended: true };
+    // A field that was in every answer may have moved.
+    else if (value !== undefined || facts.says === 'sometimes') return { ...words, ended: true };
     return words;
   }
+  if (isLastByLength(answered)) return { ...words, next: [], ended: true, isLast: true };
   if (next.by === 'cursor')
     return {
       ...words,
@@ -112,6 +118,15 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): PagingWo
   const query = readNextAddress(text, asked);
   if (typeof query === 'string') return words;
   return { ...words, next: [query], refused: undefined, ended: false };
+}
+
+/**
+ * Where last pages name a place too: one that holds less than a page that is known to work and was asked for. As long as
+ * pages usually are, it may have been cut.
+ */
+function isLastByLength({ asked, count, facts }: Answered): boolean {
+  const [size] = Object.values(asked.size ?? {});
+  return facts.says === 'filled' && count < Number(size ?? 0) && !USUAL_PAGE_SIZES.includes(count);
 }
 
 function placeText(value: unknown): string | undefined {
@@ -129,7 +144,7 @@ function withNumber(words: PagingWords, { asked, count, facts }: Answered, next:
   const base = next.first === 0 || next.first === 1 ? next.first : kind === 'page' ? 1 : 0;
   const at = said?.at ?? numberOf(asked.query.get(param)) ?? base;
   const position = { at, params: [...new Set([...next.params, ...(said?.params ?? [])])], base };
-  const silent = words.more === undefined && words.total === undefined && words.lastPage === undefined;
+  const silent = words.more === undefined && (words.total ?? 0) < count && words.lastPage === undefined;
   const short = words.size === undefined ? !said && !mayBeFull({ asked, count, facts }) : count < words.size;
   return { ...words, [kind]: position, ended: words.ended || (silent && short) };
 }
@@ -157,11 +172,15 @@ export function isUsualSizeParam(name: string): boolean {
  * The way on, by what the answer itself says (`usual`) and by what was learned. What the answer says is never left out:
  * it stands behind what was learned, so that a profile that no longer fits costs a request and ends nothing.
  */
-export function chooseWay(usual: Verdict, learned: Verdict, facts: ListFacts): Verdict {
+export function chooseWay(
+  usual: Verdict,
+  { verdict: learned, words }: { verdict: Verdict; words: LearnedWords },
+  facts: ListFacts,
+): Verdict {
   const { next } = facts;
   if (!next) return learned;
   if (!learned.way) {
-    if (!usual.way?.said || learned.gap !== undefined) return learned;
+    if (words.isLast || !usual.way?.said || learned.gap !== undefined) return learned;
     facts.doubt('next', 'an answer that goes on');
     return usual;
   }

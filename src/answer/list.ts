@@ -67,7 +67,13 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   const learned =
     facts && readLearnedWords(words, { raw, headers: context.headers, asked, count: all.length, facts });
   const { way, read, total, gap } =
-    facts && learned ? chooseWay(usual, findWay({ words: learned, asked, from, ...counts }), facts) : usual;
+    facts && learned
+      ? chooseWay(
+          usual,
+          { verdict: findWay({ words: learned, asked, from, ...counts }), words: learned },
+          facts,
+        )
+      : usual;
   const onward: Onward | undefined = way && {
     ...way,
     queries: way.queries.map((query) => ({ ...query, ...sizeOf(query, asked) })),

@@ -11,8 +11,8 @@ export interface ListFacts extends Partial<Pick<LearnedList, Exclude<Part, 'size
   readonly size?: LearnedList['size'];
   /** The form of an entry. */
   readonly entry?: Schema | undefined;
-  /** Whether the field that says how the list goes on was in every answer. */
-  readonly alwaysSays: boolean;
+  /** Whether the field that says how the list goes on was in every answer; `filled`: on last pages too, never null. */
+  readonly says: 'filled' | 'always' | 'sometimes';
   /** Whether a part has led to what it says in this client. */
   isProven(part: Part): boolean;
   prove(part: Part): void;
@@ -50,7 +50,7 @@ export function listFactsOf(learned: Learned | undefined, operation: OperationNa
     ...(way ? { next: way } : {}),
     ...(size ? { size: soundSize(size, isParam) } : {}),
     entry: answeredItem(learned.profile, operation),
-    alwaysSays: isAlwaysThere(known?.answer?.body, next?.at),
+    says: howOften(known?.answer?.body, next?.at),
     isProven: (part) => learned.isProven(`${place}.${part}`),
     prove: (part) => learned.prove(`${place}.${part}`),
     doubt: (part, came) =>
@@ -76,9 +76,12 @@ function soundSize(
   };
 }
 
-function isAlwaysThere(body: Schema | undefined, at: readonly string[] | undefined): boolean {
-  if (!body || !at || at.length === 0) return false;
-  return at.every((name, index) => schemaAt(body, at.slice(0, index))?.required?.includes(name));
+function howOften(body: Schema | undefined, at: readonly string[] = []): ListFacts['says'] {
+  const isThere = (name: string, index: number) =>
+    schemaAt(body ?? {}, at.slice(0, index))?.required?.includes(name);
+  const field = body && schemaAt(body, at);
+  if (!field || at.length === 0 || !at.every(isThere)) return 'sometimes';
+  return [field.type].flat().includes('null') ? 'always' : 'filled';
 }
 
 /** A part of what was learned in words: paths and names, as they stand in the file. */
