@@ -78,9 +78,9 @@ type Asking = Invocation & Heard & { readonly wanted?: number | undefined };
 async function fetchPage(context: ClientContext, asking: Asking, place: Place): Promise<ReadPage> {
   const { named, options, onHead, wanted } = asking;
   const { wire, known: pathParams } = createWire(context, asking);
-  const facts = listFactsOf(context.learned, named.name);
+  const known = listFactsOf(context.learned, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
-  const ask = async (size?: NextQuery) => {
+  const ask = async (size?: NextQuery, facts = known) => {
     const { listUrl, url } = placePage(wire.url, place?.query ?? size);
     const paged = { ...wire, url: url.href };
     const answer = await send(context, { named, wire: paged, options, ...(onHead ? { onHead } : {}) });
@@ -96,9 +96,10 @@ async function fetchPage(context: ClientContext, asking: Asking, place: Place): 
     if (context.learned) compare(context.learned, named.name, { answer, raw: read.page.raw });
     return read;
   };
-  if (!facts) return ask();
-  if (place) return askOnward(() => ask(), { place, facts });
-  return askSized(ask, { size: sizeQuery(facts, { wanted, asked: new URL(wire.url).searchParams }), facts });
+  if (!known) return ask();
+  if (place) return askOnward((facts) => ask(undefined, facts), { place, facts: known });
+  const size = sizeQuery(known, { wanted, asked: new URL(wire.url).searchParams });
+  return askSized(ask, { size, facts: known });
 }
 
 function send(

@@ -36,6 +36,8 @@ interface Answered {
   readonly headers: Readonly<Record<string, string>>;
   readonly asked: AskedList;
   readonly count: number;
+  /** Whether this is the first page of a call. */
+  readonly isFirst: boolean;
   readonly facts: ListFacts;
 }
 
@@ -51,7 +53,7 @@ export function readLearnedWords(words: PagingWords, answered: Answered): Learne
   if (!facts.next) return told === words ? undefined : told;
   switch (facts.next.by) {
     case 'none':
-      return comesWhole(answered) ? { ...told, ended: true } : told;
+      return comesWhole(told, answered) ? { ...told, ended: true } : told;
     case 'cursor':
     case 'address':
       return withPlace(told, answered, facts.next);
@@ -81,10 +83,13 @@ function withCounts(words: PagingWords, { raw, facts }: Answered): PagingWords {
   return told;
 }
 
-/** Unless it is longer than any that was seen, and as long as pages usually are: then only asking can tell. */
-function comesWhole({ count, facts }: Answered): boolean {
-  const seen = facts.entry?.['x-seen'];
-  return seen === undefined || count <= seen || !USUAL_PAGE_SIZES.includes(count);
+/**
+ * Unless the answer counts pages or entries, or is longer than any that was seen and as long as pages usually are: then
+ * only asking can tell.
+ */
+function comesWhole({ page, offset }: PagingWords, { count, isFirst, facts }: Answered): boolean {
+  if (!isFirst || page || offset) return false;
+  return count <= (facts.entry?.['x-seen'] ?? 0) || !USUAL_PAGE_SIZES.includes(count);
 }
 
 type Next = NonNullable<ListFacts['next']>;
@@ -121,12 +126,17 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
 }
 
 /**
- * Where last pages name a place too: one that holds less than a page that is known to work and was asked for. As long as
- * pages usually are, it may have been cut.
+ * Where last pages name a place too: a first page that holds less than one that is known to work and was asked for. As
+ * long as pages usually are, it may have been cut; and behind the first, pages may be short in the middle.
  */
-function isLastByLength({ asked, count, facts }: Answered): boolean {
-  const [size] = Object.values(asked.size ?? {});
-  return facts.says === 'filled' && count < Number(size ?? 0) && !USUAL_PAGE_SIZES.includes(count);
+function isLastByLength({ asked, count, isFirst, facts }: Answered): boolean {
+  const size = isFirst ? sizeOf(asked) : undefined;
+  return facts.says === 'filled' && size !== undefined && count < size && !USUAL_PAGE_SIZES.includes(count);
+}
+
+/** The size that the client asked for. */
+function sizeOf({ size = {} }: AskedList): number | undefined {
+  return numberOf(Object.values(size)[0]);
 }
 
 function placeText(value: unknown): string | undefined {
@@ -136,17 +146,23 @@ function placeText(value: unknown): string | undefined {
 }
 
 /** Pages or entries that the caller counts on. */
-function withNumber(words: PagingWords, { asked, count, facts }: Answered, next: Next): PagingWords {
+function withNumber(words: PagingWords, answered: Answered, next: Next): PagingWords {
+  const { asked, count, isFirst, facts } = answered;
   const [param] = next.params;
   if (param === undefined) return words;
   const kind = next.by === 'page' ? 'page' : 'offset';
   const said = words[kind];
+  // Where nothing says whether pages count from 0 or 1, one could be left out.
+  if (kind === 'page' && !said && next.first === undefined) return words;
   const base = next.first === 0 || next.first === 1 ? next.first : kind === 'page' ? 1 : 0;
   const at = said?.at ?? numberOf(asked.query.get(param)) ?? base;
   const position = { at, params: [...new Set([...next.params, ...(said?.params ?? [])])], base };
   const silent = words.more === undefined && (words.total ?? 0) < count && words.lastPage === undefined;
-  const short = words.size === undefined ? !said && !mayBeFull({ asked, count, facts }) : count < words.size;
-  return { ...words, [kind]: position, ended: words.ended || (silent && short) };
+  // A page of a size that was asked for and is confirmed; where nothing is said, as without a profile.
+  const short = said
+    ? words.size !== undefined && words.size === sizeOf(asked) && count < words.size
+    : !mayBeFull({ asked, count, facts });
+  return { ...words, [kind]: position, ended: words.ended || (isFirst && silent && short) };
 }
 
 /** As long as a page was asked to be, is here, or usually is anywhere. */

@@ -60,21 +60,34 @@ export async function askSized(
 
 /** A later page; whether the learned parameter led to it is kept. */
 export async function askOnward(
-  ask: () => Promise<ReadPage>,
+  ask: (facts?: ListFacts) => Promise<ReadPage>,
   { place, facts }: { place: Place; facts: ListFacts },
 ): Promise<ReadPage> {
   const { next } = facts;
-  const isLearned = next?.params.some((param) => Object.hasOwn(place.query, param)) ?? false;
-  if (!isLearned) return ask();
+  if (next?.by === 'none') {
+    const read = await ask();
+    if (read.page.items.length > 0) facts.doubt('next', 'another page');
+    return read;
+  }
+  const [likeliest = {}] = place.from.queries;
+  if (!next?.params.some((param) => Object.hasOwn(likeliest, param))) return ask();
+  if (place.query !== likeliest) {
+    const { next: _, ...others } = facts;
+    const read = await ask(others);
+    if (read.page.items.length > 0) facts.doubt('next', 'nothing there, and a page by another name');
+    return read;
+  }
   try {
     const read = await ask();
     if (read.count > 0 && read.print === place.from.print) facts.doubt('next', 'the same page again');
     else if (read.page.items.length > 0) facts.prove('next');
+    else if (read.count === 0 && !place.from.said && !facts.isProven('next'))
+      return { ...read, doubtful: true };
     return read;
   } catch (error) {
     const isRefused = error instanceof ApiError && NO_SUCH_PAGE.includes(error.status);
     // A page of a number may simply be no more.
-    if (isRefused && next?.by === 'cursor' && !facts.isProven('next'))
+    if (isRefused && next.by === 'cursor' && !facts.isProven('next'))
       facts.doubt('next', `refused with ${error.status}`);
     throw error;
   }

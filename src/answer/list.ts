@@ -35,6 +35,8 @@ export interface ReadPage {
   readonly count: number;
   readonly ids: readonly string[] | undefined;
   readonly print: string;
+  /** An empty page that was asked for by what was learned and has led nowhere yet: another way may have entries. */
+  readonly doubtful?: true;
 }
 
 /** What is known before a page is read. */
@@ -65,7 +67,15 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   const counts = { count: all.length, fresh: items.length, lastId: idOf(all.at(-1)) };
   const usual = findWay({ words, asked, from, ...counts });
   const learned =
-    facts && readLearnedWords(words, { raw, headers: context.headers, asked, count: all.length, facts });
+    facts &&
+    readLearnedWords(words, {
+      raw,
+      headers: context.headers,
+      asked,
+      count: all.length,
+      isFirst: from === undefined,
+      facts,
+    });
   const { way, read, total, gap } =
     facts && learned
       ? chooseWay(

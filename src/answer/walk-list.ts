@@ -92,6 +92,7 @@ async function goOn(
 ): Promise<ReadPage | { readonly end: Page<JsonObject> }> {
   let repeated: ReadPage | undefined;
   let refusal: ApiError | undefined;
+  let empty: ReadPage | undefined;
   for (const query of onward.queries) {
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
       if (!isNoSuchPage(error, onward)) throw error;
@@ -104,9 +105,14 @@ async function goOn(
       seen.idle += 1;
       continue;
     }
+    if (read.doubtful && query !== onward.queries.at(-1)) {
+      empty ??= read;
+      continue;
+    }
     seen.places.add(JSON.stringify(query));
     return read;
   }
+  if (empty) return empty;
   // The service's own words say more than that it refuses its own cursor.
   if (!repeated && refusal && onward.said) throw refusal;
   const gap = onward.said

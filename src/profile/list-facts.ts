@@ -11,8 +11,11 @@ export interface ListFacts extends Partial<Pick<LearnedList, Exclude<Part, 'size
   readonly size?: LearnedList['size'];
   /** The form of an entry. */
   readonly entry?: Schema | undefined;
-  /** Whether the field that says how the list goes on was in every answer; `filled`: on last pages too, never null. */
-  readonly says: 'filled' | 'always' | 'sometimes';
+  /**
+   * In which answers the place that says how the list goes on was: in each (`filled`: never null), or not in all of them,
+   * so that without it the list is at its end.
+   */
+  readonly says: 'filled' | 'always' | 'sometimes' | 'unknown';
   /** Whether a part has led to what it says in this client. */
   isProven(part: Part): boolean;
   prove(part: Part): void;
@@ -50,7 +53,7 @@ export function listFactsOf(learned: Learned | undefined, operation: OperationNa
     ...(way ? { next: way } : {}),
     ...(size ? { size: soundSize(size, isParam) } : {}),
     entry: answeredItem(learned.profile, operation),
-    says: howOften(known?.answer?.body, next?.at),
+    says: next?.header ? 'sometimes' : howOften(known?.answer?.body, next?.at),
     isProven: (part) => learned.isProven(`${place}.${part}`),
     prove: (part) => learned.prove(`${place}.${part}`),
     doubt: (part, came) =>
@@ -80,7 +83,8 @@ function howOften(body: Schema | undefined, at: readonly string[] = []): ListFac
   const isThere = (name: string, index: number) =>
     schemaAt(body ?? {}, at.slice(0, index))?.required?.includes(name);
   const field = body && schemaAt(body, at);
-  if (!field || at.length === 0 || !at.every(isThere)) return 'sometimes';
+  if (!field || at.length === 0) return 'unknown';
+  if (!at.every(isThere)) return 'sometimes';
   return [field.type].flat().includes('null') ? 'always' : 'filled';
 }
 

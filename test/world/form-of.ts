@@ -32,7 +32,7 @@ export function formOf(...values: readonly unknown[]): Schema {
           ),
           required: names.filter((name) => objects.every((value) => Object.hasOwn(value, name))),
         }),
-    ...(lists.length === 0 ? {} : { items: formOf(...lists) }),
+    ...(lists.length === 0 ? {} : { items: { ...formOf(...lists), 'x-seen': lists.length } }),
   };
 }
 

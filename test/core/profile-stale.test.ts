@@ -1,0 +1,95 @@
+/** A profile that does not fit: whatever it says, the answer counts, and every list comes whole. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLimiter, defineClient } from '../../src/index.ts';
+import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import { createRandom } from '../world/counting-service.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
+import { ENTRIES, SOUND_ODDITIES } from '../world/paging-oddities.ts';
+
+const SEED = 20_261_121;
+
+function pick<Value>(random: () => number, values: readonly Value[]): Value {
+  return values[Math.floor(random() * values.length)] as Value;
+}
+
+/** Any list that a learner may once have seen, of any service. */
+function drawList(random: () => number): LearnedList {
+  const by = pick(random, ['cursor', 'address', 'page', 'offset', 'after-id', 'none'] as const);
+  const path = () =>
+    pick(random, [['next_cursor'], ['meta', 'next'], ['next'], ['links', 'next'], ['cursor'], ['page'], []]);
+  const params = pick(random, [
+    ['cursor'],
+    ['after'],
+    ['page'],
+    ['offset'],
+    ['page_token', 'cursor'],
+    ['starting_after'],
+  ]);
+  return {
+    at: pick(random, [[], ['data'], ['items'], ['data', 'items'], ['errors'], ['links']]),
+    ...(random() < 0.8
+      ? {
+          next: {
+            by,
+            params,
+            ...(random() < 0.7 ? { at: path() } : {}),
+            ...(random() < 0.5 ? { first: pick(random, [0, 1]) } : {}),
+          },
+        }
+      : {}),
+    ...(random() < 0.3 ? { more: { at: pick(random, [['has_more'], ['meta', 'more']]), means: true } } : {}),
+    ...(random() < 0.3 ? { total: pick(random, [['total'], ['count'], ['meta', 'total']]) } : {}),
+    size: {
+      usual: pick(random, [3, 10, 25]),
+      most: pick(random, [10, 50, 100]),
+      param: pick(random, ['limit', 'per_page', 'size']),
+    },
+    query: {},
+  };
+}
+
+function profileOf(service: string, list: LearnedList): LearnedProfile {
+  const answer = { status: 200, media: 'application/json', headers: {}, seen: 1 };
+  return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { answer, list } } };
+}
+
+test.each(Object.entries(SOUND_ODDITIES))(
+  '%s: whatever was learned, every entry comes once',
+  async (name, oddity) => {
+    const random = createRandom(SEED);
+    for (let turn = 0; turn < 40; turn += 1) {
+      const list = drawList(random);
+      // The one thing that no answer of a silent service can contradict: it counts its pages from 0.
+      if (name === 'silent-pages-from-0' && list.next?.first === 1) continue;
+      const asked: string[] = [];
+      const client = defineClient({
+        apiKey: 'key',
+        baseUrl: 'https://docshare.test/api/v1',
+        profile: profileOf('https://docshare.test/api/v1', list),
+        limiter: createLimiter({ requests: 1_000_000 }),
+        retry: { retries: 0 },
+        transport: async ({ url }) => {
+          const { pathname, searchParams } = new URL(url);
+          const {
+            body,
+            headers = {},
+            status = 200,
+          } = oddity.answer({ query: searchParams, path: pathname, index: asked.length });
+          asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
+          return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+        },
+      });
+      const items = await client.documents
+        .list({ ...oddity.input })
+        .collect()
+        .catch((error: unknown) => error);
+      const entries = oddity.entries ?? ENTRIES;
+      const context = `${JSON.stringify(list)}\n${asked.join(' ')}`;
+      // What is new while a list is read may come too.
+      if (name === 'new-entry-while-reading')
+        expect(items, context).toEqual(expect.arrayContaining([...entries]));
+      else expect(items, context).toEqual(entries);
+    }
+  },
+);
