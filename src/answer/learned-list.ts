@@ -212,15 +212,15 @@ function joinWays(usual: Way | undefined, learned: Way, proven: boolean): Way {
   if (!usual) return { ...learned, said: learned.said && proven };
   // What has led on here needs no guesses behind it.
   if (proven && !usual.said) return learned;
+  const others = (ways: readonly NextQuery[], than: readonly NextQuery[]) =>
+    ways.filter((one) => !than.some((two) => same(one, two)));
+  if (usual.by !== learned.by) return { ...usual, before: others(learned.queries, usual.queries) };
+  // Another field names the next place, under a usual name.
   const conflict =
     usual.by === 'cursor' &&
     !learned.queries.some((one) => usual.queries.some((other) => sharesValue(one, other)));
-  const [first, second] = conflict ? [usual, learned] : [learned, usual];
-  const queries = [
-    ...first.queries,
-    ...second.queries.filter((one) => !first.queries.some((two) => same(one, two))),
-  ];
-  return { ...first, queries, said: usual.said || (learned.said && proven) };
+  const [first, second] = conflict ? [usual.queries, learned.queries] : [learned.queries, usual.queries];
+  return { ...learned, ...usual, queries: [...first, ...others(second, first)] };
 }
 
 function sharesValue(one: NextQuery, other: NextQuery): boolean {

@@ -24,7 +24,7 @@ export function sizeQuery(
 
 /** The size that led to a later page. */
 export function sizeIn(place: Place | undefined, facts: ListFacts | undefined): NextQuery | undefined {
-  const param = facts?.size?.param;
+  const param = facts?.sizeParam;
   const value = param === undefined ? undefined : place?.query[param];
   return param === undefined || value === undefined ? undefined : { [param]: value };
 }
@@ -69,7 +69,7 @@ export async function askOnward(
     if (read.page.items.length > 0) facts.doubt('next', 'another page');
     return read;
   }
-  const [likeliest = {}] = place.from.queries;
+  const [likeliest = {}] = [...(place.from.before ?? []), ...place.from.queries];
   if (!next?.params.some((param) => Object.hasOwn(likeliest, param))) return ask();
   if (place.query !== likeliest) {
     const { next: _, ...others } = facts;

@@ -86,7 +86,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
       : usual;
   const onward: Onward | undefined = way && {
     ...way,
-    queries: way.queries.map((query) => ({ ...query, ...sizeOf(query, asked) })),
+    queries: sized(way.queries, asked),
+    ...(way.before ? { before: sized(way.before, asked) } : {}),
     print,
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
@@ -96,7 +97,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   return {
     page: {
       items,
-      next: isNamed ? way.queries[0] : undefined,
+      next: isNamed ? onward?.queries[0] : undefined,
       complete: gap === undefined,
       ...(gap === undefined ? {} : { gap }),
       ...(total === undefined ? {} : { total }),
@@ -112,8 +113,9 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
 }
 
 /** What asks for the size of the pages goes along, so that all of them are cut alike. */
-function sizeOf(query: NextQuery, { size = {} }: AskedList): NextQuery {
-  return Object.fromEntries(Object.entries(size).filter(([name]) => !Object.hasOwn(query, name)));
+function sized(queries: readonly NextQuery[], { size = {} }: AskedList): NextQuery[] {
+  const lacking = (query: NextQuery) => Object.entries(size).filter(([name]) => !Object.hasOwn(query, name));
+  return queries.map((query) => ({ ...query, ...Object.fromEntries(lacking(query)) }));
 }
 
 /** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */

@@ -20,6 +20,8 @@ import { numberOf, type PagingWords, spellings } from './paging-words.ts';
 export interface Onward {
   /** Queries that may lead on, likeliest first; each is tried while the service gives the same page again. */
   readonly queries: readonly NextQuery[];
+  /** Queries of another kind that a profile knows and that have not led on yet: tried before those. */
+  readonly before?: readonly NextQuery[];
   /** Whether the service said that more follows; else only asking can tell. */
   readonly said: boolean;
   /** Who made the query: the service itself, the number of the page that it gave, or a guess of ours. */
@@ -37,10 +39,12 @@ export interface Onward {
 /** Whether a value has the form of an {@link Onward}: it may come from outside. */
 export function isOnward(value: unknown): value is Onward {
   if (!isObject(value)) return false;
-  const { queries, said, by, print, read, total, base } = value;
+  const { queries, before = [], said, by, print, read, total, base } = value;
   return (
-    Array.isArray(queries) &&
-    queries.every((query) => isObject(query) && Object.values(query).every(isParam)) &&
+    [queries, before].every(
+      (all) =>
+        Array.isArray(all) && all.every((query) => isObject(query) && Object.values(query).every(isParam)),
+    ) &&
     typeof said === 'boolean' &&
     (by === 'cursor' || by === 'number' || by === 'guess') &&
     typeof print === 'string' &&
@@ -64,7 +68,7 @@ export interface Counted {
   readonly from: Onward | undefined;
 }
 
-export type Way = Pick<Onward, 'queries' | 'said' | 'by' | 'base'>;
+export type Way = Pick<Onward, 'queries' | 'before' | 'said' | 'by' | 'base'>;
 export interface Verdict {
   readonly way?: Way;
   readonly read: number | undefined;

@@ -93,7 +93,8 @@ async function goOn(
   let repeated: ReadPage | undefined;
   let refusal: ApiError | undefined;
   let empty: ReadPage | undefined;
-  for (const query of onward.queries) {
+  const queries = [...(onward.before ?? []), ...onward.queries];
+  for (const query of queries) {
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
       if (!isNoSuchPage(error, onward)) throw error;
       refusal = error;
@@ -105,7 +106,7 @@ async function goOn(
       seen.idle += 1;
       continue;
     }
-    if (read.doubtful && query !== onward.queries.at(-1)) {
+    if (read.doubtful && query !== queries.at(-1)) {
       empty ??= read;
       continue;
     }
@@ -124,8 +125,9 @@ async function goOn(
 }
 
 /** Whether a refusal may be about the query, so that another is worth a try or the list has just ended. */
-function isNoSuchPage(error: unknown, { said, queries }: Onward): error is ApiError {
-  return error instanceof ApiError && NO_SUCH_PAGE.includes(error.status) && (!said || queries.length > 1);
+function isNoSuchPage(error: unknown, { said, queries, before = [] }: Onward): error is ApiError {
+  const isOneOfMany = before.length + queries.length > 1;
+  return error instanceof ApiError && NO_SUCH_PAGE.includes(error.status) && (!said || isOneOfMany);
 }
 
 /** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
@@ -135,7 +137,7 @@ function isRepeat(
 ): boolean {
   if (count === 0 || !seen.prints.has(print)) return false;
   if (ids) return true;
-  if (onward.by === 'guess') return true;
+  if (onward.by === 'guess' || onward.before?.includes(query)) return true;
   if (onward.by === 'cursor') return JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
   const asked = Object.values(query)[0];
   return ![words.page?.at, words.offset?.at].some((at) => at !== undefined && `${at}` === asked);

@@ -9,6 +9,8 @@ type Part = 'at' | 'next' | 'more' | 'total' | 'size';
 /** What is known of a list, and still holds. */
 export interface ListFacts extends Partial<Pick<LearnedList, Exclude<Part, 'size'>>> {
   readonly size?: LearnedList['size'];
+  /** What asks for a size of page, also where that no longer holds: a list goes on as it was begun. */
+  readonly sizeParam?: string | undefined;
   /** The form of an entry. */
   readonly entry?: Schema | undefined;
   /**
@@ -52,6 +54,7 @@ export function listFactsOf(learned: Learned | undefined, operation: OperationNa
     ...others,
     ...(way ? { next: way } : {}),
     ...(size ? { size: soundSize(size, isParam) } : {}),
+    sizeParam: list.size.param,
     entry: answeredItem(learned.profile, operation),
     says: next?.header ? 'sometimes' : howOften(known?.answer?.body, next?.at),
     isProven: (part) => learned.isProven(`${place}.${part}`),
