@@ -35,7 +35,7 @@ export async function askSized(
   { size, facts }: { size: NextQuery | undefined; facts: ListFacts },
 ): Promise<ReadPage> {
   if (!size) return ask();
-  const [[param, entries] = ['', '']] = Object.entries(size);
+  const [param = ''] = Object.keys(size);
   let read: ReadPage;
   try {
     read = await ask(size);
@@ -46,8 +46,9 @@ export async function askSized(
     return without;
   }
   if (read.count > 0) {
-    if (read.count < Number(entries) && read.page.onward?.said)
-      facts.doubt('size', `a page of ${read.count}`);
+    // As many as without asking, and more behind them; fewer than were asked for may be all that there are.
+    const isIgnored = read.count === facts.size?.usual && read.page.onward?.said === true;
+    if (isIgnored) facts.doubt('size', `a page of ${read.count}`);
     else facts.prove('size');
     return read;
   }
