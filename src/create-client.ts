@@ -1,14 +1,22 @@
 import type { Dispatcher } from 'undici';
 import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
+import type { LearnedProfile } from './profile/format.ts';
+import { readProfileSync } from './profile/read-profile.ts';
 import type { Transport } from './wire/transport.ts';
 import { createUndiciTransport } from './wire/undici-transport.ts';
 
-export interface CreateClientOptions extends Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl'> {
+export interface CreateClientOptions
+  extends Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'> {
   /** From `DOCSHARE_API_KEY` unless given. */
   readonly apiKey?: string | undefined;
   /** From `DOCSHARE_BASE_URL` unless given. */
   readonly baseUrl?: string | undefined;
+  /**
+   * What was learned of this service, see {@link readProfile}. From the file that `DOCSHARE_PROFILE` names where the base
+   * URL comes from the environment too, unless given; null for none.
+   */
+  readonly profile?: LearnedProfile | null | undefined;
   readonly transport?: Transport | undefined;
   /** Sends all requests, and is never closed here: an undici `Dispatcher` (7 or newer) of the caller's own. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -26,7 +34,7 @@ export interface OwnedClient extends Client, AsyncDisposable {
  * `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given. All clients of a process
  * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends what waits and
  * the connections; a client that is never closed does not keep a process alive for long.
- * @throws InputError where the key or the base URL is missing or unusable.
+ * @throws InputError where the key or the base URL is missing or unusable, or the profile is none of this service.
  * @example
  * import { createClient, NotFoundError } from 'docshare';
  *
@@ -59,15 +67,30 @@ export function createClient(options: CreateClientOptions = {}): OwnedClient {
     throw new InputError(
       'No base URL: set DOCSHARE_BASE_URL to the address that ends in /api/v1, or pass baseUrl.',
     );
+  const path = options.baseUrl === undefined ? process.env['DOCSHARE_PROFILE']?.trim() : undefined;
+  const profile =
+    (options.profile === undefined && path ? readEnvironment(path) : options.profile) ?? undefined;
   const { transport: given, dispatcher } = options;
   if (given && dispatcher)
     throw new InputError(
       'Pass `transport` or `dispatcher`, not both: a dispatcher is what the own transport uses.',
     );
   if (given)
-    return owned(defineClient({ ...options, apiKey, baseUrl, transport: given }), async () => undefined);
+    return owned(
+      defineClient({ ...options, apiKey, baseUrl, profile, transport: given }),
+      async () => undefined,
+    );
   const transport = createUndiciTransport({ dispatcher });
-  return owned(defineClient({ ...options, apiKey, baseUrl, transport }), transport.close);
+  return owned(defineClient({ ...options, apiKey, baseUrl, profile, transport }), transport.close);
+}
+
+/** @throws InputError that says where the profile comes from. */
+function readEnvironment(path: string): LearnedProfile {
+  try {
+    return readProfileSync(path);
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`DOCSHARE_PROFILE: ${error.message}`) : error;
+  }
 }
 
 function owned(client: Client, disconnect: () => Promise<void>): OwnedClient {

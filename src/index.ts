@@ -81,6 +81,7 @@ export {
 } from './operations/index.ts';
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
+export { orderBodies } from './profile/bodies.ts';
 export {
   answeredFields,
   answeredItem,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Client, Transport } from '../../src/index.ts';
+import type { Client, Contradiction, LearnedProfile, Transport } from '../../src/index.ts';
 import { keyedHash } from '../canonical.ts';
 import type { Sight } from '../contract/sight.ts';
 import type { OpenState } from '../state/shared-state.ts';
@@ -39,12 +39,23 @@ export function createAccounts(options: {
   baseUrl: string | undefined;
   missingKey: string;
   state: OpenState;
+  /** What was learned of the service. */
+  profile?: LearnedProfile | undefined;
+  /** Told once for each fact of it that an answer contradicts, whosever call that was. */
+  onContradiction?: (seen: Contradiction) => void;
 }): Accounts {
+  const contradicted = new Set<string>();
   const salt = randomBytes(32);
   const accounts = new Map<string, Account>();
   let transport: (Transport & { close(): Promise<void> }) | undefined;
 
   const listeners: ((account: Account) => void)[] = [];
+
+  function tellOnce(seen: Contradiction): void {
+    if (contradicted.has(seen.fact)) return;
+    contradicted.add(seen.fact);
+    options.onContradiction?.(seen);
+  }
 
   async function connect(
     apiKey: string | undefined,
@@ -70,8 +81,10 @@ export function createAccounts(options: {
         hooks: [
           sight.hooks((name) => operations.find((one) => one.name === name)?.operation.scope),
           { onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onRefused() : undefined) },
+          ...(options.profile ? [{ onContradiction: tellOnce }] : []),
         ],
         maxWaitMs: MAX_WAIT_MS,
+        profile: options.profile,
         ...(limit ? { limitStore: limit } : {}),
       });
     } catch (error) {

@@ -5,8 +5,11 @@ import {
   createClient,
   createUndiciTransport,
   type Group,
+  InputError,
+  type LearnedProfile,
   NotFoundError,
   PermissionError,
+  readProfile,
   type Transport,
 } from '../../src/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
@@ -49,6 +52,8 @@ export const PROBES = [
 export async function checkSettings(settings: {
   apiKey: string | undefined;
   baseUrl: string | undefined;
+  /** Path of what was learned of the service. */
+  profile?: string | undefined;
 }): Promise<Findings> {
   const { apiKey, baseUrl } = settings;
   const checks: Check[] = [];
@@ -63,6 +68,9 @@ export async function checkSettings(settings: {
     headers = response.headers;
     return response;
   };
+  const learned = settings.profile ? await readLearned(settings.profile, { baseUrl, checks }) : undefined;
+  const contradicted: string[] = [];
+  const settled = checks.length;
   try {
     const client = createClient({
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -71,6 +79,8 @@ export async function checkSettings(settings: {
       retry: { retries: 0 },
       timeoutMs: 10_000,
       deadlineMs: 15_000,
+      profile: learned,
+      hooks: { onContradiction: ({ fact }) => contradicted.push(fact) },
     });
     for (const { group, scope, path } of PROBES) {
       // Every group has its own methods; the probes name one that reads.
@@ -80,7 +90,7 @@ export async function checkSettings(settings: {
         (failure: unknown) => failure,
       );
       const answered = error === undefined || error instanceof NotFoundError;
-      if (checks.length === 0) {
+      if (checks.length === settled) {
         const reached = checkReach(error, apiKey);
         checks.push(...reached);
         if (reached.some(({ state }) => state === 'failed')) break;
@@ -91,13 +101,44 @@ export async function checkSettings(settings: {
       checks.push(checkGroup(group, { scope, error, apiKey }));
       if (error !== undefined && !(error instanceof ApiError)) break;
     }
-    if (checks.length > 2) checks.push(checkLimit(headers));
+    if (checks.length > settled + 2) checks.push(checkLimit(headers));
+    if (learned) checks.push(checkLearned(learned, contradicted));
   } catch (error) {
     checks.push({ name: 'settings', state: 'failed', message: saidBy(error, apiKey) });
   } finally {
     await undici.close();
   }
   return { checks, readable, refused, calls };
+}
+
+/** What was learned; a file that can't be used is a check that failed. */
+async function readLearned(
+  path: string,
+  { baseUrl, checks }: { baseUrl: string | undefined; checks: Check[] },
+): Promise<LearnedProfile | undefined> {
+  try {
+    return await readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    checks.push({ name: 'profile', state: 'failed', message: `DOCSHARE_PROFILE: ${error.message}` });
+    return undefined;
+  }
+}
+
+function checkLearned({ learned }: LearnedProfile, contradicted: readonly string[]): Check {
+  const [fact] = contradicted;
+  const others = contradicted.length > 1 ? ` and ${contradicted.length - 1} more` : '';
+  return fact === undefined
+    ? {
+        name: 'profile',
+        state: 'ok',
+        message: `The service answers as it was learned on ${learned.at.slice(0, 10)}.`,
+      }
+    : {
+        name: 'profile',
+        state: 'warning',
+        message: `The service is no longer as it was learned (${fact}${others}): it works all the same; \`docshare learn\` brings the file up to date.`,
+      };
 }
 
 function saidBy(error: unknown, apiKey: string | undefined): string {

@@ -27,7 +27,9 @@ export async function runDoctor(options: {
   // An empty text, so that the client does not look into the process's own environment.
   const apiKey = sandbox?.key ?? env['DOCSHARE_API_KEY'] ?? '';
   const baseUrl = sandbox?.url ?? env['DOCSHARE_BASE_URL'] ?? '';
-  const findings = await checkSettings({ apiKey, baseUrl });
+  // The sandbox is another service than the one that was learned.
+  const profile = sandbox ? undefined : env['DOCSHARE_PROFILE']?.trim();
+  const findings = await checkSettings({ apiKey, baseUrl, profile });
   const ok = !findings.checks.some(({ state }) => state === 'failed');
   const scopes = usableScopes(findings);
   if (json) {

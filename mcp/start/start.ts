@@ -138,6 +138,8 @@ export async function assemble(
     baseUrl,
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
     state,
+    profile,
+    onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
   const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, { command, log });
   const services: HostedParts['services'] = {

@@ -2,11 +2,7 @@ import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '.
 import { idOf, isObject, type JsonObject } from './fields.ts';
 
 /** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
-export function* readingsOf(
-  raw: unknown,
-  { group, known }: { group: string; known?: unknown },
-): Generator<unknown> {
-  if (known !== undefined) yield* withAttributes(known);
+export function* readingsOf(raw: unknown, group: string): Generator<unknown> {
   const wrapped = isBareEnvelope(raw);
   // Unwrapped late: most answers are the object itself.
   if (!wrapped) yield* withAttributes(raw);
@@ -15,7 +11,7 @@ export function* readingsOf(
   if (wrapped) yield* withAttributes(raw);
 }
 
-function* withAttributes(reading: unknown): Generator<unknown> {
+export function* withAttributes(reading: unknown): Generator<unknown> {
   yield reading;
   if (isObject(reading) && isObject(reading[ATTRIBUTES_FIELD]))
     yield { ...reading[ATTRIBUTES_FIELD], ...reading };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UnknownOutcomeError } from '../errors.ts';
 import { showsForm, valueAt } from '../profile/check-form.ts';
 import type { Schema } from '../profile/schema.ts';
-import { readingsOf } from './envelope.ts';
+import { readingsOf, withAttributes } from './envelope.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { isWebPage } from './markup.ts';
 import { markNoted } from './note.ts';
@@ -58,7 +58,7 @@ function readSaidItem(
   const { raw } = said;
   let lacking: readonly string[] | undefined;
   if (isObject(raw) || Array.isArray(raw))
-    for (const reading of readingsOf(raw, { group: named.group, known: learnedReading(raw, learned) })) {
+    for (const reading of readings(raw, { group: named.group, learned })) {
       const found = readAs(named.operation.output, reading);
       if ('data' in found) return found;
       lacking ??= found.lacks;
@@ -69,13 +69,14 @@ function readSaidItem(
   throw unexpected(answer, { ...asked, what });
 }
 
-/** The object where it was learned to stand: only where it shows that it is of that form, never against the answer. */
-function learnedReading(raw: unknown, learned: LearnedItem | undefined): unknown {
-  if (!learned || !isObject(raw) || Object.keys(raw).length === 0) return undefined;
-  const there = valueAt(raw, learned.at);
-  if (isObject(there) && showsForm(learned.form, there)) return there;
-  learned.doubt(isObject(there) ? 'an object without any of its fields' : `no object there`);
-  return undefined;
+/** What was learned first: only where it shows that it is of that form, never against the answer. */
+function* readings(raw: unknown, { group, learned }: { group: string; learned: LearnedItem | undefined }) {
+  if (learned && isObject(raw) && Object.keys(raw).length > 0) {
+    const there = valueAt(raw, learned.at);
+    if (isObject(there) && showsForm(learned.form, there)) yield* withAttributes(there);
+    else learned.doubt(isObject(there) ? 'an object without any of its fields' : 'no object there');
+  }
+  yield* readingsOf(raw, group);
 }
 
 interface Said {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
@@ -25,8 +26,30 @@ export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<LearnedProfile> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`The profile ${path} can't be read (${error.code}). \`docshare learn\` writes one.`);
+    throw unreadable(path, error);
   });
+  return parseBytes(bytes, { path, baseUrl });
+}
+
+/** As {@link readProfile}, at once. */
+export function readProfileSync(path: string, baseUrl?: string): LearnedProfile {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(path, error as NodeJS.ErrnoException);
+  }
+  return parseBytes(bytes, { path, baseUrl });
+}
+
+function unreadable(path: string, { code }: NodeJS.ErrnoException): InputError {
+  return new InputError(`The profile ${path} can't be read (${code}). \`docshare learn\` writes one.`);
+}
+
+function parseBytes(
+  bytes: Uint8Array,
+  { path, baseUrl }: { path: string; baseUrl: string | undefined },
+): LearnedProfile {
   if (bytes.length > MOST_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
   let value: unknown;
   try {
