@@ -6,8 +6,9 @@ import { readProfileSync } from './profile/read-profile.ts';
 import type { Transport } from './wire/transport.ts';
 import { createUndiciTransport } from './wire/undici-transport.ts';
 
-export interface CreateClientOptions
-  extends Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'> {
+type Shared = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
+
+export interface CreateClientOptions extends Shared {
   /** From `DOCSHARE_API_KEY` unless given. */
   readonly apiKey?: string | undefined;
   /** From `DOCSHARE_BASE_URL` unless given. */

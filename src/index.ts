@@ -82,16 +82,7 @@ export {
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export { orderBodies } from './profile/bodies.ts';
-export {
-  answeredFields,
-  answeredItem,
-  fieldsIn,
-  fieldsOf,
-  type LearnedField,
-  resourceOf,
-  schemaAt,
-  takenFields,
-} from './profile/fields.ts';
+export { answeredFields, fieldsOf, type LearnedField, resourceOf, takenFields } from './profile/fields.ts';
 export type {
   LearnedAnswer,
   LearnedFacts,

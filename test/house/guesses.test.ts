@@ -48,6 +48,7 @@ const OURS: Readonly<Record<string, string>> = {
   'learn/questions/refusals.ts: notFound validation conflict': 'kinds of failures of our own',
   'learn/openapi/form.ts: x-docshare': 'an extension of our own documents',
   'mcp/contract/learned-arguments.ts: fields query': 'arguments of our own tools',
+  'src/profile/bodies.ts: url event': 'places of our own templates',
   'src/wire/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
   'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
