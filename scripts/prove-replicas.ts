@@ -2,13 +2,14 @@
  * Shows in real time, on real processes and a real Redis, what tests show on shorter windows:
  *   node scripts/prove-replicas.ts limit [REPLICAS]   400 calls under one key while Redis and a replica are killed
  *   node scripts/prove-replicas.ts crowd [SECONDS]    200 clients with 50 grants: nobody sees another's data
+ *   node scripts/prove-replicas.ts hand-over          a replica is killed twice while a file goes through it
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox } from '../sandbox/index.ts';
 import { callAt, registerHost, tokensAt } from '../test/world/hosted-visitor.ts';
 import { startRedis } from '../test/world/redis-server.ts';
+import { proveHandOver } from './prove-hand-over.ts';
 import { startReplicas } from './replicas.ts';
 
 const [part = 'limit', amount] = process.argv.slice(2);
@@ -18,13 +19,19 @@ const count = part === 'limit' ? Number(amount ?? 2) : 2;
 const replicas = await startReplicas({
   count,
   baseUrl: sandbox.url,
-  env: { DOCSHARE_SECRETS: randomBytes(32).toString('base64url'), DOCSHARE_REDIS_URL: redis.url },
+  env: {
+    DOCSHARE_SECRETS: randomBytes(32).toString('base64url'),
+    DOCSHARE_REDIS_URL: redis.url,
+    // What is in use shows only after the engine has put away the rest.
+    NODE_OPTIONS: "--expose-gc --import=data:text/javascript,process.on('SIGUSR2',()=>gc())",
+  },
   args: ['--log-level', 'warn'],
 });
 // A Redis without history lets nobody start for a moment.
 await sleep(3000);
 try {
   if (part === 'limit') await proveLimit();
+  else if (part === 'hand-over') await proveHandOver({ replicas, sandbox });
   else await proveCrowd(Number(amount ?? 60));
 } finally {
   await replicas.close();
@@ -114,8 +121,13 @@ async function proveCrowd(seconds: number): Promise<void> {
   }
   console.log('50 grants');
   const memory = () =>
-    replicas.all.map(({ pid }) =>
-      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024),
+    Promise.all(
+      replicas.all.map(async ({ pid, metricsUrl }) => {
+        process.kill(pid, 'SIGUSR2');
+        await sleep(500);
+        const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+        return Math.round(Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1]) / 1e6);
+      }),
     );
   const end = Date.now() + seconds * 1000;
   const outcomes: Record<string, number> = {};
@@ -134,7 +146,7 @@ async function proveCrowd(seconds: number): Promise<void> {
   });
   const watcher = (async () => {
     while (Date.now() < end) {
-      memories.push(memory());
+      memories.push(await memory());
       await sleep(5000);
     }
   })();
@@ -150,5 +162,5 @@ async function proveCrowd(seconds: number): Promise<void> {
     keysAGrant: Math.max(...keys.map(({ size }) => size)),
     keysInAll: new Set(keys.flatMap((one) => [...one])).size,
   });
-  console.log({ outcomes, megabytes: memories.map((one) => one.join('/')).join(' ') });
+  console.log({ outcomes, heapMegabytes: memories.map((one) => one.join('/')).join(' ') });
 }

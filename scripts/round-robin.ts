@@ -12,13 +12,18 @@ export interface RoundRobin {
 }
 
 export async function startRoundRobin(port = 0): Promise<RoundRobin> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1024 });
+  // A connection for each request: one that was kept may lead to a server that was killed meanwhile.
+  const agent = new Agent({ keepAlive: false, maxSockets: 1024 });
   let ports: readonly number[] = [];
   let turn = 0;
 
-  function forward(incoming: IncomingMessage, outgoing: ServerResponse, tries: number): void {
-    turn = (turn + 1) % Math.max(1, ports.length);
-    const target = ports[turn];
+  function forward(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { first, tries }: { first: number; tries: number },
+  ): void {
+    // Past those that were tried for this one, whoever else came meanwhile.
+    const target = ports[(first + tries) % Math.max(1, ports.length)];
     if (target === undefined) {
       refuse(outgoing);
       return;
@@ -38,13 +43,18 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
     const send = () => incoming.pipe(onward);
     // Nothing is sent before there is a connection, so that another server can be tried.
     onward.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
+    let isAnswered = false;
     onward.once('response', (answer) => {
+      isAnswered = true;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('error', () => outgoing.destroy());
       answer.pipe(outgoing);
     });
-    onward.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && tries < ports.length) forward(incoming, outgoing, tries + 1);
+    onward.on('error', (error: NodeJS.ErrnoException) => {
+      // A server that has answered early need not read the rest.
+      if (isAnswered) return;
+      if (error.code === 'ECONNREFUSED' && tries + 1 < ports.length)
+        forward(incoming, outgoing, { first, tries: tries + 1 });
       else refuse(outgoing);
     });
     outgoing.once('close', () => {
@@ -55,7 +65,8 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
   const server = createServer({ requestTimeout: 0 }, (incoming, outgoing) => {
     incoming.on('error', () => undefined);
     outgoing.on('error', () => undefined);
-    forward(incoming, outgoing, 1);
+    turn = (turn + 1) % Math.max(1, ports.length);
+    forward(incoming, outgoing, { first: turn, tries: 0 });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,7 @@ import { GRACE_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
 import { createApp, type HostedApp } from './app.ts';
+import { withLinger } from './linger.ts';
 import { createOperations } from './operations/operations.ts';
 import { openOperationsPort } from './operations/operations-port.ts';
 import { isFileRequest } from './people.ts';
@@ -40,7 +41,7 @@ export async function startHosted(
     { overrideGlobalObjects: false },
   );
   const bounds = settings.proxies > 0 ? { ...SERVER_BOUNDS, keepAliveTimeout: PROXY_IDLE_MS } : SERVER_BOUNDS;
-  const server = createServer(bounds, withoutPipelines(answer));
+  const server = createServer(bounds, withoutPipelines(withLinger(answer)));
   endSlowRequests(server, { hasOwnClock: isFileRequest });
   server.maxConnections = CONNECTION_LIMIT;
   const { state } = services;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { after, steadyNow } from '../timer.ts';
 import type { Schedule } from './schedule.ts';
 import type { StoreGate } from './store-gate.ts';
@@ -20,7 +20,8 @@ const LATE_MS = 800;
 
 export function createStarts(options: { schedule: Schedule; gate: StoreGate | undefined }): Starts {
   const { schedule, gate } = options;
-  const process = randomUUID();
+  // Short: a store holds 120 of these names for each key.
+  const process = randomBytes(9).toString('base64url');
   let count = 0;
   let booked: { readonly name: string; readonly at: number } | undefined;
 

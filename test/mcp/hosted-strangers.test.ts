@@ -94,3 +94,31 @@ test('a body of more values than a message has is refused before it is parsed; a
   const long = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }));
   expect([long.status, long.text]).toEqual([200, expect.stringContaining('is no argument')]);
 });
+
+test('whoever sends more than is taken gets the answer that says so, not a connection that breaks', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { port } = new URL(url);
+  for (let round = 0; round < 5; round++) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const broken: unknown[] = [];
+    let heard = '';
+    socket.on('error', (error) => broken.push(error));
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    const head = [
+      'POST /mcp HTTP/1.1',
+      `Host: localhost:${port}`,
+      `Authorization: Bearer ${tokens.access_token}`,
+    ];
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 9000000', '', ''].join('\r\n'));
+    // Sent whatever the server says, as a proxy does.
+    for (let sent = 0; sent < 9_000_000 && socket.writable; sent += 100_000) {
+      if (!socket.write('x'.repeat(100_000)))
+        await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    }
+    if (!socket.closed) await once(socket, 'close');
+    expect(heard).toMatch(/^HTTP\/1.1 413 .*8388608 bytes at most/s);
+    expect(broken).toEqual([]);
+  }
+});

@@ -16,14 +16,16 @@ export interface RemoteOptions {
   readonly token: string;
   /** Declares that it opens addresses, and does this with them. */
   readonly onAddress?: (asked: { url: string; message: string }) => Promise<Json>;
+  /** Declares that it shows forms, and fills them in like this. */
+  readonly onForm?: () => Promise<Json>;
 }
 
 /** Opens a real client on a server over HTTP, as a host in the cloud would. */
 export async function openRemote(options: RemoteOptions): Promise<RemoteHost> {
-  const { kind, url, token, onAddress } = options;
+  const { kind, url, token, onAddress, onForm } = options;
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const info = { name: 'test-host', version: '1.0.0' };
-  const capabilities = onAddress ? { elicitation: { url: {} } } : {};
+  const capabilities = onAddress ? { elicitation: { url: {} } } : onForm ? { elicitation: { form: {} } } : {};
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });
     await client.connect(new LegacyTransport(url, { requestInit }) as never);
@@ -37,6 +39,7 @@ export async function openRemote(options: RemoteOptions): Promise<RemoteHost> {
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
   if (onAddress)
     client.setRequestHandler('elicitation/create', async ({ params }) => onAddress(params as never) as never);
+  if (onForm) client.setRequestHandler('elicitation/create', async () => onForm() as never);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return {
     tools: async () => (await client.listTools()).tools as never,
