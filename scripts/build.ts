@@ -5,14 +5,18 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
+import { InputError } from '../src/errors.ts';
+import type { LearnedProfile } from '../src/profile/format.ts';
+import { readProfile } from '../src/profile/read-profile.ts';
 import { buildViews } from './build-views.ts';
-import { englishOnly } from './english-only.ts';
 import { listedModule } from './listed-module.ts';
+import { bundleZapier } from './zapier-bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
+
+const profile = await learnedProfile();
 
 // Two builds at once don't meet: each has its own folder, and the last to end wins.
 const next = `dist-${process.pid}`;
@@ -33,19 +37,20 @@ await buildViews(`${next}/mcp/views`);
 for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
   if (existsSync(`${next}/${bin}`)) chmodSync(`${next}/${bin}`, 0o755);
 
-// Zapier installs only the app's own dependencies, so the core has to travel inside the bundle.
 if (existsSync('zapier/index.ts')) {
-  await build({
-    entryPoints: ['zapier/index.ts'],
-    outfile: `${next}-zapier/index.js`,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    external: ['zapier-platform-core'],
-    plugins: [englishOnly],
-    legalComments: 'none',
-    logLevel: 'warning',
+  await bundleZapier({ outfile: `${next}-zapier/index.js`, profile });
+  if (profile)
+    process.stderr.write(`The Zapier app shows what was learned of ${new URL(profile.service).origin}.\n`);
+}
+
+/** What the Zapier app is to show of a service that was learned; ends the build where the file is none. */
+async function learnedProfile(): Promise<LearnedProfile | undefined> {
+  const path = process.env['DOCSHARE_PROFILE']?.trim();
+  if (!path) return undefined;
+  return readProfile(path).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    process.stderr.write(`DOCSHARE_PROFILE: ${error.message}\n`);
+    process.exit(1);
   });
 }
 

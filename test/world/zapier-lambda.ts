@@ -70,8 +70,8 @@ export interface Platform {
 }
 
 /** Stands in for Zapier around the real handler: its RPC server (cache, cursor, files) and its log sink. */
-export async function startPlatform(authData: Fields): Promise<Platform> {
-  const { handler, definition } = await loadApp();
+export async function startPlatform(authData: Fields, app?: LoadedApp): Promise<Platform> {
+  const { handler, definition } = app ?? (await loadApp());
   const cache: Platform['cache'] = new Map<string, string>();
   const cursors = new Map<string, string>();
   const stash: Platform['stash'] = [];

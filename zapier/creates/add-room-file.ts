@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, recordField, sendForm } from '../forms/form.ts';
+import { readMore, recordField, sendForm } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
 import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
@@ -25,7 +26,9 @@ export const addRoomFile = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    ...additionalFields,
+    ...moreFields('rooms.addFile', {
+      known: namesIn(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
+    }),
   ],
   run: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;

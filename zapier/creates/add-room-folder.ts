@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { room } from '../records/room.ts';
 import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
@@ -24,7 +25,7 @@ export const addRoomFolder = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    ...additionalFields,
+    ...moreFields('rooms.addFolder', { known: namesIn(FORM_BODIES.roomFolder({ name: '', parentId: '' })) }),
   ],
   run: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { room } from '../records/room.ts';
 import { partShown, readPart } from '../records/room-parts.ts';
 import { action } from './action.ts';
@@ -25,7 +26,7 @@ export const addRoomGroup = action<Input>({
       list: true,
       helpText: 'Who belongs to the group: one e-mail address a line.',
     }),
-    ...additionalFields,
+    ...moreFields('rooms.addGroup', { known: namesIn(FORM_BODIES.roomGroup({ name: '', emails: [] })) }),
   ],
   run: async (client, { input }) => {
     const { room: id, name } = input;

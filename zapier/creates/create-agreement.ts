@@ -1,6 +1,6 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { InputError } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
@@ -38,8 +38,7 @@ export const createAgreement = action<Input>({
       helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
-    ...additionalFields,
-    learnedFields(agreement, FORM_NAMES.agreement),
+    ...moreFields('agreements.create', { existing: agreement, known: FORM_NAMES.agreement }),
   ],
   run: async (client, { input }) => {
     const { name, template: templateId, document: documentId, message } = input;

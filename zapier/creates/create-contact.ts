@@ -1,6 +1,6 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { contact } from '../records/contact.ts';
 import { plainEmail } from '../records/fold.ts';
 import { createMadeOnce } from '../records/made-once.ts';
@@ -27,8 +27,7 @@ export const createContact = action<Input>({
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
     textInput('company', 'Company', { helpText: 'Where the person works.' }),
     textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
-    ...additionalFields,
-    learnedFields(contact, FORM_NAMES.contact),
+    ...moreFields('contacts.create', { existing: contact, known: FORM_NAMES.contact }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, {

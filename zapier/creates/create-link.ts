@@ -1,6 +1,6 @@
-import { additionalFields, recordField, textInput } from '../forms/form.ts';
+import { recordField, textInput } from '../forms/form.ts';
 import { gateFields, LINK_NAMES } from '../forms/gates.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { InputError } from '../platform/core.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
@@ -33,8 +33,7 @@ export const createLink = action<Input>({
       helpText: 'What your team knows the link by, and what Find Link looks for; visitors see the document.',
     }),
     ...gateFields({ empty: 'Leave empty to let Docshare decide.' }),
-    ...additionalFields,
-    learnedFields(link, LINK_NAMES),
+    ...moreFields('links.create', { existing: link, known: LINK_NAMES }),
   ],
   run: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;

@@ -1,7 +1,7 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
 import { readAmount } from '../forms/amount.ts';
-import { additionalFields, readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { proposal } from '../records/proposal.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
@@ -53,8 +53,7 @@ export const createProposal = action<Input>({
         },
       ],
     },
-    ...additionalFields,
-    learnedFields(proposal, FORM_NAMES.proposal),
+    ...moreFields('proposals.create', { existing: proposal, known: FORM_NAMES.proposal }),
   ],
   run: async (client, { input }) => {
     const { name, message } = input;

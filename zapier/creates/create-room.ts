@@ -1,6 +1,6 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, sendForm, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, sendForm, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
 import { room } from '../records/room.ts';
@@ -19,8 +19,7 @@ export const createRoom = action<Input>({
   inputFields: [
     textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
-    ...additionalFields,
-    learnedFields(room, FORM_NAMES.room),
+    ...moreFields('rooms.create', { existing: room, known: FORM_NAMES.room }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, { kind: room, text: input.name });

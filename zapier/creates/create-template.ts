@@ -1,6 +1,6 @@
 import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
 import { createMadeOnce } from '../records/made-once.ts';
 import { recordFrom } from '../records/record.ts';
@@ -25,8 +25,7 @@ export const createTemplate = action<Input>({
       helpText: 'The document that agreements of this template show.',
     }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    ...additionalFields,
-    learnedFields(template, FORM_NAMES.template),
+    ...moreFields('templates.create', { existing: template, known: FORM_NAMES.template }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, { kind: template, text: input.name });

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { agreement } from '../records/agreement.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
@@ -21,7 +22,9 @@ export const sendFields = [
     type: 'text',
     helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
   }),
-  ...additionalFields,
+  ...moreFields('agreements.send', {
+    known: namesIn(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
+  }),
 ];
 
 export const sendAgreement = action<SendInput>({

@@ -1,6 +1,6 @@
 import { FORM_NAMES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, recordField, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, recordField, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { readSigners, signerFields } from '../forms/signers.ts';
 import { InputError } from '../platform/core.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
@@ -45,8 +45,7 @@ export const sendForSignature = action<Input>({
     textInput('name', 'Agreement Name', { helpText: 'Leave empty to take the name of what is signed.' }),
     textInput('subject', 'Subject', { helpText: 'The subject of the e-mail that asks for the signature.' }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers in that e-mail.' }),
-    ...additionalFields,
-    learnedFields(agreement, [...FORM_NAMES.agreement, 'subject']),
+    ...moreFields('agreements.create', { existing: agreement, known: [...FORM_NAMES.agreement, 'subject'] }),
   ],
   run: async (client, step) => {
     const { z, bundle, input } = step;

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { proposal } from '../records/proposal.ts';
 import { recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
@@ -22,7 +23,9 @@ export const sendProposal = action<Input>({
       helpText: 'Who gets it, where the proposal does not name its recipients yet: one a line.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words for the e-mail.' }),
-    ...additionalFields,
+    ...moreFields('proposals.send', {
+      known: namesIn(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
+    }),
   ],
   run: async (client, { input }) => {
     const { proposal: id, message } = input;

@@ -1,6 +1,6 @@
-import { additionalFields, textInput } from '../forms/form.ts';
+import { textInput } from '../forms/form.ts';
 import { gateFields, LINK_NAMES } from '../forms/gates.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { ApiError } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
@@ -31,8 +31,7 @@ export const shareDocument = action<Input>({
     },
     textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
     ...gateFields({ empty: 'Leave empty to let Docshare decide.', email: { default: 'yes' } }),
-    ...additionalFields,
-    learnedFields(link, [...LINK_NAMES, 'name']),
+    ...moreFields('links.create', { existing: link, known: [...LINK_NAMES, 'name'] }),
   ],
   run: async (client, { z, bundle, input }) => {
     const { file, name } = input;

@@ -1,7 +1,7 @@
-import { additionalFields, recordField, requireChange, textInput } from '../forms/form.ts';
+import { recordField, requireChange, textInput } from '../forms/form.ts';
 import { describeGates } from '../forms/gate-check.ts';
 import { gateFields, LINK_NAMES } from '../forms/gates.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import { clip } from '../platform/error-words.ts';
 import { link } from '../records/link.ts';
 import { action } from './action.ts';
@@ -26,8 +26,7 @@ export const updateLink = action<Input>({
       empty: KEPT,
       email: { helpText: `Whether visitors give their e-mail address first. ${KEPT}` },
     }),
-    ...additionalFields,
-    learnedFields(link, LINK_NAMES),
+    ...moreFields('links.update', { existing: link, known: LINK_NAMES }),
   ],
   run: async (client, { z, bundle, input }) => {
     const { link: id, name } = input;

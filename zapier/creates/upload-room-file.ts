@@ -1,5 +1,6 @@
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
+import { moreFields, namesIn } from '../forms/more-fields.ts';
 import { ApiError, type Client, fieldOf, type JsonObject, textField } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
@@ -41,7 +42,9 @@ export const uploadRoomFile = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    ...additionalFields,
+    ...moreFields('rooms.addFile', {
+      known: namesIn(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
+    }),
   ],
   run: async (client, { z, input }) => {
     const { file, room: id, name, folder: folderId } = input;

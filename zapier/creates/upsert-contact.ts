@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { additionalFields, readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { learnedFields } from '../forms/learned-fields.ts';
+import { readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
+import { moreFields } from '../forms/more-fields.ts';
 import {
   type Client,
   ConflictError,
@@ -42,8 +42,7 @@ export const upsertContact = action<Input>({
       list: true,
       helpText: 'Words to group contacts by, one a line; tags that the contact has stay.',
     }),
-    ...additionalFields,
-    learnedFields(contact, FORM_NAMES.contact),
+    ...moreFields('contacts.create', { existing: contact, known: FORM_NAMES.contact }),
   ],
   run: async (client, { z, input }) => {
     const [person, another] = readPeople(input.email);

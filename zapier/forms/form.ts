@@ -1,9 +1,11 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
+import { forms } from '../learned/forms.ts';
 import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
-import { isDateName, readDateText, snakeCase } from './date.ts';
+import { isDateName, readDateText, readTime, snakeCase } from './date.ts';
 import { readJsonObject } from './json.ts';
+import { LEARNED } from './learned-key.ts';
 
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
@@ -77,10 +79,7 @@ export function readMore(input: Readonly<Record<string, unknown>>): Record<strin
   const learned = Object.entries(input)
     .filter(([key]) => key.startsWith(LEARNED))
     .map(([key, value]) => [key.slice(LEARNED.length), value] as const)
-    .map(([name, value]) => [
-      name,
-      typeof value === 'string' && isDateName(snakeCase(name)) ? readDateText(value, name) : value,
-    ]);
+    .map(([name, value]) => [name, readLearned(name, value)]);
   const more: Record<string, unknown> = {
     ...Object.fromEntries(learned),
     ...readAdditionalFields(input['fields']),
@@ -90,8 +89,17 @@ export function readMore(input: Readonly<Record<string, unknown>>): Record<strin
   return extra === undefined || isObject(extra) ? more : { ...more, extra: { extra } };
 }
 
-/** Before the keys of fields whose names were learned from existing records. */
-export const LEARNED = 'learned__';
+/** A point in time as the service writes it, where that was learned; else dates alone are read. */
+function readLearned(name: string, value: unknown): unknown {
+  const form = forms && Object.hasOwn(forms.times, name) ? forms.times[name] : undefined;
+  if (form === undefined)
+    return typeof value === 'string' && isDateName(snakeCase(name)) ? readDateText(value, name) : value;
+  const time = readTime(value, { label: name, zone: 'UTC' });
+  if (time === undefined) return undefined;
+  if (form === 'date') return time.slice(0, 10);
+  if (form === 'date-time') return time;
+  return Math.floor(Date.parse(time) / (form === 'epoch-seconds' ? 1000 : 1));
+}
 
 /** Field names whose values are text whatever they look like: "2024" is a company, "true" may be a note. */
 const TEXT_NAMES =

@@ -4,10 +4,8 @@ import { createZapClient } from '../platform/client.ts';
 import { askPage } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
 import { snakeCase } from './date.ts';
-import { LEARNED } from './form.ts';
+import { isLeftOut, LEARNED } from './learned-key.ts';
 
-/** Nobody types an id, and a name has a field of its own. */
-const LEFT_OUT = /(^|_)ids?$|^(first|last)_/;
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MOST = 20;
 
@@ -38,7 +36,7 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
 
 function isOffered(name: string, known: readonly string[]): boolean {
   const plain = snakeCase(name);
-  return !known.includes(plain) && !isSetByService(name) && !LEFT_OUT.test(plain);
+  return !known.includes(plain) && !isSetByService(name) && !isLeftOut(plain);
 }
 
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {

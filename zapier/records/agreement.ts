@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const agreement: RecordKind = {
+export const agreement = learnedKind({
   resource: 'agreement',
   noun: 'Agreement',
   list: (client, query, options) => client.agreements.list(query, options),
@@ -23,4 +23,4 @@ export const agreement: RecordKind = {
     created_at: '2026-10-06T09:58:12.000Z',
     raw: { id: 'agr_9s5w3p8k', name: 'Mutual NDA with Northwind', status: 'signed' },
   },
-};
+});

@@ -1,8 +1,8 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { textField, titleOf } from '../platform/core.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const contact: RecordKind = {
+export const contact = learnedKind({
   resource: 'contact',
   noun: 'Contact',
   list: (client, query, options) => client.contacts.list(query, options),
@@ -25,4 +25,4 @@ export const contact: RecordKind = {
     created_at: '2026-09-28T13:37:05.000Z',
     raw: { id: 'con_8y2q6l4d', email: 'ann@northwind.example' },
   },
-};
+});

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const document: RecordKind = {
+export const document = learnedKind({
   resource: 'document',
   noun: 'Document',
   list: (client, query, options) => client.documents.list(query, options),
@@ -21,4 +21,4 @@ export const document: RecordKind = {
     created_at: '2026-10-02T09:12:44.000Z',
     raw: { id: 'doc_7f3k2m9q', name: 'Series A Deck.pdf' },
   },
-};
+});

@@ -1,5 +1,6 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
 import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
 
@@ -22,19 +23,24 @@ export const invoice = {
     { key: 'id', label: 'Invoice ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
     { key: 'raw', label: 'Original Record' },
+    ...learnedOutputs('billing.invoices'),
   ],
-  sample: {
-    id: 'inv_202610',
-    number: 'DS-202610',
-    status: 'paid',
-    amount: 348,
-    currency: 'USD',
-    issued_at: '2026-11-01T00:00:00.000Z',
-    due_at: '2026-11-15T00:00:00.000Z',
-    paid_at: '2026-11-02T09:30:00.000Z',
-    url: 'https://billing.example.com/invoices/inv_202610',
-    raw: { id: 'inv_202610', number: 'DS-202610', status: 'paid' },
-  },
+  sample: learnedSample('billing.invoices', {
+    read: readInvoice,
+    resource: 'invoice',
+    sample: {
+      id: 'inv_202610',
+      number: 'DS-202610',
+      status: 'paid',
+      amount: 348,
+      currency: 'USD',
+      issued_at: '2026-11-01T00:00:00.000Z',
+      due_at: '2026-11-15T00:00:00.000Z',
+      paid_at: '2026-11-02T09:30:00.000Z',
+      url: 'https://billing.example.com/invoices/inv_202610',
+      raw: { id: 'inv_202610', number: 'DS-202610', status: 'paid' },
+    },
+  }),
 } satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
 
 export function readInvoice(item: JsonObject): Identified {

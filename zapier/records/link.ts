@@ -2,9 +2,9 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client } from '../platform/core.ts';
 import { idOf, textField } from '../platform/core.ts';
 import { collect } from './pages.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const link: RecordKind = {
+export const link = learnedKind({
   resource: 'link',
   noun: 'Link',
   list: (client, query, options) => client.links.list(query, options),
@@ -24,7 +24,7 @@ export const link: RecordKind = {
     created_at: '2026-10-02T09:20:01.000Z',
     raw: { id: 'lnk_4c8d1x7t', url: 'https://share.example.com/l/4c8d1x7t', document_id: 'doc_7f3k2m9q' },
   },
-};
+});
 
 /** §4: the answer to a creation promises the address alone; where it has no id, the list of links tells it. */
 export async function idOfLink(client: Client, created: { url: string }): Promise<string | undefined> {

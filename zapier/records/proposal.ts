@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const proposal: RecordKind = {
+export const proposal = learnedKind({
   resource: 'proposal',
   noun: 'Proposal',
   list: (client, query, options) => client.proposals.list(query, options),
@@ -19,4 +19,4 @@ export const proposal: RecordKind = {
     created_at: '2026-10-07T08:15:40.000Z',
     raw: { id: 'prp_5e7u0j3y', name: 'Website Relaunch for Northwind' },
   },
-};
+});

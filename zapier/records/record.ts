@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
+import type { OperationName } from '../../src/operations/index.ts';
+import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import {
   type Client,
   createdAtOf,
@@ -38,6 +40,18 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
+/** The same kind, shown by what was learned of it. */
+export function learnedKind(kind: RecordKind): RecordKind {
+  const { resource, sample } = kind;
+  const read = (raw: JsonObject) => readRecord(kind, raw);
+  return { ...kind, sample: learnedSample(listOf(kind), { sample, read, resource }) };
+}
+
+function listOf({ resource }: RecordKind): OperationName {
+  // Each kind is a group of the API, which lists them.
+  return `${resource}s.list` as OperationName;
+}
+
 /** What a trigger gives: Zapier tells items apart by their id. */
 export type Identified = JsonObject & { readonly id: string };
 
@@ -71,6 +85,7 @@ export function outputFieldsOf(kind: RecordKind): PlainOutputField[] {
     ...kind.outputs.map(toOutputField),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
+    ...learnedOutputs(listOf(kind)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const room: RecordKind = {
+export const room = learnedKind({
   resource: 'room',
   noun: 'Room',
   list: (client, query, options) => client.rooms.list(query, options),
@@ -19,4 +19,4 @@ export const room: RecordKind = {
     created_at: '2026-10-03T08:00:00.000Z',
     raw: { id: 'room_2b6v9z1n', name: 'Northwind Due Diligence' },
   },
-};
+});

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { RecordKind } from './record.ts';
+import { learnedKind } from './record.ts';
 
-export const template: RecordKind = {
+export const template = learnedKind({
   resource: 'template',
   noun: 'Template',
   list: (client, query, options) => client.templates.list(query, options),
@@ -17,4 +17,4 @@ export const template: RecordKind = {
     created_at: '2026-09-12T11:05:33.000Z',
     raw: { id: 'tpl_1a4h6r2c', name: 'Mutual NDA' },
   },
-};
+});

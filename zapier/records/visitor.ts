@@ -1,5 +1,6 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
 import { link } from './link.ts';
 import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
@@ -28,20 +29,24 @@ export const visitor = {
     ...OUTPUTS.map(toOutputField),
     { key: 'last_visit_id', label: 'Last Visit ID', type: 'string' },
     { key: 'raw', label: 'Original Record' },
+    ...learnedOutputs('analytics.visitors'),
   ],
-  sample: {
-    id: 'vtr_7c2m8x4k',
-    link_id: link.sample.id,
-    email: 'ann@northwind.example',
-    name: 'Ann Northwind',
-    country: 'DE',
-    visit_count: 3,
-    total_seconds: 611,
-    first_seen_at: '2026-10-04T09:15:02.000Z',
-    last_seen_at: '2026-10-08T12:04:19.000Z',
-    last_visit_id: 'vis_3n9c5k1w',
-    raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
-  },
+  sample: learnedSample('analytics.visitors', {
+    read: (raw) => readVisitor(raw, link.sample.id),
+    sample: {
+      id: 'vtr_7c2m8x4k',
+      link_id: link.sample.id,
+      email: 'ann@northwind.example',
+      name: 'Ann Northwind',
+      country: 'DE',
+      visit_count: 3,
+      total_seconds: 611,
+      first_seen_at: '2026-10-04T09:15:02.000Z',
+      last_seen_at: '2026-10-08T12:04:19.000Z',
+      last_visit_id: 'vis_3n9c5k1w',
+      raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
+    },
+  }),
 } satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
 
 export function readVisitor(item: JsonObject, link: string): Identified {

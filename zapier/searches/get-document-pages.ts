@@ -1,5 +1,7 @@
 import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
+import { learnedSample } from '../learned/learned-sample.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { document } from '../records/document.ts';
 import { collect } from '../records/pages.ts';
 import { type Output, readOutputs } from '../records/record.ts';
@@ -23,11 +25,7 @@ export const getDocumentPages = report<{ document: string }>({
       client.documents.pages({ ...query, id: input.document }, options),
     );
     requireWhole(complete, { operation: 'documents.pages', read: items.length });
-    const pages = items.map((item, index) => {
-      const page = readOutputs(PAGES, item);
-      return { ...page, page: page['page'] ?? index + 1 };
-    });
-    return [{ id: input.document, page_count: pages.length, pages, raw: { pages: items } }];
+    return [{ id: input.document, ...shown(items) }];
   },
   outputFields: [
     { key: 'id', label: 'Document ID', type: 'string', primary: true },
@@ -35,17 +33,28 @@ export const getDocumentPages = report<{ document: string }>({
     ...lineFields('pages', PAGES),
     { key: 'raw', label: 'Original Record' },
   ],
-  sample: {
-    id: document.sample.id,
-    page_count: 1,
-    pages: [
-      {
-        page: 1,
-        width: 595,
-        height: 842,
-        image_url: 'https://share.example.com/thumbnails/doc_7f3k2m9q/1.png',
-      },
-    ],
-    raw: { pages: [{ page: 1, width: 595, height: 842 }] },
-  },
+  sample: learnedSample('documents.pages', {
+    read: (page) => shown([page]),
+    sample: {
+      id: document.sample.id,
+      page_count: 1,
+      pages: [
+        {
+          page: 1,
+          width: 595,
+          height: 842,
+          image_url: 'https://share.example.com/thumbnails/doc_7f3k2m9q/1.png',
+        },
+      ],
+      raw: { pages: [{ page: 1, width: 595, height: 842 }] },
+    },
+  }),
 });
+
+function shown(items: readonly JsonObject[]): JsonObject {
+  const pages = items.map((item, index) => {
+    const page = readOutputs(PAGES, item);
+    return { ...page, page: page['page'] ?? index + 1 };
+  });
+  return { page_count: pages.length, pages, raw: { pages: items } };
+}

@@ -1,5 +1,6 @@
 import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { type Output, toOutputField } from '../records/record.ts';
 import { PAGE_FIGURES, TOTALS } from './figures.ts';
@@ -18,15 +19,9 @@ export const getLinkAnalytics = report<{ link: string }>({
   inputFields: [recordField(link, { helpText: 'The link to report on.' })],
   run: async (client, { input }) => {
     const answer = await client.analytics.link({ id: input.link });
-    return [
-      {
-        id: input.link,
-        ...readFigures(OUTPUTS, answer),
-        pages: readLines(answer, PAGE_LISTS, PAGE_FIGURES),
-        raw: answer,
-      },
-    ];
+    return [{ id: input.link, ...shown(answer) }];
   },
+  learned: { operation: 'analytics.link', read: shown },
   outputFields: [
     { key: 'id', label: 'Link ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -49,3 +44,11 @@ export const getLinkAnalytics = report<{ link: string }>({
     raw: { link_id: link.sample.id, views: 18, unique_visitors: 7 },
   },
 });
+
+function shown(answer: JsonObject): JsonObject {
+  return {
+    ...readFigures(OUTPUTS, answer),
+    pages: readLines(answer, PAGE_LISTS, PAGE_FIGURES),
+    raw: answer,
+  };
+}

@@ -6,6 +6,7 @@ import {
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { type Output, toOutputField } from '../records/record.ts';
 import { room } from '../records/room.ts';
 import { TOTALS } from './figures.ts';
@@ -30,15 +31,9 @@ export const getRoomAnalytics = report<{ room: string }>({
   inputFields: [recordField(room, { helpText: 'The room to report on.' })],
   run: async (client, { input }) => {
     const answer = await client.analytics.room({ id: input.room });
-    return [
-      {
-        id: input.room,
-        ...readFigures(OUTPUTS, answer),
-        documents: readLines(answer, DOCUMENT_LISTS, DOCUMENTS),
-        raw: answer,
-      },
-    ];
+    return [{ id: input.room, ...shown(answer) }];
   },
+  learned: { operation: 'analytics.room', read: shown },
   outputFields: [
     { key: 'id', label: 'Room ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -58,3 +53,11 @@ export const getRoomAnalytics = report<{ room: string }>({
     raw: { room_id: room.sample.id, views: 42, unique_visitors: 9 },
   },
 });
+
+function shown(answer: JsonObject): JsonObject {
+  return {
+    ...readFigures(OUTPUTS, answer),
+    documents: readLines(answer, DOCUMENT_LISTS, DOCUMENTS),
+    raw: answer,
+  };
+}

@@ -1,5 +1,5 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { idOf } from '../platform/core.ts';
+import { idOf, type JsonObject } from '../platform/core.ts';
 import { type Output, toOutputField } from '../records/record.ts';
 import { nothingToSet, readFigures, report } from './report.ts';
 
@@ -23,8 +23,9 @@ export const getSubscription = report({
   run: async (client) => {
     const answer = await client.billing.subscription();
     const id = idOf(answer, 'subscription') ?? 'subscription';
-    return [{ id, ...readFigures(OUTPUTS, answer), raw: answer }];
+    return [{ id, ...shown(answer) }];
   },
+  learned: { operation: 'billing.subscription', read: shown },
   outputFields: [
     { key: 'id', label: 'Subscription ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -43,3 +44,7 @@ export const getSubscription = report({
     raw: { plan: 'business', status: 'active', seats: 12 },
   },
 });
+
+function shown(answer: JsonObject): JsonObject {
+  return { ...readFigures(OUTPUTS, answer), raw: answer };
+}

@@ -1,4 +1,5 @@
 import { BILLING_FIELDS } from '../../src/assumptions/index.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { type Output, toOutputField } from '../records/record.ts';
 import { nothingToSet, readFigures, report } from './report.ts';
 
@@ -23,8 +24,9 @@ export const getUsage = report({
   inputFields: [nothingToSet('the current usage of the connected workspace')],
   run: async (client) => {
     const answer = await client.billing.usage();
-    return [{ id: 'usage', ...readFigures(OUTPUTS, answer), raw: answer }];
+    return [{ id: 'usage', ...shown(answer) }];
   },
+  learned: { operation: 'billing.usage', read: shown },
   outputFields: [
     { key: 'id', label: 'Report ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -45,3 +47,7 @@ export const getUsage = report({
     raw: { documents: 128, links: 342, rooms: 7 },
   },
 });
+
+function shown(answer: JsonObject): JsonObject {
+  return { ...readFigures(OUTPUTS, answer), raw: answer };
+}

@@ -1,5 +1,6 @@
 import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
+import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { type Output, toOutputField } from '../records/record.ts';
 import { visitField } from '../records/visits.ts';
@@ -38,15 +39,9 @@ export const getVisit = report<{ visit: string }>({
   ],
   run: async (client, { input }) => {
     const answer = await client.analytics.visit({ id: input.visit });
-    return [
-      {
-        id: input.visit,
-        ...readFigures(OUTPUTS, answer),
-        pages: readLines(answer, PAGE_LISTS, PAGES),
-        raw: answer,
-      },
-    ];
+    return [{ id: input.visit, ...shown(answer) }];
   },
+  learned: { operation: 'analytics.visit', read: shown },
   outputFields: [
     { key: 'id', label: 'Visit ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -72,3 +67,11 @@ export const getVisit = report<{ visit: string }>({
     raw: { id: 'vis_3n9c5k1w', email: 'ann@northwind.example' },
   },
 });
+
+function shown(answer: JsonObject): JsonObject {
+  return {
+    ...readFigures(OUTPUTS, answer),
+    pages: readLines(answer, PAGE_LISTS, PAGES),
+    raw: answer,
+  };
+}

@@ -1,5 +1,7 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
 import { FIGURE_ENVELOPES } from '../../src/assumptions/index.ts';
+import type { OperationName } from '../../src/operations/index.ts';
+import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { type Step, withClient } from '../platform/client.ts';
 import {
   type Client,
@@ -28,8 +30,10 @@ export function report<Input extends Record<string, unknown>>(spec: {
   run: (client: Client, step: Step<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
   sample: JsonObject;
+  /** What it reads of which answer, for a sample in the form that was learned. */
+  learned?: { operation: OperationName; read: (answer: JsonObject) => JsonObject };
 }): Search {
-  const { key, noun, label, description, inputFields, run, outputFields, sample } = spec;
+  const { key, noun, label, description, inputFields, run, outputFields, sample, learned } = spec;
   return {
     key,
     noun,
@@ -45,8 +49,8 @@ export function report<Input extends Record<string, unknown>>(spec: {
           throw error;
         }
       }) as Search['operation']['perform'],
-      outputFields,
-      sample,
+      outputFields: learned ? [...outputFields, ...learnedOutputs(learned.operation)] : outputFields,
+      sample: learned ? learnedSample(learned.operation, { sample, read: learned.read }) : sample,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { AGREEMENT_CHANGES } from '../../src/assumptions/index.ts';
 import { agreement } from '../records/agreement.ts';
+import { inState } from './in-state.ts';
 import { statusTrigger } from './status-trigger.ts';
 
 const { id, raw, signed_at: _, ...shown } = agreement.sample;
@@ -18,6 +19,6 @@ export const agreementStatusChanged = statusTrigger({
     agreement_id: id,
     ...shown,
     status: 'declined',
-    raw: { ...(raw as object), status: 'declined' },
+    raw: inState(raw, 'declined'),
   },
 });

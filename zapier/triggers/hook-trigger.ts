@@ -1,4 +1,5 @@
 import type { Trigger } from 'zapier-platform-core';
+import { learnedEvent, learnedEventOutputs } from '../learned/learned-sample.ts';
 import { type Step, withClient } from '../platform/client.ts';
 import { type Client, InputError, type JsonObject } from '../platform/core.ts';
 import { CHECK_FIELDS, type FlatEvent, type HookKind, passes, withCheck } from './hook-kind.ts';
@@ -28,8 +29,16 @@ export function hookTrigger(kind: HookKind): Trigger {
       perform: withClient((client, step) => receiveAll(kind, client, step)),
       performList: withClient((client, step) => listPast(kind, client, step)),
       inputFields: kind.inputFields,
-      outputFields: [...kind.outputFields.filter(({ key }) => key !== 'raw'), ...CHECK_FIELDS, ...raw],
-      sample: withCheck(kind.sample, { verified: true, check: 'Signed by Docshare.' }),
+      outputFields: [
+        ...kind.outputFields.filter(({ key }) => key !== 'raw'),
+        ...CHECK_FIELDS,
+        ...raw,
+        ...learnedEventOutputs(),
+      ],
+      sample: withCheck(learnedEvent(kind.sample, kind.event), {
+        verified: true,
+        check: 'Signed by Docshare.',
+      }),
     },
   };
 }

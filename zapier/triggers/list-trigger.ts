@@ -24,7 +24,7 @@ export function dropDownTrigger(kind: RecordKind): Trigger {
         const page = await readDropDownPage(kind, { z, bundle, client });
         return toldApart(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
       }),
-      sample: { id: kind.sample.id, name: kind.sample['name'] },
+      sample: { id: kind.sample.id, name: kind.sample['name'] ?? kind.sample.id },
       outputFields: [
         { key: 'id', label: `${kind.noun} ID`, type: 'string' },
         { key: 'name', label: `${kind.noun} Name`, type: 'string' },

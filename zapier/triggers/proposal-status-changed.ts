@@ -1,5 +1,6 @@
 import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
 import { proposal } from '../records/proposal.ts';
+import { inState } from './in-state.ts';
 import { statusTrigger } from './status-trigger.ts';
 
 const { id, raw, ...shown } = proposal.sample;
@@ -12,7 +13,7 @@ function sampleOf(status: string, change: string) {
     proposal_id: id,
     ...shown,
     status,
-    raw: { ...(raw as object), status },
+    raw: inState(raw, status),
   };
 }
 

@@ -1,0 +1,41 @@
+import { build, type Plugin } from 'esbuild';
+import type { LearnedProfile } from '../src/profile/format.ts';
+import { formsOf } from '../zapier/learned/forms-of.ts';
+import { englishOnly } from './english-only.ts';
+
+/**
+ * The Zapier app as one file: Zapier installs only the app's own dependencies, so the core has to travel inside. With a
+ * profile it shows the service's own fields; of the profile itself nothing else is in it.
+ */
+export async function bundleZapier({
+  outfile,
+  profile,
+}: {
+  outfile: string;
+  profile?: LearnedProfile | undefined;
+}): Promise<void> {
+  await build({
+    entryPoints: ['zapier/index.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    external: ['zapier-platform-core'],
+    plugins: profile ? [englishOnly, learned(profile)] : [englishOnly],
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** What the build writes in the place of `zapier/learned/forms.ts`: its value, as text that no name can leave. */
+function learned(profile: LearnedProfile): Plugin {
+  const text = JSON.stringify(JSON.stringify(formsOf(profile)));
+  return {
+    name: 'learned',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/]zapier[\\/]learned[\\/]forms\.ts$/ }, () => ({
+        contents: `export const forms = JSON.parse(${text});`,
+      })),
+  };
+}

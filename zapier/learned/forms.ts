@@ -1,0 +1,34 @@
+import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import type { OperationName } from '../../src/operations/index.ts';
+import type { Format } from '../../src/profile/schema.ts';
+import type { JsonObject } from '../platform/core.ts';
+
+/** One record as the service gives it. */
+export interface LearnedRecord {
+  /** Invented, in the learned form. */
+  readonly sample: JsonObject;
+  /** The fields of `raw`, labelled and typed. */
+  readonly outputs: readonly PlainOutputField[];
+}
+
+/** How the service writes a point in time that a form gives as ISO 8601. */
+export type TimeForm = Extract<Format, `date${string}` | `epoch-${string}`>;
+
+/** A field that a form offers under its own name. */
+export interface LearnedInput {
+  readonly name: string;
+  readonly field: PlainInputField;
+}
+
+/** What a profile knows, as the app needs it. */
+export interface LearnedForms {
+  /** By the operation that answers them. */
+  readonly records: { readonly [operation in OperationName]?: LearnedRecord };
+  /** A delivered event, and the names that lead to its kind. */
+  readonly event?: LearnedRecord & { readonly kind: readonly string[] };
+  readonly inputs: { readonly [operation in OperationName]?: readonly LearnedInput[] };
+  readonly times: { readonly [name: string]: TimeForm };
+}
+
+/** Where `DOCSHARE_PROFILE` is set, the build writes what it knows in the place of this (`scripts/zapier-bundle.ts`). */
+export const forms: LearnedForms | undefined = undefined;
