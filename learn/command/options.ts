@@ -10,6 +10,8 @@ export interface LearnCommand {
   /** The folder that profile and report are written to. */
   readonly out: string;
   readonly resume: boolean;
+  /** Compares with the profile that is there, and writes nothing. */
+  readonly check: boolean;
   /** Makes throwaway objects too. */
   readonly write: boolean;
   readonly leave: boolean;
@@ -26,6 +28,7 @@ const OPTIONS = {
   only: { type: 'string', multiple: true },
   out: { type: 'string' },
   resume: { type: 'boolean' },
+  check: { type: 'boolean' },
   write: { type: 'boolean' },
   leave: { type: 'boolean' },
   'webhook-url': { type: 'string' },
@@ -43,6 +46,8 @@ It only reads, unless --write is given.
   --only a,b       only these topics: ${TOPICS.slice(0, 8).join(', ')},
                    ${TOPICS.slice(8).join(', ')}
   --resume         goes on from the profile that is there: what it knows stands
+  --check          asks again and says what changed since the profile that is there (DOCSHARE_PROFILE, else in the
+                   folder); writes nothing. Exit code 1 where something changed
   --out DIR        where profile and report are written (default: the working folder)
   --write          makes throwaway objects under the name docshare-learn-…, looks at every answer and removes
                    what it made, also after Ctrl-C or a kill: a webhook, a template, a link, an upload; documents,
@@ -68,6 +73,8 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     );
   }
   const { values } = parse(args);
+  if (values.check && values.resume)
+    throw new InputError('--check asks everything again: leave out --resume.');
   for (const name of ['leave', 'webhook-url'] as const)
     if (values[name] !== undefined && !values.write) throw new InputError(`--${name} belongs to --write.`);
   return {
@@ -78,6 +85,7 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     only: topics(values.only),
     out: values.out ?? '.',
     resume: values.resume ?? false,
+    check: values.check ?? false,
     write: values.write ?? false,
     leave: values.leave ?? false,
     webhookUrl: webAddress(values['webhook-url']),

@@ -12,6 +12,7 @@ import { makeReport, type Report } from '../report/report.ts';
 import { beJanitor, type JanitorCommand } from '../write/janitor.ts';
 import { readJournals } from '../write/journal.ts';
 import { removeAll } from '../write/remove.ts';
+import { checkService } from './check-service.ts';
 import { makeOpenApi } from './make-openapi.ts';
 import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
 import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
@@ -52,19 +53,27 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   const { env, print, tell, signal } = doors;
   const { apiKey, baseUrl } = settingsOf(env);
   const { budget, only, out, write, leave, webhookUrl } = command;
-  const past = command.resume ? await readPast(join(out, PROFILE_FILE), baseUrl) : undefined;
-  tell(planOf(command, new URL(baseUrl).origin));
-  await removeLeftBehind(out, { apiKey, baseUrl, tell });
-  const learned = await learn({
-    apiKey,
-    baseUrl,
-    budget,
-    only,
-    past,
-    signal,
-    say: (text) => tell(`${text}\n`),
-    ...(write ? { write: { apiKey, folder: out, janitor: doors.janitor, leave, webhookUrl } } : {}),
-  });
+  const path = join(out, PROFILE_FILE);
+  const past = command.resume ? await readPast(path, baseUrl) : undefined;
+  const ask = async () => {
+    tell(planOf(command, new URL(baseUrl).origin));
+    await removeLeftBehind(out, { apiKey, baseUrl, tell });
+    return learn({
+      apiKey,
+      baseUrl,
+      budget,
+      only,
+      past,
+      signal,
+      say: (text) => tell(`${text}\n`),
+      ...(write ? { write: { apiKey, folder: out, janitor: doors.janitor, leave, webhookUrl } } : {}),
+    });
+  };
+  if (command.check) {
+    const known = env['DOCSHARE_PROFILE']?.trim() || path;
+    return checkService({ path: known, baseUrl, ask }, print);
+  }
+  const learned = await ask();
   if (learned.answers.length === 0) {
     tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
     return 2;
@@ -113,7 +122,7 @@ async function readPast(path: string, baseUrl: string): Promise<LearnedProfile |
 }
 
 /** What will be done, before anything is. */
-function planOf({ budget, only, resume, out, write, leave }: LearnCommand, origin: string): string {
+function planOf({ budget, only, resume, out, write, leave, check }: LearnCommand, origin: string): string {
   return [
     `Learning ${origin}: at most ${budget} calls, within its limit of 120 a minute.`,
     ...(write
@@ -129,7 +138,9 @@ function planOf({ budget, only, resume, out, write, leave }: LearnCommand, origi
         ]),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
-    `Forms are written to ${join(out, PROFILE_FILE)} and a report beside it: names of fields and types, never a value of the account.`,
+    check
+      ? 'What it finds is compared with the profile that is there; nothing is written.'
+      : `Forms are written to ${join(out, PROFILE_FILE)} and a report beside it: names of fields and types, never a value of the account.`,
     'Ctrl-C ends it and writes what was learned so far.',
     '',
     '',

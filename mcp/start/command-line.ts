@@ -90,6 +90,7 @@ export const HOSTED_OPTIONS = [
 export const USAGE = `Usage: docshare-mcp [options]            serve
        docshare-mcp doctor [--json]      check address, key, access and limit
        docshare-mcp setup [HOST]         put the server into a host's settings: setup --help
+       docshare-mcp learn [options]      ask the service what its API document leaves open: learn --help
 
   --groups a,b        only tools of these groups (documents, links, rooms, agreements, proposals,
                       templates, contacts, analytics, webhooks, billing)
@@ -128,7 +129,7 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1), DOCSHARE_SCO
 `;
 
 const NO_SUCH_COMMAND =
-  'The only positional arguments are doctor and setup, and each stands first. See --help.';
+  'The only positional arguments are doctor, setup and learn, and each stands first. See --help.';
 
 /** @throws CommandLineError for an unknown option or value. */
 export function parseCommandLine(args: readonly string[]): Command {

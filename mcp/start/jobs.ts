@@ -46,3 +46,9 @@ export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     throw error;
   }
 }
+
+/** A job of the command line, the same as `docshare learn`. */
+export async function learn(args: readonly string[]): Promise<void> {
+  const { runLearnHere } = await import('../../learn/index.ts');
+  process.exitCode = await runLearnHere(args);
+}

@@ -19,7 +19,7 @@ import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
-import { examine, setUp } from './jobs.ts';
+import { examine, learn, setUp } from './jobs.ts';
 import { chooseMenu, MenuError } from './menu.ts';
 import { readLearned } from './profile.ts';
 import { startSandbox } from './sandbox.ts';
@@ -43,6 +43,7 @@ export async function start(
   outliveReaders();
   try {
     if (args[0] === 'setup') return await setUp(args.slice(1), env);
+    if (args[0] === 'learn') return await learn(args.slice(1));
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);
     else if (command.version) process.stdout.write(`${version}\n`);

@@ -50,7 +50,8 @@ async function makeClient(folder: string): Promise<void> {
         './opentelemetry': entry('opentelemetry'),
         './package.json': './package.json',
       },
-      files: ['dist', 'CHANGELOG.md'],
+      bin: { docshare: 'bin.cjs' },
+      files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
       dependencies: compatible('p-queue', 'undici', 'zod'),
       peerDependencies: root.peerDependencies,
       peerDependenciesMeta: root.peerDependenciesMeta,
@@ -62,9 +63,20 @@ async function makeClient(folder: string): Promise<void> {
     mkdirSync(dirname(join(target, name)), { recursive: true });
     writeFileSync(join(target, name), zodAsNamespace(shipped(readFileSync(join('dist/src', name), 'utf8'))));
   }
+  for (const name of readdirSync('dist/learn', { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue;
+    mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
+    writeFileSync(join(target, 'learn', name), besideClient(readFileSync(join('dist/learn', name), 'utf8')));
+  }
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
   const methods = join(target, 'methods.d.ts');
   writeFileSync(methods, methodsDeclaration(readFileSync(methods, 'utf8')));
   writeFileSync(join(target, 'version.js'), versionModule());
+}
+
+/** In the package the learner lies in the client's own folder. */
+function besideClient(text: string): string {
+  return zodAsNamespace(shipped(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
 }
 
 /** The server in one piece: nothing else has to be installed. */

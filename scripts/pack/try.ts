@@ -142,6 +142,10 @@ async function work(node: string, all: Readonly<Record<string, Installed>>, pare
     writeFileSync(file, '%PDF-1.4\n%%EOF\n');
     const options = { cwd: folderOf('docshare'), env: given, encoding: 'utf8' } as const;
     const done = JSON.parse(execFileSync(node, ['client.mjs', file], options));
+    const learned = execFileSync(node, [bin('docshare'), 'learn', '--out', parent], options);
+    const again = execFileSync(node, [bin('docshare-mcp'), 'learn', '--check', '--out', parent], options);
+    if (!learned.includes('confirmed') || !again.includes('Nothing changed'))
+      throw new Error(`The learner answered ${learned}${again}`);
     if (!done.link || !done.gone) throw new Error(`The client answered ${JSON.stringify(done)}`);
   });
 }

@@ -123,7 +123,7 @@ test('a folder for files that is not there yet is said when it is put in', async
 test.each([
   [['-h'], 0, /^Usage: docshare-mcp/],
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
-  [['help'], 1, /positional arguments are doctor and setup/],
+  [['help'], 1, /positional arguments are doctor, setup and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
   [['--files'], 1, /argument missing\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {

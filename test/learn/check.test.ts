@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changesBetween } from '../../learn/check/changes.ts';
+import { learn } from '../../learn/index.ts';
+import { chooseProfile, createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { createUndiciTransport } from '../../src/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { visibleIn } from '../world/learn-table.ts';
+
+let sandbox: Sandbox;
+const wire = createUndiciTransport();
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1, clock: 'manual' });
+});
+afterAll(async () => {
+  await wire.close();
+  await sandbox.close();
+});
+
+async function learnNow(): Promise<LearnedProfile> {
+  const transport: typeof wire = Object.assign(async (request: Parameters<typeof wire>[0]) => {
+    await sandbox.clock.advance(600);
+    return wire(request);
+  }, wire);
+  const { profile } = await learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport });
+  return profile;
+}
+
+test.for(PROFILE_NAMES)('nothing changed where %s is as it was, though its data is not', async (name) => {
+  sandbox.use(name);
+  const before = await learnNow();
+  const open = [...sandbox.snapshot().state.links.values()].find(
+    (link) => !link.expires_at && !link.password,
+  );
+  await sandbox.visit(open?.id ?? '', { ndaAccepted: true, email: 'grace@example.com', pages: [3] });
+  await sandbox.clock.advance(86_400_000);
+  expect(changesBetween(before, await learnNow())).toEqual([]);
+});
+
+test.for([
+  ['envelope', 'items', /list: entries stand under: data before, items now\./],
+  ['paging', 'page', /the next page is asked for by: cursor before, page now\./],
+  ['item', 'data', /documents\.get: the field id is gone\./],
+  ['naming', 'camel', /naming: snake before, camel now\./],
+  ['dates', 'epoch-ms', /times: iso before, epoch-ms now\./],
+  ['extras', 'some', /the field livemode is new\./],
+  [
+    'contentType',
+    'application/vnd.api+json',
+    /type: application\/json before, application\/vnd\.api\+json now\./,
+  ],
+  ['download', 'redirect-302', /download by: address before, redirect now\./],
+  [
+    'errors',
+    'problem',
+    /refusal unknownId: type: application\/json before, application\/problem\+json now\./,
+  ],
+  ['wrongKey', '403', /refusal wrongKey: status: 401 before, 403 now\./],
+  ['requestId', 'none', /requestId: x-request-id before, none now\./],
+  ['limitHint', 'ratelimit', /the header ratelimit-limit is new\./],
+  ['order', 'oldest', /begins with the: newest before, oldest now\./],
+  ['narrowing', 'filters', /name: ignored before, narrows now\./],
+] as const)(
+  'a service whose %s became %s is said to have changed in words',
+  async ([name, setting, words]) => {
+    sandbox.use('modern');
+    const before = await learnNow();
+    sandbox.use({ [name]: setting });
+    expect(visibleIn(chooseProfile({ [name]: setting }), 'read')).toContain(name);
+    expect(changesBetween(before, await learnNow()).join('\n')).toMatch(words);
+  },
+);
