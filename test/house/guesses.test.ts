@@ -41,6 +41,9 @@ function textsIn(value: unknown): string[] {
 const OURS: Readonly<Record<string, string>> = {
   'learn/learn.ts: lists paging query objects files analytics headers errors writes uploads webhooks events':
     'topics of our own questions',
+  'learn/check/changes.ts: naming ids times nulls requestId uploadStart webhook webhookSecret removals':
+    'facts of our own profile',
+  'learn/check/changes.ts: usual most param': 'parts of our own profile',
   'learn/conclude/answers.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
     'headers of HTTP itself',
   'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
