@@ -80,7 +80,9 @@ function readUploadStart(service: Service, body: unknown) {
   const { custom } = readBody(z.object({}), body);
   const template = service.learned?.facts.uploadStart;
   if (template) {
-    const { found, missing } = readByTemplate(template, custom);
+    const { takes } = service.learned?.operations['documents.startUpload'] ?? {};
+    // In every body that was taken: the others were left out once.
+    const { found, missing } = readByTemplate(template, custom, takes?.required);
     if (missing.length > 0) throw refuseFields(missing);
     return { fileName: textOr(found.get('name')), contentType: textOr(found.get('type')) };
   }

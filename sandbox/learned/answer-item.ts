@@ -15,6 +15,8 @@ export function answerLearnedItem(input: {
   named: NamedOperation;
   view: View;
   profile: Profile;
+  /** Where the answer holds it. */
+  place: readonly string[];
 }): Reply | undefined {
   const { called, named, view, profile } = input;
   const answer = called?.answer;
@@ -27,7 +29,7 @@ export function answerLearnedItem(input: {
       answer.body,
       [
         {
-          path: called.item ?? [],
+          path: input.place,
           value: (form) =>
             fillItem(form, { view: { ...view, deleted: effect === 'delete' }, seed, profile }, answer.status),
         },

@@ -12,6 +12,7 @@ import { answerLearnedItem } from './answer-item.ts';
 import { answerLearnedList } from './answer-list.ts';
 import { answerLearnedRefusal, findRefusal } from './answer-refusal.ts';
 import { dressHeaders } from './dress-headers.ts';
+import { itemPlace, knownOf } from './kin-answer.ts';
 import { pagesLikePreset } from './preset-page.ts';
 
 /** What a handler gave, as the service answers it that was learned; undefined where nothing is known of the operation. */
@@ -27,13 +28,19 @@ export async function answerLearned(
   const { learned, profile } = service;
   if (!learned) return undefined;
   const { named, url, shape } = input;
-  const called = learned.operations[named.name];
+  const called = knownOf(learned, named);
   // `Handlers` ties the result's type to what the operation answers.
   switch (named.operation.answers) {
     case 'file':
       return answerLearnedFile(service, input.result as FileView, { learned, called });
     case 'item':
-      return answerLearnedItem({ called, named, view: input.result as View, profile });
+      return answerLearnedItem({
+        called,
+        place: called ? itemPlace(learned, called) : [],
+        named,
+        view: input.result as View,
+        profile,
+      });
     case 'list': {
       const resource = resourceOf(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
@@ -71,7 +78,7 @@ export function dressLearned(
   const { named, refusal, verdict } = about;
   if (!learned) return reply;
   const found = refusal && findRefusal(learned, refusal.reason);
-  const called = named && learned.operations[named.name];
+  const called = named && knownOf(learned, named);
   const answer = refusal ? found?.answer : called?.answer;
   if (!answer) return reply;
   // What says when to come back stands on a refusal that was never seen as well.

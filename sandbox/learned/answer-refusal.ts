@@ -80,7 +80,6 @@ const FIELDS = plain(assumed.DETAIL_FIELD_FIELDS);
 const LISTS = plain(assumed.DETAIL_LISTS);
 const SUCCESS = plain(['ok', 'success', 'successful']);
 const FAILURE = plain(['error', 'failed', 'is_error']);
-const STATUSES = plain(['status', 'status_code', 'http_status', 'code', 'error_code', 'http_code']);
 
 interface Place {
   readonly name: string;
@@ -100,9 +99,7 @@ function write(form: Schema, said: Said, at: Place): unknown {
   if (types.includes('array')) return writeList(form, said, at);
   if (type === 'boolean') return SUCCESS.has(plainName(at.name)) ? false : FAILURE.has(plainName(at.name));
   if (type === 'integer' || type === 'number')
-    return STATUSES.has(plainName(at.name)) || CODE_NAMES.has(plainName(at.name))
-      ? said.status
-      : fill(form, said, at);
+    return /status|code/i.test(at.name) ? said.status : fill(form, said, at);
   if (type === 'string') return writeText(form, said, at);
   return null;
 }
@@ -116,20 +113,28 @@ function writeText(form: Schema, said: Said, at: Place): unknown {
   const { detail } = at;
   if (form.format !== undefined && form.format !== 'uri') return fill(form, said, at);
   if (word === 'title' && said.status in STATUS_CODES) return STATUS_CODES[said.status];
-  if (detail && FIELDS.has(word) && detail.field !== '')
+  if (detail && (FIELDS.has(word) || FIELD_LIKE.test(word)) && detail.field !== '')
     return word === 'pointer' ? `/${detail.field.replaceAll('.', '/')}` : detail.field;
   if (form.format !== 'uri' && CODE_NAMES.has(word))
     return word.startsWith('status') ? String(said.status) : said.code;
   if (MESSAGES.has(word) || word === '') return detail?.message ?? said.message;
-  if (form === said.carrier) return detail?.message ?? said.message;
+  if (CODE_LIKE.test(word)) return said.code;
+  // Nothing but what is wrong stands in an entry of its own.
+  if (detail || form === said.carrier) return detail?.message ?? said.message;
   return fill(form, said, at);
 }
+
+/** Words for programs, and for the place of a mistake, whatever else stands in their names. */
+const CODE_LIKE = /slug|code|kind|type|(?:^|error)key$/;
+const FIELD_LIKE = /^(?:where|at|on|for|in|input|argument|arg|key)$/;
 
 /** The first text of a body without a usual name for one, as long as nothing else says what is wrong. */
 function findCarrier(body: Schema): Schema | undefined {
   const texts = textsIn(body, '', 0);
   if (texts.some(({ name }) => name === '' || MESSAGES.has(plainName(name)))) return undefined;
-  return texts.find(({ name }) => !CODE_NAMES.has(plainName(name)) && !FIELDS.has(plainName(name)))?.form;
+  const free = texts.filter(({ name }) => !CODE_NAMES.has(plainName(name)) && !FIELDS.has(plainName(name)));
+  // A word for programs comes last.
+  return (free.find(({ name }) => !CODE_LIKE.test(plainName(name))) ?? free[0])?.form;
 }
 
 function textsIn(form: Schema, name: string, level: number): readonly { name: string; form: Schema }[] {
@@ -149,9 +154,17 @@ function writeObject(form: Schema, said: Said, at: Place): unknown {
   const fields = Object.entries(form.properties ?? {});
   if (fields.length === 0 && form.additionalProperties)
     return writeByField(form.additionalProperties, said, at);
+  const [each] = fields;
+  if (each && isByField(form, at)) return writeByField(each[1], said, at);
   return Object.fromEntries(
     fields.map(([name, field]) => [name, write(field, said, { ...at, name, level: at.level + 1 })]),
   );
+}
+
+/** Whether the names in it are those of fields that were wrong: lists of texts, one for each. */
+function isByField({ properties = {} }: Schema, { name }: Place): boolean {
+  const isTexts = (field: Schema) => valueTypes(field.items ?? {})[0] === 'string';
+  return LISTS.has(plainName(name)) && Object.values(properties).every(isTexts);
 }
 
 /** Mistakes by the name of their field. */

@@ -35,6 +35,7 @@ export function readLearnedBody(
     left.delete(found[0]);
     read.set(name, found[1]);
   }
+  if (read.size === 0) readLists(left, read, own, fits);
   if (isWhole(called, fields)) for (const name of needed) if (!read.has(name)) fillNeeded(name, read, fits);
   return Object.fromEntries([...read, ...left]);
 }
@@ -61,6 +62,19 @@ function couldBe(name: string, value: unknown, { documents }: State): boolean {
 function isWhole(called: LearnedOperation | undefined, fields: Fields): boolean {
   const required = called?.takes?.required ?? [];
   return required.length > 0 && required.every((name) => Object.hasOwn(fields, name));
+}
+
+/** Of a body of which no name is known: a list stands for the first field that it fits, and stays where it is besides. */
+function readLists(
+  left: ReadonlyMap<string, unknown>,
+  read: Map<string, unknown>,
+  own: readonly string[],
+  fits: (name: string, value: unknown) => boolean,
+): void {
+  for (const value of left.values()) {
+    const field = Array.isArray(value) ? own.find((one) => fits(one, value)) : undefined;
+    if (field !== undefined) read.set(field, value);
+  }
 }
 
 /** A plain value for what the service does not ask for. */

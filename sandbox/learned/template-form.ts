@@ -15,8 +15,12 @@ export interface TemplateReading {
 /** Levels of a template that are looked at: a file may hold any number. */
 const MOST_LEVELS = 8;
 
-/** Reads a body by a template: each place that is not filled is named. */
-export function readByTemplate(template: Fields, body: Fields): TemplateReading {
+/** Reads a body by a template: each place that is not filled is named, where its field is demanded. */
+export function readByTemplate(
+  template: Fields,
+  body: Fields,
+  demanded: readonly string[] = Object.keys(template),
+): TemplateReading {
   const found = new Map<string, unknown>();
   const missing: Detail[] = [];
   const read = (form: unknown, value: unknown, path: readonly string[]): void => {
@@ -25,7 +29,7 @@ export function readByTemplate(template: Fields, body: Fields): TemplateReading 
     const each = Array.isArray(form) ? placeOf(form[0]) : undefined;
     if (place !== undefined) {
       if (isFilled(place, value)) found.set(place, value);
-      else
+      else if (value !== undefined || demanded.includes(path[0] ?? ''))
         missing.push({
           field,
           message: value === undefined ? 'is required' : `must be a ${TYPES[place] ?? 'text'}`,

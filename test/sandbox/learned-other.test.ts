@@ -1,0 +1,104 @@
+/** Services of their own making, with names and forms that no preset has: learned, and played by the sandbox. */
+import { expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
+import { operations } from '../../src/operations/index.ts';
+import { callEvery, differing, nowAndThen, type Speech } from '../world/other-service/call-every.ts';
+import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
+import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
+
+type Fields = Record<string, never>;
+
+const HARBOR: Speech = {
+  list: (body) => (body as { payload: { rows: Fields[] } }).payload.rows,
+  item: (body) => (body as { entry: Fields }).entry,
+  visits: (visitor) => visitor['visitIds'] as string[],
+  bodies: {
+    'documents.startUpload': () => ({ fileName: 'two.pdf', fileType: 'application/pdf', fileSize: 13 }),
+    'links.create': ({ document }) => ({ document_id: document }),
+    'links.update': () => ({ email_required: true }),
+    'rooms.create': () => ({ title: 'Quay 6' }),
+    'rooms.addFolder': () => ({ name: 'Customs' }),
+    'rooms.addFile': ({ document }) => ({ documentId: document }),
+    'rooms.addGroup': () => ({ name: 'Pilots' }),
+    'rooms.setPermissions': ({ group }) => ({ permissions: [{ group_id: group, access: 'view' }] }),
+    'agreements.create': ({ document }) => ({
+      name: 'Towage',
+      document_id: document,
+      signers: [{ email: 'mate@example.com', name: 'Mate' }],
+    }),
+    'proposals.create': () => ({ title: 'Storage', recipients: [{ email: 'mate@example.com' }] }),
+    'templates.create': () => ({ title: 'Lease' }),
+    'templates.update': () => ({ title: 'Long lease' }),
+    'contacts.create': () => ({ email: 'pilot@example.com', full_name: 'Pilot' }),
+    'contacts.update': () => ({ full_name: 'Chief pilot' }),
+    'contacts.addTags': () => ({ names: ['crew'] }),
+    'webhooks.create': () => ({ endpoint: 'https://hooks.example.com/x', events: ['link.viewed'] }),
+  },
+};
+
+const KESTREL: Speech = {
+  list: (body) => (body as { collection: Fields[] }).collection,
+  item: (body) => body as Fields,
+  visits: (visitor) => visitor['visit-ids'] as number[],
+  bodies: {
+    'links.create': ({ document }) => ({ document_id: document }),
+    'links.update': () => ({ email_required: true }),
+    'rooms.create': () => ({ name: 'East face' }),
+    'rooms.addFolder': () => ({ name: 'Routes' }),
+    'rooms.addFile': ({ document }) => ({ document_id: document }),
+    'rooms.addGroup': () => ({ name: 'Climbers' }),
+    'rooms.setPermissions': ({ group }) => ({ permissions: [{ group_id: group, access: 'view' }] }),
+    'agreements.create': () => ({ title: 'Lease', recipients: [{ email: 'ada@example.com', name: 'Ada' }] }),
+    'proposals.create': () => ({ name: 'Offer', recipients: [{ email: 'ada@example.com' }] }),
+    'templates.create': () => ({ name: 'Lease' }),
+    'templates.update': () => ({ name: 'Long lease' }),
+    'contacts.create': () => ({ email: 'cy@example.com', first_name: 'Cy' }),
+    'contacts.update': () => ({ first_name: 'Cyd' }),
+    'contacts.addTags': () => ({ tags: ['climber'] }),
+    'webhooks.create': () => ({ url: 'https://hooks.example.com/x', topics: ['link.viewed'] }),
+  },
+};
+
+test.each([
+  ['harbor', startHarbor, HARBOR_KEY, HARBOR],
+  ['kestrel', startKestrel, KESTREL_KEY, KESTREL],
+] as const)('the sandbox that plays %s answers each operation as it does', async (_, start, key, speech) => {
+  const service = await start();
+  const { profile, ended } = await learn({
+    apiKey: key,
+    baseUrl: service.url,
+    budget: 120,
+    write: { apiKey: key },
+  });
+  expect(ended).toBeUndefined();
+  const real = await callEvery({ url: service.url, key }, speech);
+  await service.close();
+  const sandbox = await createSandbox({
+    profile: JSON.parse(JSON.stringify(profile)),
+    clock: 'manual',
+    seed: 1,
+  });
+  const wait = () => sandbox.clock.advance(2000);
+  const played = await callEvery({ url: sandbox.url, key: sandbox.key() }, speech, wait).finally(() =>
+    sandbox.close(),
+  );
+  for (const { name } of operations) {
+    const [one, other] = [real.get(name), played.get(name)];
+    if (!one || !other) throw new Error(`${name} was not called`);
+    const { status, type, headers } = other;
+    expect({
+      name,
+      status,
+      type,
+      headers,
+      differing: differing(one, other, nowAndThen(profile.operations[name] ?? {})),
+    }).toEqual({
+      name,
+      status: one.status,
+      type: one.type,
+      headers: one.headers,
+      differing: [],
+    });
+  }
+});

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import busboy from 'busboy';
+
+/** A request as a row of the API document sees it. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** The fields of its JSON or of its form; the name of a file stands under `file`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text goes out as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** `GET /links/{id}` and what it answers. */
+export type Rows = Readonly<Record<string, (asked: Asked) => Told>>;
+
+export interface OtherService {
+  readonly origin: string;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves rows below `/api/v1` on 127.0.0.1. `admit` comes before each; what no row is for gets `lost`. */
+export async function serveRows(service: {
+  rows: (origin: () => string) => Rows;
+  admit: (asked: Asked) => Told | undefined;
+  lost: (asked: Asked, isMethod: boolean) => Told;
+  /** What goes with every answer of the API. */
+  dress: (told: Told) => Told;
+  json: string;
+}): Promise<OtherService> {
+  let origin = '';
+  const rows = Object.entries(service.rows(() => origin)).map(([row, run]) => {
+    const [method = '', path = ''] = row.split(' ');
+    return { method, pattern: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`), run };
+  });
+  const answer = async (incoming: IncomingMessage): Promise<Told> => {
+    const url = new URL(incoming.url ?? '/', origin);
+    const { bytes, fields } = await readBody(incoming);
+    const path = url.pathname.replace('/api/v1', '');
+    const found = rows.filter(({ pattern }) => pattern.test(path));
+    const row = found.find(({ method }) => method === incoming.method);
+    const id = decodeURIComponent(row?.pattern.exec(path)?.[1] ?? '');
+    const { method = '', headers } = incoming;
+    const asked = { method, path, id, query: url.searchParams, headers, fields, bytes };
+    if (!url.pathname.startsWith('/api/v1')) return row ? row.run(asked) : { status: 404 };
+    const refused = service.admit(asked);
+    return service.dress(refused ?? (row ? row.run(asked) : service.lost(asked, found.length > 0)));
+  };
+  const server = createServer((incoming, outgoing) => {
+    void answer(incoming).then(({ status, headers, body }) => {
+      const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : service.json;
+      outgoing.writeHead(status, { ...(body === undefined ? {} : { 'content-type': type }), ...headers });
+      outgoing.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: `${origin}/api/v1`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Pick<Asked, 'bytes' | 'fields'>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const type = incoming.headers['content-type'] ?? '';
+  if (type.startsWith('multipart/')) return { bytes, fields: await readForm(incoming, bytes) };
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return {
+      bytes,
+      fields: typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {},
+    };
+  } catch {
+    return { bytes, fields: {} };
+  }
+}
+
+function readForm(incoming: IncomingMessage, bytes: Buffer): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {};
+  return new Promise((resolve) => {
+    const form = busboy({ headers: incoming.headers });
+    form.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    form.on('file', (name, stream, { filename }) => {
+      fields[name] = filename;
+      stream.resume();
+    });
+    form.on('close', () => resolve(fields));
+    form.end(bytes);
+  });
+}
