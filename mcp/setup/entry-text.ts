@@ -7,6 +7,8 @@ import { offer } from './offer.ts';
 
 /** Fields of an entry that stands for a server elsewhere: beside a command they would send the host there. */
 const ELSEWHERE = ['url', 'serverUrl', 'httpUrl', 'headers', 'type', 'source'];
+/** Fields of one that the host starts. */
+const STARTED = ['command', 'args', 'env'];
 const OWN_ENV: readonly string[] = Object.values(offer.settings).flatMap((one) =>
   'env' in one ? [one.env] : [],
 );
@@ -21,11 +23,15 @@ export function withEntry(
   const there = valueAt(body, place, name);
   let next = body;
   if (isObject(there)) {
-    for (const field of ELSEWHERE) if (!(field in entry)) next = removeAt(next, [...place, field], name);
+    const isStarted = 'command' in entry;
+    for (const field of [...ELSEWHERE, ...(isStarted ? [] : STARTED)])
+      if (!(field in entry)) next = removeAt(next, [...place, field], name);
     for (const [field, value] of Object.entries(entry))
       if (field !== 'env') next = setAt(next, [...place, field], value, name);
-    const env = mergeEnv(there['env'], entry['env']);
-    next = env ? setAt(next, [...place, 'env'], env, name) : removeAt(next, [...place, 'env'], name);
+    if (isStarted) {
+      const env = mergeEnv(there['env'], entry['env']);
+      next = env ? setAt(next, [...place, 'env'], env, name) : removeAt(next, [...place, 'env'], name);
+    }
   } else next = setAt(next, place, entry, name);
   if (asksHere(host, entry) && inputIndex(next, name) < 0) {
     const count = inputsOf(next, name).length;
@@ -52,7 +58,7 @@ export function entryIn(text: string | undefined, { host, name }: { host: Host; 
   return valueAt(withoutMark(text ?? '').body, [host.at, offer.name], name);
 }
 
-/** Whether an entry starts this server: another one may have the same name. */
+/** Whether an entry starts this server: another one may have the same name. Of one elsewhere nobody can tell. */
 export function isOurs(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { env, command, args } = entry;

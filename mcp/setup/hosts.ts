@@ -35,6 +35,12 @@ export interface Host {
   readonly replaces?: RegExp;
   /** What is left to do. */
   readonly next: string;
+  /** The entry of a server elsewhere, which signs people in; absent where its file takes none. */
+  readonly remote?: (url: string) => Entry;
+  /** What is left to do then. */
+  readonly nextRemote?: string;
+  /** How it takes such a server instead. */
+  readonly noRemote?: (url: string) => string;
 }
 
 export const KEY_INPUT = 'docshare-key';
@@ -50,6 +56,8 @@ export const hosts: readonly Host[] = [
     form: 'json',
     at: 'mcpServers',
     next: 'Quit Claude Desktop and open it again. (docshare-mcp.mcpb, opened with it, keeps the key in the system’s keychain instead.)',
+    noRemote: (url) =>
+      `Claude Desktop takes servers elsewhere in its own settings: Settings → Connectors → Add custom connector, with the address ${url}.`,
   },
   {
     id: 'claude-code',
@@ -62,6 +70,8 @@ export const hosts: readonly Host[] = [
     reference: dollar,
     replaces: /\$\{/,
     next: 'Start a new session; /mcp shows the server.',
+    remote: (url) => ({ type: 'http', url }),
+    nextRemote: 'Start a new session; /mcp shows the server and signs you in.',
   },
   {
     id: 'cursor',
@@ -72,6 +82,8 @@ export const hosts: readonly Host[] = [
     reference: envDollar,
     replaces: /\$\{/,
     next: 'Cursor takes it up by itself; Settings → MCP shows the server.',
+    remote: (url) => ({ url }),
+    nextRemote: 'Cursor takes it up by itself; Settings → MCP shows the server and signs you in.',
   },
   {
     id: 'vscode',
@@ -84,6 +96,8 @@ export const hosts: readonly Host[] = [
     reference: () => `\${input:${KEY_INPUT}}`,
     replaces: /\$\{/,
     next: 'Run “MCP: List Servers” and start docshare: VS Code asks for the key once and keeps it.',
+    remote: (url) => ({ type: 'http', url }),
+    nextRemote: 'Run “MCP: List Servers” and start docshare: VS Code signs you in.',
   },
   {
     id: 'lm-studio',
@@ -95,6 +109,8 @@ export const hosts: readonly Host[] = [
     form: 'json',
     at: 'mcpServers',
     next: 'LM Studio takes it up by itself; turn docshare on under Program → Integrations.',
+    noRemote: () =>
+      'LM Studio does not say that it signs people in at servers elsewhere: give it a key of its own, without --url.',
   },
   {
     id: 'gemini',
@@ -105,6 +121,8 @@ export const hosts: readonly Host[] = [
     reference: dollar,
     replaces: /\$/,
     next: 'Start Gemini CLI again; /mcp shows the server.',
+    remote: (url) => ({ httpUrl: url }),
+    nextRemote: 'Start Gemini CLI again; /mcp auth docshare signs you in.',
   },
   {
     id: 'zed',
@@ -113,6 +131,8 @@ export const hosts: readonly Host[] = [
     form: 'json',
     at: 'context_servers',
     next: 'Zed takes it up by itself; the Agent Panel’s settings show the server.',
+    remote: (url) => ({ url }),
+    nextRemote: 'Zed takes it up by itself; the Agent Panel’s settings show the server and sign you in.',
   },
   {
     id: 'windsurf',
@@ -123,6 +143,8 @@ export const hosts: readonly Host[] = [
     reference: envDollar,
     replaces: /\$\{/,
     next: 'Press Refresh in Cascade’s list of MCP servers.',
+    remote: (url) => ({ serverUrl: url }),
+    nextRemote: 'Press Refresh in Cascade’s list of MCP servers, which signs you in.',
   },
   {
     id: 'codex',
@@ -131,6 +153,8 @@ export const hosts: readonly Host[] = [
     form: 'toml',
     at: 'mcp_servers',
     next: 'Start a new session; /mcp shows the server.',
+    remote: (url) => ({ url }),
+    nextRemote: 'codex mcp login docshare signs you in.',
   },
   {
     id: 'goose',
@@ -144,6 +168,11 @@ export const hosts: readonly Host[] = [
     at: 'extensions',
     asksForKey: true,
     next: 'Start a new session.',
+    remote: (url) => ({
+      ...{ enabled: true, type: 'streamable_http', name: offer.title, description: offer.description },
+      ...{ uri: url, timeout: 300 },
+    }),
+    nextRemote: 'Start a new session: Goose opens the sign-in.',
   },
 ];
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nearest } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
+import { endpointOf } from './remote.ts';
 import { SetupError } from './setup-error.ts';
 
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>>;
@@ -21,6 +22,8 @@ export interface SetupLine {
   readonly envKey: boolean;
   readonly file: string | undefined;
   readonly baseUrl: string | undefined;
+  /** The endpoint of a hosted server, in place of one that the host starts. */
+  readonly url: string | undefined;
   readonly sandbox: boolean;
   readonly help: boolean;
   /** Folders that the server may use. */
@@ -36,6 +39,7 @@ const OWN: Options = {
   'env-key': { type: 'boolean' },
   file: { type: 'string' },
   'base-url': { type: 'string' },
+  url: { type: 'string' },
   help: { type: 'boolean' },
 };
 
@@ -51,6 +55,8 @@ export const SETUP_USAGE = `Usage: docshare-mcp setup                     which 
   --yes               do it without asking
   --file FILE         the host's settings file, where it is not the usual one
   --base-url URL      address of the API (ends in /api/v1); else DOCSHARE_BASE_URL, else you are asked
+  --url URL           a server that somebody hosts for you, in place of one on this machine: you sign in in the browser, and no
+                      key stands in the file
   --env-key           let the host read DOCSHARE_API_KEY from its own environment, so that no key stands in the file
   Any option of the server (--files, --read-only, --groups, --sandbox …) goes into the host's entry.
 
@@ -76,6 +82,9 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
   });
   const blank = given.find(({ name, value }) => isPath(name, value ?? '') && value?.trim() === '');
   if (blank) throw new SetupError(`--${blank.name} takes a ${blank.name === 'audit' ? 'file' : 'folder'}.`);
+  const url = textOf(values['url']);
+  if (url !== undefined)
+    refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);
   serving.check(forServer);
   return {
     host: id === undefined ? undefined : findHost(id),
@@ -85,11 +94,22 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     envKey: values['env-key'] === true,
     file: textOf(values['file']),
     baseUrl: textOf(values['base-url']),
+    url: url === undefined ? undefined : endpointOf(url),
     sandbox: values['sandbox'] === true,
     help: values['help'] === true,
     folders: forServer.filter((_, index) => forServer[index - 1] === '--files'),
     args: forServer,
   };
+}
+
+/** What a host starts by itself: a server elsewhere was started by somebody else. */
+const OF_A_LOCAL_ONE = ['base-url', 'env-key'];
+
+function refuseOwn([name]: readonly string[]): void {
+  if (name !== undefined)
+    throw new SetupError(
+      `--${name} is for a server on this machine: leave it or --url out. What the app may do is chosen at the sign-in.`,
+    );
 }
 
 function findHost(id: string): Host {

@@ -4,10 +4,11 @@ import type { Person } from './ask.ts';
 import { changeConfig, copyOf, readConfig } from './config-file.ts';
 import { changeToRemove, changeToSet, entryIn, isOurs } from './entry-text.ts';
 import { commandFor, configurationFor, removalFor } from './host-words.ts';
-import { entryFor, type Host, hosts, type Wanted } from './hosts.ts';
+import { type Entry, entryFor, type Host, hosts, type Wanted } from './hosts.ts';
 import { linkFor } from './links.ts';
 import { offer } from './offer.ts';
 import { findPlace } from './place.ts';
+import { remoteCommand, remoteEntry, remoteLink, remoteText } from './remote.ts';
 import { SetupError } from './setup-error.ts';
 import { parseSetupLine, SETUP_USAGE, type Serving, type SetupLine } from './setup-line.ts';
 import { fetchedFile, quoted, type StartLine, startLine } from './start-line.ts';
@@ -46,14 +47,23 @@ export async function runSetup(
     throw new SetupError(
       `A host can't start what npx fetched from a file. Install it (npm install --global ${quoted(file)}), then run docshare-mcp setup.`,
     );
+  if (line.print && line.remove)
+    throw new SetupError('--print shows what would be put there: leave out --print or --remove.');
+  const shown = () =>
+    line.url === undefined
+      ? printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform })
+      : printedRemote(host, { url: line.url, name });
   if (line.print) {
-    if (line.remove)
-      throw new SetupError('--print shows what would be put there: leave out --print or --remove.');
-    print(printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform }));
+    print(shown());
     return 0;
   }
-  if (host.form !== 'json') return sayHow(host, { line, start, machine, name });
-  return line.remove ? remove(host, { line, machine, name }) : put(host, { line, start, machine, name });
+  if (host.form !== 'json') return sayHow(host, { line, shown, machine, name });
+  if (line.remove) return remove(host, { line, machine, name });
+  if (line.url !== undefined) {
+    const entry = remoteEntry(host, line.url);
+    return put(host, { entry, shown: entry, isKeyInFile: false, line, machine, name });
+  }
+  return putStarted(host, { line, start, machine, name });
 }
 
 /** The file that is there, else the usual one. */
@@ -109,14 +119,27 @@ function printed(
 ): string {
   const command = commandFor(host, wanted, platform);
   const link = linkFor(host, wanted);
+  return ways(host, { name, text: configurationFor(host, wanted), command, link, next: host.next });
+}
+
+function printedRemote(host: Host, { url, name }: { url: string; name: string }): string {
+  const [text, command, link] = [remoteText(host, url), remoteCommand(host, url), remoteLink(host, url)];
+  return ways(host, { name, text, command, link, next: host.nextRemote ?? host.next });
+}
+
+function ways(
+  host: Host,
+  by: { name: string; text: string; command: string | undefined; link: string | undefined; next: string },
+): string {
+  const { name, text, command, link, next } = by;
   return [
     `${host.title}: ${name}`,
     '',
-    configurationFor(host, wanted),
+    text,
     ...(command === undefined ? [] : ['', 'or by its own command:', '', command]),
     ...(link === undefined ? [] : ['', 'or by its link:', '', link]),
     '',
-    host.next,
+    next,
     '',
   ].join('\n');
 }
@@ -124,27 +147,42 @@ function printed(
 /** A host whose file has a form that only its own command edits without harm. */
 function sayHow(
   host: Host,
-  { line, start, machine, name }: { line: SetupLine; start: StartLine; machine: Machine; name: string },
+  { line, shown, machine, name }: { line: SetupLine; shown: () => string; machine: Machine; name: string },
 ): number {
   if (line.remove) machine.print(`${host.title} takes it out itself:\n\n${removalFor(host) ?? name}\n`);
   else {
-    const wanted = wantedToPrint(host, { line, start, env: machine.env });
     machine.print(`Nothing was changed: ${host.title} is set up by its own command, or by hand.\n\n`);
-    machine.print(printed(host, { wanted, name, platform: machine.platform }));
+    machine.print(shown());
   }
   return 0;
 }
 
-async function put(
+async function putStarted(
   host: Host,
   { line, start, machine, name }: { line: SetupLine; start: StartLine; machine: Machine; name: string },
 ): Promise<number> {
-  const { person, print, env } = machine;
+  const { person, env } = machine;
   const { path } = await readConfig(name);
   const wanted = await wantedToWrite(host, { line, start, env, person, path });
   const entry = entryFor(host, wanted);
   const isKeyInFile = wanted.key !== undefined && host.reference?.(offer.settings.apiKey.env) !== wanted.key;
   const shown = entryFor(host, isKeyInFile ? { ...wanted, key: '(your key)' } : wanted);
+  return put(host, { entry, shown, isKeyInFile, line, machine, name });
+}
+
+interface Put {
+  readonly entry: Entry;
+  /** The same without the key. */
+  readonly shown: Entry;
+  readonly isKeyInFile: boolean;
+  readonly line: SetupLine;
+  readonly machine: Machine;
+  readonly name: string;
+}
+
+async function put(host: Host, { entry, shown, isKeyInFile, line, machine, name }: Put): Promise<number> {
+  const { print } = machine;
+  const next = line.url === undefined ? host.next : (host.nextRemote ?? host.next);
   let isAgreed = line.yes;
   let isDenied = false;
   const done = await changeConfig(name, async (now) => {
@@ -167,7 +205,7 @@ async function put(
     if (isKeyInFile) await warnOfReaders(name, machine);
     print(
       done
-        ? `${host.title} has the server now (${name}). ${host.next}\n`
+        ? `${host.title} has the server now (${name}). ${next}\n`
         : `${host.title} has it already; nothing was changed.\n`,
     );
   }
