@@ -48,7 +48,10 @@ function operationText(
       `    readonly ${key(name)}${required ? '' : '?'}: ${typeText(schema, '    ')};\n`,
   );
   const body = requestBody ? typeText(bodyOf(requestBody), '    ') : undefined;
-  const own = query.length > 0 ? `{\n${query.join('')}    }` : undefined;
+  // A list may take more than was seen; the ids of a path are all there are.
+  const open =
+    body === undefined && route.startsWith('GET') ? '    readonly [field: string]: unknown;\n' : '';
+  const own = query.length > 0 ? `{\n${query.join('')}${open}    }` : undefined;
   const input =
     [own, body].filter((one) => one !== undefined).join(' & ') || '{ readonly [field: string]: unknown }';
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];

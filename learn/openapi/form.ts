@@ -25,6 +25,8 @@ const MOST_LEVELS = 40;
 export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
   if (depth > MOST_LEVELS) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
+  // What was empty wherever it was seen may be filled in with anything.
+  if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const below = (inner: Schema) => formOf(inner, by, depth + 1);
   const notes = {
@@ -48,7 +50,7 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
       : {}),
     ...(items ? { items: below(items) } : {}),
     ...(additionalProperties ? { additionalProperties: below(additionalProperties) } : {}),
-    ...known(valueTypes(schema).length === 0 && type === undefined ? 'unknown' : by, notes),
+    ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
   };
 }
 

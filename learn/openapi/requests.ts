@@ -1,3 +1,4 @@
+import { writableFields } from '../../src/assumptions/writable.ts';
 import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
 import { fieldsIn } from '../../src/profile/fields.ts';
 import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
@@ -46,12 +47,21 @@ export function requestBody(
   const seen = fieldsIn(takes)
     .filter((field) => documented.every(([own]) => own !== field.name))
     .map((field): [string, Json] => [field.name, formOf(field.schema)]);
+  const shown = profile
+    ? writableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
+    : [];
+  const concluded = shown.map((field): [string, Json] => {
+    const description = 'Seen in answers alone: whether it can be set is unknown.';
+    return [field.name, { ...formOf(field.schema ?? {}, 'concluded'), description }];
+  });
   const needed = required.filter((field) => !isInPath(field));
+  const knownBy =
+    documented.length > 0 ? 'documented' : takes ? 'seen' : shown.length > 0 ? 'concluded' : 'unknown';
   const schema = {
     type: 'object',
-    properties: Object.fromEntries([...documented, ...seen]),
+    properties: Object.fromEntries([...documented, ...seen, ...concluded]),
     ...(needed.length > 0 ? { required: needed } : {}),
-    ...known(documented.length > 0 ? 'documented' : takes ? 'seen' : 'unknown', { others: 'unknown' }),
+    ...known(knownBy, { others: 'unknown' }),
   };
   const media = operation.sends === 'multipart' ? 'multipart/form-data' : 'application/json';
   return { ...(needed.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };

@@ -1,4 +1,5 @@
 import { isObject } from '../../src/answer/fields.ts';
+import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { seenFields, type WritableField, writableFields } from '../../src/assumptions/writable.ts';
 import { nearName } from '../../src/call/near-name.ts';
 import type { OperationName } from '../../src/index.ts';
@@ -111,6 +112,8 @@ function issueOf(learned: Learned, name: string, value: unknown): { name: string
     return wanted === undefined ? undefined : { name, says: `${place}: must be ${wanted}.` };
   }
   if (refused.has(name)) return { name, says: `${place}: the service was seen to refuse it.` };
+  // A service that keeps a secret takes it and never shows it.
+  if (argument === 'fields' && isSecretName(name)) return undefined;
   // Where none was found that it heeds, nothing is known of the others.
   if (passing.has(name) || names.length === 0) return undefined;
   const shown = names.map((one) => one.name).filter(shownName);

@@ -6,17 +6,31 @@ import { catalogue, type OperationName } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { fieldsOf, resourceOf, takenFields } from '../profile/fields.ts';
 import type { LearnedProfile, Schema } from '../profile/format.ts';
+import { GATES } from './forms.ts';
 
 /** §2, §4: who and when, where, how often: fields that an answer has and no body sets. */
 const SET_BY_SERVICE =
-  /^ids?$|(^|_)(object|url|status|state|version|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|workspace)|^(last|first)_(?!name$)|_at$/;
+  /^ids?$|^(_|x-)|(^|_)(object|url|status|state|version|revision|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|workspace)|^(last|first)_(?!name$)|_at$/;
 /** §2: expiry is a time that a caller sets. */
 const SET_BY_CALLER = /^expir/;
 
 /** Whether a field, by its name, is one that the service fills in by itself. */
 export function isSetByService(name: string): boolean {
-  const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  return !SET_BY_CALLER.test(plain) && SET_BY_SERVICE.test(plain);
+  const plain = snakeCase(name);
+  return SHOWN_STATES.includes(plain) || (!SET_BY_CALLER.test(plain) && SET_BY_SERVICE.test(plain));
+}
+
+/** §2: whether a link has a password is shown under another name than the one that sets it. */
+const SHOWN_STATES: readonly string[] = GATES.password.shown;
+const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) => names);
+
+/** What a caller most likely asks for: what stands between a visitor and a document. */
+function isGate(name: string): boolean {
+  return GATE_NAMES.includes(snakeCase(name));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
 /** How a field of a write is known: from the API document, from a body that was taken, or from answers alone. */
@@ -29,13 +43,17 @@ export interface WritableField {
   readonly knownBy: KnownBy;
 }
 
-/** The fields that a write may carry in its body, the surest first; of what was only seen, the most usual first. */
+/** The fields that a write may carry in its body, the surest first; of what was only seen gates, then the most usual. */
 export function writableFields(profile: LearnedProfile, name: OperationName): readonly WritableField[] {
   const { route, input } = operationOf(name);
   const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
   const seen = seenFields(profile, name)
     .filter((field) => !isSetByService(field.name))
-    .toSorted((a, b) => (b.schema['x-seen'] ?? 0) - (a.schema['x-seen'] ?? 0));
+    .toSorted(
+      (a, b) =>
+        Number(isGate(b.name)) - Number(isGate(a.name)) ||
+        (b.schema['x-seen'] ?? 0) - (a.schema['x-seen'] ?? 0),
+    );
   const all: WritableField[] = [
     ...documented.map((key) => ({ name: key, knownBy: 'documented' as const })),
     ...takenFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),

@@ -132,6 +132,31 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   });
 });
 
+test('what was empty wherever it was seen is open, and what a body may take by its answers is said to be concluded', async () => {
+  const nothing = {
+    type: 'object' as const,
+    properties: { gone: { type: 'null' as const }, title: { type: 'string' as const } },
+  };
+  const document = read({ ...profile, resources: { ...profile.resources, room: nothing } });
+  expect(at(document, 'components', 'schemas', 'Room', 'properties', 'gone')).toEqual({
+    'x-docshare': { known: 'unknown', only: 'null' },
+  });
+  const taken = at(
+    document,
+    'paths',
+    '/rooms',
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  ) as Json;
+  expect(taken).toMatchObject({
+    properties: { title: { type: 'string', 'x-docshare': { known: 'concluded' } } },
+    'x-docshare': { known: 'concluded' },
+  });
+});
+
 test('each example is invented, and fits its schema', () => {
   const document = read(profile);
   const schemas = at(document, 'components', 'schemas') as Json;

@@ -48,7 +48,7 @@ function told(name: string, argument: string): unknown {
 describe('the menu', () => {
   test('names the fields of the service with their types, and says which were taken and which only seen', () => {
     expect(told('update_link', 'fields')).toMatch(
-      /^Seen label \(string\), visitor_cap \(integer\), expires_at \(date-time\)/,
+      /^Seen visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
     );
     expect(told('create_link', 'fields')).toMatch(/^Takes label/);
     expect(told('create_contact', 'fields')).toBe(
@@ -94,7 +94,7 @@ describe('a name or a type that the service does not have is refused before any 
       'another name',
       'update_link',
       { fields: { colour: 'red' } },
-      /fields\.colour: never seen at this service\. Known: email_required, label, visitor_cap.*fields\.extra, unchecked: \{"extra":\{"colour":"…"\}\}/,
+      /fields\.colour: never seen at this service\. Known: email_required, visitor_cap, expires_at, label.*fields\.extra, unchecked: \{"extra":\{"colour":"…"\}\}/,
     ],
     [
       'a text for a number',
@@ -160,6 +160,11 @@ describe('what the service may take all the same is sent', () => {
     });
     expect(shown.isError).toBe(false);
     expect(shown.data['items']).toContainEqual(expect.objectContaining({ id, label: 'Deck', colour: 'red' }));
+  });
+
+  test('secrets are taken and never shown: their names pass', async () => {
+    const [{ id }] = (await host.call('list_links', { limit: 1 })).data['items'] as [{ id: string }];
+    expect((await host.call('update_link', { id, fields: { password: 'open sesame' } })).isError).toBe(false);
   });
 
   test('fields of what was not learned, and parameters that are ignored or turn pages, pass unchecked', async () => {
