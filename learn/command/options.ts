@@ -75,6 +75,10 @@ export function parseLearn(args: readonly string[]): LearnCommand {
   const { values } = parse(args);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
+  const asking = (['budget', 'only', 'resume', 'check', 'write'] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (values.openapi && asking) throw new InputError(`--openapi asks nothing: leave out --${asking}.`);
   for (const name of ['leave', 'webhook-url'] as const)
     if (values[name] !== undefined && !values.write) throw new InputError(`--${name} belongs to --write.`);
   return {

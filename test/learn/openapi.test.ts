@@ -231,6 +231,13 @@ describe('docshare learn --openapi', () => {
     expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
   });
 
+  test('an option that asks the service is refused beside it', async () => {
+    const said: string[] = [];
+    const tell = (text: string) => void said.push(text);
+    expect(await runLearn(['--openapi', '--write'], { env: {}, print: tell, tell })).toBe(2);
+    expect(said.join('')).toMatch(/--openapi asks nothing: leave out --write/);
+  });
+
   test('one that can not be read is refused with a sentence', async () => {
     expect(await run({ DOCSHARE_PROFILE: join(folder, 'none.json') }, folder)).toEqual({
       code: 2,
