@@ -97,6 +97,8 @@ export async function learn(options: LearnOptions = {}): Promise<Learned> {
     baseUrl: options.baseUrl,
     transport: recorder.transport,
     timeoutMs: options.timeoutMs ?? 15_000,
+    // What is learned must not rest on what was learned before.
+    profile: null,
   });
   try {
     const session = createSession({ client, recorder, signal, say });

@@ -18,6 +18,8 @@ export interface ListSource {
   readonly operation: string;
   readonly resource: string;
   readonly fetch: FetchPage;
+  /** What asks for pages of a size. */
+  readonly pagesOf: (size: number) => JsonObject;
   readonly habits: Habits;
 }
 

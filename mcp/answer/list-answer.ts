@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { LIST_QUERY } from '../../src/assumptions/index.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { countFitting } from './budget.ts';
@@ -48,7 +47,7 @@ export async function listAnswer(request: ListRequest, source: ListSource): Prom
   const query = {
     ...request.query,
     // A page that is read for the second time must have its first borders.
-    ...(limit === undefined || (place && place.skip > 0) ? {} : { [LIST_QUERY.limit]: limit }),
+    ...(limit === undefined || (place && place.skip > 0) ? {} : source.pagesOf(limit)),
     ...place?.query,
   };
   const page = await source.fetch(query, place?.from);

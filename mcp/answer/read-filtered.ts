@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { LIST_QUERY } from '../../src/assumptions/index.ts';
 import { RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Onward, Page } from '../../src/index.ts';
 import { LARGE_PAGE } from '../assumptions.ts';
@@ -169,7 +168,7 @@ async function firstPage(source: ListSource, query: JsonObject) {
   }
 }
 
-function largePages({ operation, habits }: ListSource, query: JsonObject): JsonObject {
+function largePages({ operation, habits, pagesOf }: ListSource, query: JsonObject): JsonObject {
   if (habits.get(`${operation} large pages`) === 'refused') return query;
-  return { [LIST_QUERY.limit]: LARGE_PAGE, ...query };
+  return { ...pagesOf(LARGE_PAGE), ...query };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { pageSizeQuery } from '../../src/answer/learned-pages.ts';
 import { noteOf } from '../../src/answer/note.ts';
 import type { Group, ListOptions, OperationName, Page } from '../../src/index.ts';
 import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
@@ -75,6 +76,7 @@ export function listSource(
     operation,
     resource,
     habits: sight.habits,
+    pagesOf: (size) => pageSizeQuery(client.learned, { operation, size }),
     // The list methods of the client all answer a page.
     fetch: async (asked, from) =>
       (await callOperation({ client, options: { ...options, from } }, operation, {

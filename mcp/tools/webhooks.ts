@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { firstAccepted } from '../../src/call/first-accepted.ts';
+import { learnedFirst } from '../../src/call/first-accepted.ts';
 import { itemOf } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { text, texts } from '../contract/arguments.ts';
@@ -38,8 +38,11 @@ export const webhookTools = [
           'invalid_arguments',
           'events: name at least one, such as link.viewed or envelope.signed.',
         );
-      const webhook = await firstAccepted(webhookBodies(url, events), (body) =>
-        client.webhooks.create(body, options),
+      const assumed = { bodies: webhookBodies(url, events), filling: { url, event: events } };
+      const webhook = await learnedFirst(
+        client.learned,
+        { operation: 'webhooks.create', ...assumed },
+        (body) => client.webhooks.create(body, options),
       );
       return {
         data: { done: true, ...itemOf(webhook, 'webhook') },

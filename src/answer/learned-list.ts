@@ -2,7 +2,7 @@ import { NO_CURSOR, SIZE_FIELDS, USUAL_PAGE_SIZES } from '../assumptions/index.t
 import { showsForm, typeName, valueAt } from '../profile/check-form.ts';
 import type { ListFacts } from '../profile/list-facts.ts';
 import { isObject, type JsonObject, plainName } from './fields.ts';
-import { type FoundList, findList } from './find-list.ts';
+import { type FoundList, findList, isLinkArray } from './find-list.ts';
 import { type AskedList, type NextQuery, readNextAddress } from './next-address.ts';
 import type { Verdict, Way } from './onward.ts';
 import { numberOf, type PagingWords } from './paging-words.ts';
@@ -44,6 +44,8 @@ interface Answered {
 interface LearnedWords extends PagingWords {
   /** The page is the last one, although it names a place behind it. */
   readonly isLast?: true;
+  /** The place of the next page was read as it was learned. */
+  readonly isPlaced?: true;
 }
 
 /** What an answer says about how its list goes on, read as was learned; undefined where nothing of that is known. */
@@ -58,7 +60,7 @@ export function readLearnedWords(words: PagingWords, answered: Answered): Learne
     case 'address':
       return withPlace(told, answered, facts.next);
     case 'after-id':
-      return { ...told, after: facts.next.params };
+      return { ...told, after: facts.next.params, isPlaced: true };
     default:
       return withNumber(told, answered, facts.next);
   }
@@ -105,8 +107,10 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
     : valueAt(answered.raw, next.at ?? []);
   const text = placeText(value);
   if (text === undefined) {
-    const elsewhere = words.next.length > 0 || words.more === true;
+    const elsewhere = !isLinkArray(value) && (words.next.length > 0 || words.more === true);
     if (elsewhere) facts.doubt('next', 'an answer that goes on without it');
+    // A list of links is read by everybody alike.
+    else if (isLinkArray(value)) return words;
     else if (typeof value === 'object' && value !== null) facts.doubt('next', typeName(value));
     // A field that was in every answer may have moved.
     else if (value !== undefined || facts.says === 'sometimes') return { ...words, ended: true };
@@ -116,13 +120,23 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
   if (next.by === 'cursor')
     return {
       ...words,
+      isPlaced: true,
       next: next.params.map((param) => ({ [param]: text })),
       refused: undefined,
       ended: false,
     };
   const query = readNextAddress(text, asked);
   if (typeof query === 'string') return words;
-  return { ...words, next: [query], refused: undefined, ended: false };
+  if (isHere(query, asked)) {
+    facts.doubt('next', 'the address of the page itself');
+    return words;
+  }
+  return { ...words, isPlaced: true, next: [query], refused: undefined, ended: false };
+}
+
+/** Whether a query leads to the page that it stands on. */
+function isHere(query: NextQuery, { query: asked }: AskedList): boolean {
+  return Object.entries(query).every(([name, value]) => asked.get(name) === value);
 }
 
 /**
@@ -139,14 +153,20 @@ function sizeOf({ size = {} }: AskedList): number | undefined {
   return numberOf(Object.values(size)[0]);
 }
 
-function placeText(value: unknown): string | undefined {
+function placeText(given: unknown): string | undefined {
+  // `search_after: ["…"]`, as it is asked for.
+  const value = Array.isArray(given) && given.every(isText) ? given.join(',') : given;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
   return text.trim() === '' || NO_CURSOR.includes(text.trim().toLowerCase()) ? undefined : text;
 }
 
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** Pages or entries that the caller counts on. */
-function withNumber(words: PagingWords, answered: Answered, next: Next): PagingWords {
+function withNumber(words: PagingWords, answered: Answered, next: Next): LearnedWords {
   const { asked, count, isFirst, facts } = answered;
   const [param] = next.params;
   if (param === undefined) return words;
@@ -162,7 +182,7 @@ function withNumber(words: PagingWords, answered: Answered, next: Next): PagingW
   const short = said
     ? words.size !== undefined && words.size === sizeOf(asked) && count < words.size
     : !mayBeFull({ asked, count, facts });
-  return { ...words, [kind]: position, ended: words.ended || (isFirst && silent && short) };
+  return { ...words, isPlaced: true, [kind]: position, ended: words.ended || (isFirst && silent && short) };
 }
 
 /** As long as a page was asked to be, is here, or usually is anywhere. */
@@ -204,23 +224,26 @@ export function chooseWay(
     if (learned.way.said) facts.doubt('next', 'an answer that goes on');
     return usual;
   }
-  const way = joinWays(usual.way, learned.way, facts.isProven('next'));
-  return { ...learned, way };
+  // What the answer says in a place of its own was not learned.
+  if (!words.isPlaced) return { ...learned, way: usual.way ?? learned.way };
+  return { ...learned, way: joinWays(usual, { ...learned.way, learned: true }, facts.isProven('next')) };
 }
 
-function joinWays(usual: Way | undefined, learned: Way, proven: boolean): Way {
-  if (!usual) return { ...learned, said: learned.said && proven };
+function joinWays({ way: usual, gap }: Verdict, learned: Way, proven: boolean): Way {
+  // Without another way, only what has led on before can fail; unless the answer itself says that more exists.
+  if (!usual) return { ...learned, said: (learned.said && proven) || gap !== undefined };
   // What has led on here needs no guesses behind it.
   if (proven && !usual.said) return learned;
   const others = (ways: readonly NextQuery[], than: readonly NextQuery[]) =>
     ways.filter((one) => !than.some((two) => same(one, two)));
-  if (usual.by !== learned.by) return { ...usual, before: others(learned.queries, usual.queries) };
+  const before = others(learned.queries, usual.queries);
+  if (usual.by !== learned.by) return { ...usual, ...(before.length > 0 ? { learned: true, before } : {}) };
   // Another field names the next place, under a usual name.
   const conflict =
     usual.by === 'cursor' &&
     !learned.queries.some((one) => usual.queries.some((other) => sharesValue(one, other)));
-  const [first, second] = conflict ? [usual.queries, learned.queries] : [learned.queries, usual.queries];
-  return { ...learned, ...usual, queries: [...first, ...others(second, first)] };
+  if (conflict) return { ...usual, queries: [...usual.queries, ...before] };
+  return { ...learned, ...usual, queries: [...learned.queries, ...others(usual.queries, learned.queries)] };
 }
 
 function sharesValue(one: NextQuery, other: NextQuery): boolean {

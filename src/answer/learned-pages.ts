@@ -1,6 +1,8 @@
-import { isBodyRefused, NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { isBodyRefused, LIST_QUERY, NO_SUCH_PAGE, WHOLE_LIST_PAGE } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
-import type { ListFacts } from '../profile/list-facts.ts';
+import type { OperationName } from '../operations/index.ts';
+import type { Learned } from '../profile/learned.ts';
+import { type ListFacts, listFactsOf } from '../profile/list-facts.ts';
 import { isUsualSizeParam, sizeParamsIn } from './learned-list.ts';
 import type { ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
@@ -17,9 +19,18 @@ export function sizeQuery(
   { wanted = 0, asked }: { wanted: number | undefined; asked: URLSearchParams },
 ): NextQuery | undefined {
   const { param, most, usual = 0 } = size;
-  if (param === undefined || most === undefined || sizeParamsIn(asked, param).length > 0) return undefined;
-  const entries = Math.min(most, wanted);
+  if (param === undefined || sizeParamsIn(asked, param).length > 0) return undefined;
+  const entries = Math.min(most ?? WHOLE_LIST_PAGE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
+}
+
+/** What asks for pages of a size: by the name that was learned, and no larger than is known to work. */
+export function pageSizeQuery(
+  learned: Learned | undefined,
+  { operation, size }: { operation: OperationName; size: number },
+): Readonly<Record<string, number>> {
+  const { param, most } = listFactsOf(learned, operation)?.size ?? {};
+  return param === undefined ? { [LIST_QUERY.limit]: size } : { [param]: Math.min(size, most ?? size) };
 }
 
 /** The size that led to a later page. */
@@ -71,7 +82,7 @@ export async function askOnward(
     return read;
   }
   const [likeliest = {}] = [...(place.from.before ?? []), ...place.from.queries];
-  if (!next?.params.some((param) => Object.hasOwn(likeliest, param))) return ask();
+  if (!next || !place.from.learned) return ask();
   if (place.query !== likeliest) {
     const { next: _, ...others } = facts;
     const read = await ask(others);

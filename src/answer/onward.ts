@@ -22,6 +22,8 @@ export interface Onward {
   readonly queries: readonly NextQuery[];
   /** Queries of another kind that a profile knows and that have not led on yet: tried before those. */
   readonly before?: readonly NextQuery[];
+  /** The likeliest query was read by what a profile says. */
+  readonly learned?: true;
   /** Whether the service said that more follows; else only asking can tell. */
   readonly said: boolean;
   /** Who made the query: the service itself, the number of the page that it gave, or a guess of ours. */
@@ -68,7 +70,7 @@ export interface Counted {
   readonly from: Onward | undefined;
 }
 
-export type Way = Pick<Onward, 'queries' | 'before' | 'said' | 'by' | 'base'>;
+export type Way = Pick<Onward, 'queries' | 'before' | 'learned' | 'said' | 'by' | 'base'>;
 export interface Verdict {
   readonly way?: Way;
   readonly read: number | undefined;

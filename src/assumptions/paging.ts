@@ -7,6 +7,9 @@ import { words } from '../words.ts';
 /** §4 "query parameters … not shown": the parameter that asks for a page size. */
 export const LIST_QUERY = { limit: 'limit' } as const;
 
+/** §4: a page that most services give, where only the name of the parameter is known to work. */
+export const WHOLE_LIST_PAGE = 100;
+
 /** §4 "query parameters … not shown": those that may narrow a list to a text; a service skips or refuses what it does not know. */
 export function listFilters(text: string): Readonly<Record<string, string>> {
   return { ...(text.includes('@') ? { email: text } : { name: text }), q: text, search: text };

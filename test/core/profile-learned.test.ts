@@ -1,0 +1,68 @@
+/** A service as the learner itself writes it down: used without a word against it, and every list whole in one request. */
+import { expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { type Contradiction, createClient, createUndiciTransport, type Transport } from '../../src/index.ts';
+import { createRandom } from '../world/counting-service.ts';
+
+const GROUPS = [
+  'documents',
+  'links',
+  'rooms',
+  'agreements',
+  'proposals',
+  'templates',
+  'contacts',
+  'webhooks',
+] as const;
+const random = createRandom(5);
+const drawn = Array.from({ length: 6 }, () => `random:${Math.floor(random() * 1_000_000)}`);
+/** Among them what a learner may take for another thing: an address of the page itself, a list of links, a list of cursors. */
+const pagings = [
+  'hal',
+  'json-api',
+  'link-list',
+  'search-after',
+  'more-offset',
+  'page-from-0',
+  'header-json',
+].map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
+
+test.each([...PROFILE_NAMES, ...drawn, ...pagings])('%s', async (name) => {
+  const sandbox = await createSandbox({ profile: name, clock: 'manual' });
+  const undici = createUndiciTransport();
+  let sent = 0;
+  const transport: Transport = async (request) => {
+    sent += 1;
+    await sandbox.clock.advance(1000);
+    return undici(request);
+  };
+  const settings = { apiKey: sandbox.key(), baseUrl: sandbox.url, transport };
+  const { profile } = await learn(settings);
+  const said: Contradiction[] = [];
+  const client = createClient({
+    ...settings,
+    profile,
+    hooks: { onContradiction: (seen) => said.push(seen) },
+  });
+  const { state } = sandbox.snapshot();
+  for (const group of GROUPS) {
+    sent = 0;
+    expect(await client[group].list().collect(), group).toHaveLength(state[group].size);
+    expect(sent, group).toBe(1);
+  }
+  for (const id of [...state.links.keys()].map(String)) {
+    await client.analytics.visitors({ id }).collect();
+    await client.analytics.link({ id });
+  }
+  for (const id of [...state.documents.keys()].map(String)) {
+    await client.documents.get({ id });
+    await client.documents.pages({ id }).collect();
+  }
+  for (const id of state.templates.keys()) await client.templates.get({ id: String(id) });
+  await client.billing.subscription();
+  await client.billing.invoices().collect();
+  expect(said).toEqual([]);
+  await undici.close();
+  await sandbox.close();
+});

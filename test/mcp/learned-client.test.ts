@@ -1,0 +1,100 @@
+/** What was learned reaches the client behind the tools: its bodies, its names of parameters, and what no longer fits. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkSettings } from '../../mcp/doctor/checks.ts';
+import { parseCommandLine } from '../../mcp/start/command-line.ts';
+import { assemble } from '../../mcp/start/start.ts';
+import { listSource } from '../../mcp/tools/tool-kinds.ts';
+import { webhookTools } from '../../mcp/tools/webhooks.ts';
+import type { LearnedProfile } from '../../src/index.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
+import { json, startScripted } from '../world/scripted-service.ts';
+
+const KEY = 'key_live_0123456789';
+const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(baseUrl: string, profile: Partial<LearnedProfile>): string {
+  const path = join(folder, `${Math.random()}.json`);
+  writeFileSync(path, JSON.stringify({ ...NOTHING_LEARNED, ...profile, service: baseUrl }));
+  return path;
+}
+
+const list = { at: ['rows'], size: { usual: 10, most: 40, param: 'rows' }, query: {} };
+const body = {
+  type: 'object',
+  properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
+} as const;
+const answer = { status: 200, media: 'application/json', headers: {}, body, seen: 2 };
+
+test('the menu is told of the service, its client asks as it was learned, and what no longer fits is logged once', async () => {
+  await using service = await startScripted([
+    json({ rows: [{ id: 'l1' }] }),
+    json({ id: 'w1' }, 201),
+    json({ items: [{ id: 'l1' }] }),
+    json({ items: [{ id: 'l1' }] }),
+  ]);
+  const baseUrl = `${service.origin}/api/v1`;
+  const path = write(baseUrl, {
+    operations: { 'links.list': { answer, list } },
+    facts: { webhook: { callback: '{url}', kinds: ['{event}'] } },
+  });
+  const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
+  const lines: string[] = [];
+  const { parts, close } = await assemble(parseCommandLine(['--state', 'memory']), env, (line) =>
+    lines.push(line),
+  );
+  const client = await parts.accounts.of(KEY).client();
+  const other = await parts.accounts.of('another').client();
+  const source = listSource(
+    { client, options: {}, sight: parts.accounts.of(KEY).sight } as never,
+    'links.list',
+  );
+  await source.fetch(source.pagesOf(100));
+  const create = webhookTools.find(({ name }) => name === 'create_webhook');
+  await create?.run(
+    { client, options: {} } as never,
+    { url: 'https://h.example.com/', events: ['link.viewed'] } as never,
+  );
+  await client.links.list();
+  await other.links.list();
+  await close();
+  expect(service.requests.map(({ line, body }) => `${line} ${body}`)).toEqual([
+    'GET /api/v1/links?rows=40 ',
+    'POST /api/v1/webhooks {"callback":"https://h.example.com/","kinds":["link.viewed"]}',
+    'GET /api/v1/links ',
+    'GET /api/v1/links ',
+  ]);
+  const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'profile_contradicted');
+  expect(told).toMatchObject([
+    { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' },
+  ]);
+});
+
+test('the doctor says whether the service still answers as it was learned', async () => {
+  await using service = await startScripted([json({ items: [{ id: 1 }] })]);
+  const baseUrl = `${service.origin}/api/v1`;
+  const check = async (profile: string) => {
+    const { checks } = await checkSettings({ apiKey: KEY, baseUrl, profile });
+    return checks.find(({ name }) => name === 'profile');
+  };
+  expect(await check(write(baseUrl, {}))).toEqual({
+    name: 'profile',
+    state: 'ok',
+    message: 'The service answers as it was learned on 2026-11-21.',
+  });
+  expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('no longer as it was learned (operations.links.list.list.at)'),
+  });
+  expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
+    state: 'failed',
+    message: expect.stringMatching(/^DOCSHARE_PROFILE: .*learned from https:\/\/api\.example\.org/),
+  });
+  expect(await check(join(folder, 'none.json'))).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining("none.json can't be read (ENOENT)"),
+  });
+});
