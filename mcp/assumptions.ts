@@ -39,9 +39,6 @@ export const HAPPENED_FIELDS: readonly string[] = words(`
   started_at first_seen_at first_viewed_at first_visit_at viewed_at visited_at issued_at last_seen_at last_viewed_at
 `);
 
-/** §4: the largest page that services usually give. */
-export const LARGE_PAGE = 100;
-
 /** §8 "status, headers … not shown": what else services say of their limit in headers. */
 export const LIMIT_HEADERS: readonly string[] = words(
   'ratelimit ratelimit-limit x-ratelimit-limit retry-after',

@@ -174,7 +174,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     topic: 'paging',
     section: '§4',
     asks: 'Which parameter asks for a page size, how large is a page, and how large can it be?',
-    settles: ['LIST_QUERY', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'mcp/LARGE_PAGE'],
+    settles: ['LIST_QUERY', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'WHOLE_LIST_PAGE'],
     mode: 'read',
     probed: 'Pages of two entries are asked for by each usual name, then one of a thousand.',
     confirmedBy: 'The parameter that the client uses works.',

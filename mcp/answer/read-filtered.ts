@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { WHOLE_LIST_PAGE } from '../../src/assumptions/index.ts';
 import { RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Onward, Page } from '../../src/index.ts';
-import { LARGE_PAGE } from '../assumptions.ts';
 import type { Filter } from './filter.ts';
 import { isRefusedQuery, isSamePage, type ListSource } from './heeded.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -170,5 +170,5 @@ async function firstPage(source: ListSource, query: JsonObject) {
 
 function largePages({ operation, habits, pagesOf }: ListSource, query: JsonObject): JsonObject {
   if (habits.get(`${operation} large pages`) === 'refused') return query;
-  return { ...pagesOf(LARGE_PAGE), ...query };
+  return { ...pagesOf(WHOLE_LIST_PAGE), ...query };
 }

@@ -7,7 +7,7 @@ import { words } from '../words.ts';
 /** §4 "query parameters … not shown": the parameter that asks for a page size. */
 export const LIST_QUERY = { limit: 'limit' } as const;
 
-/** §4: a page that most services give, where only the name of the parameter is known to work. */
+/** §4: the largest page that services usually give. */
 export const WHOLE_LIST_PAGE = 100;
 
 /** §4 "query parameters … not shown": those that may narrow a list to a text; a service skips or refuses what it does not know. */
