@@ -105,7 +105,7 @@ async function runTool(
   // But where a page asks, no call can carry a yes.
   const schema = argumentsOf(tool, !isReadOnly(tool) && !scene.forms.page);
   const { confirm_token: token, ...args } = parseArguments(schema, raw);
-  if (services.profile) await checkNames(tool, args, services.profile);
+  const noteShown = services.profile && (await checkNames(tool, args, services.profile));
   const state = await services.state();
   const client = await account.client();
   const { signal } = mcp.mcpReq;
@@ -119,6 +119,7 @@ async function runTool(
     fingerprint: account.printFor(state.secret),
     sight: account.sight,
     mode: services.mode,
+    noteShown,
   };
   if (isReadOnly(tool)) return resultOf(await tool.run(context, args), account.secrets);
 
@@ -169,13 +170,24 @@ async function runTool(
   return link ? { ...result, content: [...result.content, link] } : result;
 }
 
-/** @throws ToolError for names and types that the profile knows to be wrong. */
-async function checkNames(tool: Tool, args: JsonObject, profile: LearnedProfile): Promise<void> {
-  const { checkLearned, learnedOf } = await import('../contract/learned.ts');
+/**
+ * Gives what answers are noted by.
+ * @throws ToolError for names and types that the profile knows to be wrong.
+ */
+async function checkNames(
+  tool: Tool,
+  args: JsonObject,
+  profile: LearnedProfile,
+): Promise<NonNullable<ToolContext['noteShown']>> {
+  const [{ checkLearned, learnedOf }, { noteShown }] = await Promise.all([
+    import('../contract/learned.ts'),
+    import('../contract/learned-shown.ts'),
+  ]);
   for (const argument of LEARNED_ARGUMENTS) {
     const learned = Object.hasOwn(args, argument) && learnedOf(profile, tool.operations[0], argument);
     if (learned) checkLearned(learned, args[argument], { tool: tool.name });
   }
+  return (operation, records) => noteShown(profile, operation, records);
 }
 
 /** The object that a call made; what is added under another object has no address of its own. */

@@ -1,5 +1,6 @@
 import { FORMATS } from '../../src/profile/schema.ts';
-import { type Learned, type LearnedName, shownName, typesOf } from './learned.ts';
+import { type Learned, type LearnedName, shownName } from './learned.ts';
+import { typesOf } from './mismatch.ts';
 
 /** The most tokens that a tool may cost on the menu. */
 export const TOOL_TOKENS = 160;

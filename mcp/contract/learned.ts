@@ -7,6 +7,8 @@ import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
 import { nearest } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { LearnedArgument } from './learned-arguments.ts';
+import { shownOf } from './learned-shown.ts';
+import { mismatch } from './mismatch.ts';
 
 /** What a profile knows of the names in one argument of a tool. */
 export interface Learned {
@@ -17,6 +19,8 @@ export interface Learned {
   readonly passing: ReadonlySet<string>;
   /** Parameters that the service was seen to refuse. */
   readonly refused: ReadonlySet<string>;
+  /** Fields that answers showed since, and those that came with another type: what an answer says counts. */
+  readonly shown: { readonly names: ReadonlySet<string>; readonly doubted: ReadonlySet<string> };
 }
 
 export interface LearnedName {
@@ -52,7 +56,7 @@ function fieldsOf(profile: LearnedProfile, operation: OperationName): Learned | 
   );
   if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
   const passing = new Set(seenFields(profile, operation).map(({ name }) => name));
-  return { argument: 'fields', names, passing, refused: new Set() };
+  return { argument: 'fields', names, passing, refused: new Set(), shown: shownOf(profile, operation) };
 }
 
 function queryOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
@@ -75,6 +79,7 @@ function queryOf(profile: LearnedProfile, operation: OperationName): Learned | u
     // What is ignored is said with the answer.
     passing: new Set([...ignored, ...(list.next?.params ?? []), list.size.param ?? '']),
     refused: new Set(refused.map(({ name }) => name)),
+    shown: { names: new Set(), doubted: new Set() },
   };
 }
 
@@ -104,20 +109,20 @@ export function checkLearned(learned: Learned, value: unknown, where: { readonly
 }
 
 function issueOf(learned: Learned, name: string, value: unknown): { name: string; says: string } | undefined {
-  const { argument, names, passing, refused } = learned;
+  const { argument, names, passing, refused, shown } = learned;
   const place = `${argument}.${shownName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
   const known = names.find((one) => one.name === name);
   if (known) {
-    const wanted = known.schema && mismatch(known.schema, value);
+    const wanted = known.schema && !shown.doubted.has(name) ? mismatch(known.schema, value) : undefined;
     return wanted === undefined ? undefined : { name, says: `${place}: must be ${wanted}.` };
   }
   if (refused.has(name)) return { name, says: `${place}: the service was seen to refuse it.` };
   // A service that keeps a secret takes it and never shows it.
   if (argument === 'fields' && isSecretName(name)) return undefined;
   // Where none was found that it heeds, nothing is known of the others.
-  if (passing.has(name) || names.length === 0) return undefined;
-  const shown = names.map((one) => one.name).filter(shownName);
-  const near = nearName(name, shown) ?? nearest(name, shown);
+  if (passing.has(name) || shown.names.has(name) || names.length === 0) return undefined;
+  const likely = names.map((one) => one.name).filter(shownName);
+  const near = nearName(name, likely) ?? nearest(name, likely);
   return {
     name,
     says: `${place}: never seen at this service${near === undefined ? '.' : `; did you mean "${near}"?`}`,
@@ -143,39 +148,4 @@ export function shownName(name: string): boolean {
   return (
     /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5
   );
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
-
-/** What a value must be and is not. Null takes a value away, whatever its type. */
-function mismatch(schema: Schema, value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  const types = typesOf(schema);
-  if (types.length === 0) return undefined;
-  // A price that was whole in every answer may have cents.
-  const own = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
-  if (!types.some((type) => type === own || (type === 'integer' && own === 'number'))) {
-    const unit = UNITS[schema.format ?? ''];
-    return `${types.map((type) => TYPE_WORDS[type] ?? type).join(' or ')}${unit ? ` (${unit})` : ''}, not ${TYPE_WORDS[own] ?? own}`;
-  }
-  const isDate = (schema.format === 'date-time' || schema.format === 'date') && typeof value === 'string';
-  if (!isDate || value === '' || /^\s*\d{4}-\d\d-\d\d/.test(value)) return undefined;
-  return `a ${schema.format === 'date' ? 'date such as 2026-12-31' : 'point in time such as 2026-12-31T18:00:00Z'}`;
-}
-
-const UNITS: Readonly<Record<string, string>> = {
-  'epoch-seconds': 'seconds since 1970',
-  'epoch-ms': 'milliseconds since 1970',
-};
-
-export function typesOf({ type }: Schema): readonly string[] {
-  const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
-  return types.filter((one) => one !== 'null');
 }

@@ -33,6 +33,8 @@ export interface ToolContext {
   readonly fingerprint: string;
   readonly sight: Sight;
   readonly mode: Mode;
+  /** Takes note of what answers show beside what was learned; unset without a profile. */
+  readonly noteShown?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
 
 /** An act that a person should agree to before it happens. */

@@ -34,9 +34,10 @@ export function takesNames({ inputSchema: { properties } }: ListedTool): boolean
 }
 
 async function namesOf(tool: ListedTool, profile: LearnedProfile): Promise<JsonObject> {
-  const [{ learnedOf, shownName, typesOf }, { wordsOf }] = await Promise.all([
+  const [{ learnedOf, shownName }, { wordsOf }, { typesOf }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-words.ts'),
+    import('../contract/mismatch.ts'),
   ]);
   const told = LEARNED_ARGUMENTS.flatMap((argument) => {
     const learned = learnedOf(profile, tool.operation, argument);

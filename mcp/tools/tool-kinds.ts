@@ -67,7 +67,7 @@ interface Words {
 
 /** A list of the service as the answers of tools read it. */
 export function listSource(
-  context: Pick<ToolContext, 'client' | 'options' | 'sight'>,
+  context: Pick<ToolContext, 'client' | 'options' | 'sight' | 'noteShown'>,
   operation: OperationName,
   { ids = {}, resource = resourceOf(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
@@ -78,11 +78,14 @@ export function listSource(
     habits: sight.habits,
     pagesOf: (size) => pageSizeQuery(client.learned, { operation, size }),
     // The list methods of the client all answer a page.
-    fetch: async (asked, from) =>
-      (await callOperation({ client, options: { ...options, from } }, operation, {
+    fetch: async (asked, from) => {
+      const page = (await callOperation({ client, options: { ...options, from } }, operation, {
         ...asked,
         ...ids,
-      })) as Page<JsonObject>,
+      })) as Page<JsonObject>;
+      context.noteShown?.(operation, page.items);
+      return page;
+    },
   };
 }
 
@@ -131,8 +134,10 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
     async run(context, args) {
       const item = await callOperation(context, operation, args);
+      const record = itemOf(item, resourceOf(operation));
+      context.noteShown?.(operation, [record]);
       // An answer without an id still says what it is about.
-      return { data: { ...args, ...itemOf(item, resourceOf(operation)) } };
+      return { data: { ...args, ...record } };
     },
   });
 }

@@ -174,6 +174,22 @@ describe('what the service may take all the same is sent', () => {
   });
 });
 
+test('what an answer shows counts more than the profile: new fields pass, and another type is not insisted on', async () => {
+  const older = learnedProfile(sandbox.url);
+  const { link = {} } = older.resources;
+  const properties = { ...link.properties, max_visitors: { type: 'string' as const } };
+  const server = await open({ ...older, resources: { ...older.resources, link: { ...link, properties } } });
+  try {
+    const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
+    const before = await server.call('update_link', changed);
+    expect(before.error['message']).toMatch(/nda_required: never seen .*max_visitors: must be a text/);
+    const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
+    expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
+  } finally {
+    await server.close();
+  }
+});
+
 test('all names of a tool can be read, with how each is known', async () => {
   const server = await assemble(parseCommandLine([]), {
     DOCSHARE_API_KEY: sandbox.key(),

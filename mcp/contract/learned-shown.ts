@@ -1,0 +1,46 @@
+import { isObject } from '../../src/answer/fields.ts';
+import type { OperationName } from '../../src/index.ts';
+import { fieldsOf, resourceOf } from '../../src/profile/fields.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { mismatch } from './mismatch.ts';
+
+/** What answers of this process showed beside a profile, by resource. */
+interface Shown {
+  /** Fields that the profile does not know. */
+  readonly names: Set<string>;
+  /** Fields that came with another type than was learned. */
+  readonly doubted: Set<string>;
+}
+
+const RECORDS_LOOKED_AT = 50;
+const NAMES_KEPT = 500;
+const shown = new WeakMap<LearnedProfile, Map<string, Shown>>();
+
+/** A profile is never trusted over an answer: what one shows counts from then on. */
+export function shownOf(profile: LearnedProfile, operation: OperationName): Shown {
+  const resource = resourceOf(operation);
+  const all = shown.get(profile) ?? new Map<string, Shown>();
+  shown.set(profile, all);
+  const one = all.get(resource) ?? { names: new Set<string>(), doubted: new Set<string>() };
+  all.set(resource, one);
+  return one;
+}
+
+/** Takes note of the fields of records that an operation answered. */
+export function noteShown(
+  profile: LearnedProfile,
+  operation: OperationName,
+  records: readonly unknown[],
+): void {
+  const { names, doubted } = shownOf(profile, operation);
+  const known = new Map(fieldsOf(profile, resourceOf(operation)).map(({ name, schema }) => [name, schema]));
+  for (const record of records.slice(0, RECORDS_LOOKED_AT)) {
+    if (!isObject(record)) continue;
+    for (const [name, value] of Object.entries(record)) {
+      const schema = known.get(name);
+      if (!schema) {
+        if (names.size < NAMES_KEPT && name.length <= 64) names.add(name);
+      } else if (mismatch(schema, value) !== undefined) doubted.add(name);
+    }
+  }
+}
