@@ -42,7 +42,9 @@ export function newSecret(service: Service, length: number): Buffer {
 /** The fields that every new record begins with. */
 export function newRecord(service: Service, kind: Kind) {
   const now = service.clock.now();
-  return { id: newId(service, kind), created_at: now, updated_at: now };
+  const id = newId(service, kind);
+  service.state.callers.set(id, true);
+  return { id, created_at: now, updated_at: now };
 }
 
 /** Where upload and download addresses point. */

@@ -14,6 +14,7 @@ import { answerLearnedRefusal, findRefusal } from './answer-refusal.ts';
 import { dressHeaders } from './dress-headers.ts';
 import { itemPlace, knownOf } from './kin-answer.ts';
 import { pagesLikePreset } from './preset-page.ts';
+import { sourceOf } from './source-of.ts';
 
 /** What a handler gave, as the service answers it that was learned; undefined where nothing is known of the operation. */
 export async function answerLearned(
@@ -33,14 +34,16 @@ export async function answerLearned(
   switch (named.operation.answers) {
     case 'file':
       return answerLearnedFile(service, input.result as FileView, { learned, called });
-    case 'item':
+    case 'item': {
+      const view = input.result as View;
       return answerLearnedItem({
         called,
         place: called ? itemPlace(learned, called) : [],
         named,
-        view: input.result as View,
-        profile,
+        view,
+        source: sourceOf(service, named.name, view),
       });
+    }
     case 'list': {
       const resource = resourceOf(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
@@ -51,6 +54,7 @@ export async function answerLearned(
         views,
         url,
         profile,
+        sourceOf: (view) => sourceOf(service, named.name, view),
         entry,
         shape,
         isPreset: pagesLikePreset(learned),

@@ -5,9 +5,8 @@ import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Profile } from '../profile/switches.ts';
-import { seedOf } from './answer-item.ts';
 import { fillPlaces, type Put } from './fill-places.ts';
-import { fillObject, isNullable } from './fit.ts';
+import { fillObject, isNullable, type Source } from './fit.ts';
 import { type Cut, type Next, nextOf, placeBehind, placeOf, readPlace, readSize } from './learned-place.ts';
 import { learnedReply } from './learned-reply.ts';
 import { narrowLearned } from './narrow-learned.ts';
@@ -21,6 +20,7 @@ interface Asked {
   readonly views: readonly View[];
   readonly url: URL;
   readonly profile: Profile;
+  readonly sourceOf: (view: View) => Source;
   /** The form of an entry, where no list showed one. */
   readonly entry: Schema | undefined;
   /** Whether its pages are just those of one of the sandbox's own settings. */
@@ -82,10 +82,9 @@ function without(puts: readonly Put[], others: readonly Put[]): readonly Put[] {
   return puts.filter(({ path }) => !taken.has(path.join('\n')));
 }
 
-function writeEntry(view: View, items: Schema | undefined, { profile, shape, name }: Asked): unknown {
+function writeEntry(view: View, items: Schema | undefined, { shape, sourceOf }: Asked): unknown {
   if (!items || !valueTypes(items).includes('object')) return shape(view);
-  const { custom, ...fields } = view;
-  return fillObject(items, { view: fields, custom, seed: seedOf(view, name), profile });
+  return fillObject(items, sourceOf(view));
 }
 
 interface Page {

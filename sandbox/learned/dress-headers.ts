@@ -49,7 +49,7 @@ function limitValue(name: string, form: Schema, { learned, verdict, now }: Heade
     return form.format === 'date-time' ? new Date(now + verdict.waitMs).toISOString() : String(seconds);
   }
   if (/used|count/.test(name)) return String(LIMIT - verdict.remaining);
-  return /limit$|quota$/.test(name) ? String(LIMIT) : undefined;
+  return /limit$|quota$|total$/.test(name) ? String(LIMIT) : undefined;
 }
 
 /** Text that may stand in a header. */

@@ -1,8 +1,11 @@
+import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { invent, valueTypes } from '../../src/profile/invent.ts';
 import type { JsonType, Schema } from '../../src/profile/schema.ts';
 import { formatTime, shapeFields } from '../http/shape-fields.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { plainName } from './form-paths.ts';
 import { namesMeant, wordMeant } from './meaning.ts';
+import { fieldOf } from './schema-at.ts';
 
 /** What fields of a learned form are filled from. */
 export interface Source {
@@ -14,8 +17,15 @@ export interface Source {
   readonly seed: string;
   /** The settings of what no form says. */
   readonly profile: Profile;
+  /** Whether a caller made it: what it may lack stays empty then. */
+  readonly isBlank?: boolean;
+  /** The forms of such objects in other answers: what is empty in one may be filled in another. */
+  readonly others?: readonly Schema[];
 }
 type Fields = Readonly<Record<string, unknown>>;
+
+const TIMES = new Set(['date-time', 'date', 'epoch-seconds', 'epoch-ms']);
+const IDS = new Set(ID_FIELDS.map(plainName));
 
 /** What does not fit a form. */
 const UNFIT = Symbol('unfit');
@@ -25,8 +35,12 @@ const MOST_LEVELS = 40;
 /** An object of a learned form: each of its fields from what means the same, from what a caller wrote, or invented. */
 export function fillObject(schema: Schema, source: Source, level = 0): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
-  const fields = Object.entries(properties);
+  const fields = Object.entries(properties).map(([name, form]): [string, Schema] => [
+    name,
+    level === 0 ? fullForm(name, form, source) : form,
+  ]);
   const own = matchFields(fields, source);
+  const hasId = fields.some(([name]) => IDS.has(plainName(name)));
   const filled = fields.flatMap(([name, form]): [string, unknown][] => {
     const isRequired = required.includes(name);
     const at = { name, level: level + 1 };
@@ -39,11 +53,25 @@ export function fillObject(schema: Schema, source: Source, level = 0): Record<st
       // What has no value is left out where it may be.
       if (!isRequired && (source.view[match] ?? null) === null) return [];
     }
-    const held = fillHolder(form, source, at);
+    if (source.isBlank && !isRequired) return [];
+    if (source.isBlank && mayLack(name, form, level === 0 ? source.others : [])) return [[name, null]];
+    const held = fillHolder(form, source, { ...at, hasId });
     return [[name, held ?? invent(form, { seed: `${source.seed}.${name}`, name })]];
   });
   // Defines each field, also one that is named __proto__.
   return Object.fromEntries(filled);
+}
+
+/** Another answer's form of a field that stood empty in this one, for objects that were there before. */
+function fullForm(name: string, form: Schema, { isBlank, others = [] }: Source): Schema {
+  if (isBlank || valueTypes(form).length > 0) return form;
+  const forms = others.map((other) => fieldOf(other, name));
+  return forms.find((other) => other && valueTypes(other).length > 0) ?? form;
+}
+
+/** Whether an object may lack a field, by any form of such objects. */
+function mayLack(name: string, form: Schema, others: readonly Schema[] = []): boolean {
+  return isNullable(form) || others.some((other) => isNullable(fieldOf(other, name) ?? {}));
 }
 
 /** Each learned name with the field of the record that it means; no field stands for two. */
@@ -64,6 +92,12 @@ function matchFields(
       found.set(name, field);
       taken.add(field);
     }
+  // The one moment that each of them has, and that stands for no other, is when it was made.
+  const [made, ...others] = fields.filter(
+    ([name, form]) => TIMES.has(form.format ?? '') && !isNullable(form) && !found.has(name),
+  );
+  if (made && others.length === 0 && own.includes('created_at') && !taken.has('created_at'))
+    found.set(made[0], 'created_at');
   return found;
 }
 
@@ -87,7 +121,11 @@ interface Place {
 }
 
 /** An object that holds fields of the record one level down: `attributes`, or `document: { id }` for `document_id`. */
-function fillHolder(form: Schema, source: Source, { name, level }: Place): unknown {
+function fillHolder(
+  form: Schema,
+  source: Source,
+  { name, level, hasId }: Place & { hasId: boolean },
+): unknown {
   if (!form.properties || !valueTypes(form).includes('object') || level > MOST_LEVELS) return undefined;
   const { view, seed } = source;
   const names = Object.keys(form.properties);
@@ -101,7 +139,12 @@ function fillHolder(form: Schema, source: Source, { name, level }: Place): unkno
   if (names.some((inner) => namesMeant(inner, Object.keys(part)).length > 0))
     return fillObject(form, { ...within, view: part, custom: {} }, level);
   const whole = names.filter((inner) => namesMeant(inner, Object.keys(view)).length > 0);
-  return whole.length >= 2 || whole.length === names.length ? fillObject(form, within, level) : undefined;
+  // With an id of its own beside the record's it is another object.
+  const isOther = names.some((inner) => IDS.has(plainName(inner)));
+  if (isOther && hasId) return undefined;
+  return isOther || whole.length >= 2 || whole.length === names.length
+    ? fillObject(form, within, level)
+    : undefined;
 }
 
 interface Fitting extends Place {

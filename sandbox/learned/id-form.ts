@@ -3,32 +3,36 @@ import type { LearnedProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { IdForm, Kind } from '../state/state.ts';
+import { namesMeant } from './meaning.ts';
 import { fieldOf } from './schema-at.ts';
 
 /** What may stand in a path and in a list of ids. */
 const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
 
 /** In whose answers parts of a record show their ids, where they have none of their own. */
-const WITHIN: Readonly<Record<string, readonly [string, ...string[]]>> = {
+const WITHIN: Readonly<Record<string, readonly [holder: string, list: string]>> = {
   folder: ['room', 'folders'],
   file: ['room', 'files'],
   group: ['room', 'groups'],
-  recipient: ['agreement', 'recipients', 'signers', 'participants', 'parties'],
+  recipient: ['agreement', 'recipients'],
 };
 
 /** The form that new ids of a kind have in the learned service; undefined where none was seen. */
 export function idFormOf({ resources }: LearnedProfile, kind: Kind): IdForm | undefined {
   const own = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
-  const [holder = '', ...lists] = WITHIN[kind] ?? [];
-  const part = Object.hasOwn(resources, holder)
-    ? lists.map((name) => fieldOf(resources[holder], name)?.items).find((items) => items !== undefined)
-    : undefined;
+  const [holder = '', list = ''] = WITHIN[kind] ?? [];
+  const parts = Object.hasOwn(resources, holder) ? Object.entries(resources[holder]?.properties ?? {}) : [];
+  const part = parts.find(([name, field]) => field.items && namesMeant(name, [list]).length > 0)?.[1].items;
   const form = [own, part].map(idIn).find((id) => id !== undefined);
   return form && read(form);
 }
 
+/** In the object itself, or in the one that it only wraps. */
 function idIn(schema: Schema | undefined): Schema | undefined {
-  return ID_FIELDS.map((name) => fieldOf(schema, name)).find((form) => form !== undefined);
+  const own = (form: Schema | undefined) =>
+    ID_FIELDS.map((name) => fieldOf(form, name)).find((field) => field !== undefined);
+  const within = Object.values(schema?.properties ?? {}).filter(own);
+  return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
 }
 
 function read(form: Schema): IdForm | undefined {

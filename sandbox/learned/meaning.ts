@@ -4,7 +4,8 @@ import { plainName } from './form-paths.ts';
 
 /** Names of the sandbox's own records, beside the words by which the project knows such a value elsewhere. */
 const OWN: readonly (readonly string[])[] = [
-  words(`name ${assumed.TITLE_FIELDS.slice(0, 10).join(' ')}`),
+  words(`name heading headline caption ${assumed.TITLE_FIELDS.slice(0, 10).join(' ')}`),
+  words(`email mail mail_address`),
   words(`file_name ${assumed.FILE_NAME_FIELDS.slice(0, 3).join(' ')} original_name`),
   words(`object type kind resource_type record_type`),
   words(`description summary details about`),
@@ -95,6 +96,19 @@ export function namesMeant(learned: string, own: readonly string[]): readonly st
 const known = new Map<string, readonly string[]>();
 const MOST_KNOWN = 5_000;
 
+/** Words of a name that say nothing of what it holds. */
+const EMPTY_WORD = /^(?:line|text|value|string|full|display|main|primary|current)$/;
+
+/** `subjectLine` without the words that say nothing; undefined where it has none, or no other. */
+function coreOf(name: string): string | undefined {
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  const left = parts.filter((part) => !EMPTY_WORD.test(part));
+  return left.length === 0 || left.length === parts.length ? undefined : left.join('_');
+}
+
 function findNames(learned: string, own: readonly string[]): readonly string[] {
   const plain = plainName(learned);
   const equal = own.filter((name) => plainName(name) === plain);
@@ -104,7 +118,9 @@ function findNames(learned: string, own: readonly string[]): readonly string[] {
   const stem = stemOf(plain);
   const moments =
     stem === '' ? [] : own.filter((name) => /_at$/.test(name) && stemOf(plainName(name)) === stem);
-  return [...new Set([...equal, ...moments, ...alike])];
+  const core = coreOf(learned);
+  const loose = core === undefined ? [] : findNames(core, own);
+  return [...new Set([...equal, ...moments, ...alike, ...loose])];
 }
 
 /** Words for the states of things: `signed` and `completed` are one. */

@@ -66,6 +66,8 @@ function say(
   const isNumber = types.includes('integer') || types.includes('number');
   const found = NUMBERS.find(([names]) => names.has(word));
   if (isNumber && found) return found[1](cut);
+  // What else is counted beside the entries counts them all, as far as anyone can tell.
+  if (isNumber && field.format === undefined && !CURSORS.has(word)) return cut.total;
   if (types.includes('object') || types.includes('array')) return undefined;
   const end = endOf(field, isRequired);
   if (/^prev/.test(word)) return end;

@@ -34,6 +34,8 @@ export interface State {
   readonly files: Map<string, string>;
   /** When wrong passwords were tried, by link and address. */
   readonly guesses: Map<string, number[]>;
+  /** The ids of what callers made, as against what was there from the start. */
+  readonly callers: Map<string, true>;
   /** Counts the secrets that were given out. */
   secrets: number;
   /** Bytes of JSON that callers had stored. */
@@ -58,6 +60,7 @@ export function createState(seed: number): State {
     deliveries: new Map(),
     files: new Map(),
     guesses: new Map(),
+    callers: new Map(),
     secrets: 0,
     kept: 0,
     usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },

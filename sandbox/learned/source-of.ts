@@ -1,0 +1,44 @@
+import { type OperationName, operations } from '../../src/operations/index.ts';
+import { resourceOf } from '../../src/profile/fields.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import type { View } from '../handlers/view.ts';
+import type { Service } from '../service.ts';
+import type { Source } from './fit.ts';
+import { itemPlace } from './kin-answer.ts';
+import { schemaAt } from './schema-at.ts';
+
+/** What an object's fields are filled from; what is invented follows from its id, so that it stays the same. */
+export function sourceOf({ learned, profile, state }: Service, name: OperationName, view: View): Source {
+  const { custom, ...fields } = view;
+  const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? name;
+  return {
+    view: fields,
+    custom,
+    seed: `${view.object} ${id}`,
+    profile,
+    isBlank: state.callers.has(String(id)),
+    others: learned ? othersOf(learned, name) : [],
+  };
+}
+
+const known = new WeakMap<LearnedProfile, Map<OperationName, readonly Schema[]>>();
+
+/** Forms of the same objects elsewhere: in whatever answer, and as they were made. */
+function othersOf(learned: LearnedProfile, name: OperationName): readonly Schema[] {
+  const before = known.get(learned) ?? new Map<OperationName, readonly Schema[]>();
+  known.set(learned, before);
+  const found = before.get(name) ?? findOthers(learned, name);
+  before.set(name, found);
+  return found;
+}
+
+function findOthers(learned: LearnedProfile, name: OperationName): readonly Schema[] {
+  const resource = resourceOf(name);
+  const whole = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
+  const [group = ''] = name.split('.');
+  const create = operations.find((one) => one.name === `${group}.create`);
+  const made = create && learned.operations[create.name];
+  const form = made && schemaAt(made.answer?.body, itemPlace(learned, made));
+  return [whole, form].filter((one) => one !== undefined);
+}

@@ -1,0 +1,212 @@
+/** The service that was learned, played: state, limits, events and what is kept go on in its forms. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { parseEvent } from '../../src/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
+
+let harbor: LearnedProfile;
+let sandbox: Sandbox;
+let folder = '';
+let key = '';
+
+const text = { type: 'string' } as const;
+const EVENT: NonNullable<LearnedProfile['facts']['event']> = {
+  body: {
+    type: 'object',
+    properties: {
+      envelope: {
+        type: 'object',
+        properties: {
+          ref: text,
+          happened: { type: 'string', format: 'date-time' },
+          what: text,
+          attempt: { type: 'integer' },
+        },
+      },
+      cargo: { type: 'object', properties: { link_id: text, berth: text } },
+    },
+  },
+  headers: { 'x-harbour-topic': text, 'x-harbour-delivery': text, 'x-harbour-seal': text },
+  kind: ['envelope', 'what'],
+  id: ['envelope', 'ref'],
+  time: ['envelope', 'happened'],
+  data: ['cargo'],
+  signature: 'hex',
+  signatureHeader: 'X-Harbour-Signature',
+  kinds: ['link.viewed'],
+};
+
+beforeAll(async () => {
+  const service = await startHarbor();
+  const options = { apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write: { apiKey: HARBOR_KEY } };
+  const { profile } = await learn(options).finally(() => service.close());
+  harbor = { ...profile, facts: { ...profile.facts, event: EVENT } };
+  folder = await mkdtemp(join(tmpdir(), 'docshare-played-'));
+  sandbox = await createSandbox({ profile: harbor, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  sandbox.reset();
+  key = sandbox.key();
+});
+
+async function call(method: string, path: string, body?: object, of: Sandbox = sandbox) {
+  const headers = {
+    authorization: `Bearer ${of === sandbox ? key : of.key()}`,
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(of.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+test('the same object shows the same invented values, and what was written under a learned name', async () => {
+  const { payload } = (await call('GET', '/documents')).body;
+  const [first] = payload.rows;
+  const one = await call('GET', `/documents/${first.id}`);
+  expect(one.body.entry).toMatchObject(first);
+  expect(first.owner).toEqual({ id: expect.stringMatching(/^usr-/), label: expect.any(String) });
+  expect(payload.rows[1].owner).not.toEqual(first.owner);
+  const made = await call('POST', '/links', {
+    document_id: first.id,
+    caption: 'For the pilot',
+    email_required: true,
+  });
+  expect(made.status).toBe(201);
+  expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.entry.id}`);
+  expect(made.body.entry).toMatchObject({
+    document_id: first.id,
+    caption: 'For the pilot',
+    email_required: true,
+  });
+  expect(made.body.entry.id).toMatch(/^lnk-/);
+  const [listed] = (await call('GET', '/links')).body.payload.rows;
+  expect(listed).toEqual(made.body.entry);
+});
+
+test('lists go on by the learned address, in pages of the learned size', async () => {
+  const ids: string[] = [];
+  for (let path = '/documents'; path !== ''; ) {
+    const { payload, pager } = (await call('GET', path)).body;
+    expect(payload.rows.length).toBeLessThanOrEqual(4);
+    expect(pager.matches).toBe(sandbox.snapshot().state.documents.size);
+    ids.push(...payload.rows.map(({ id }: { id: string }) => id));
+    path = pager.nextHref === null ? '' : pager.nextHref.slice(sandbox.url.length);
+  }
+  expect(new Set(ids).size).toBe(sandbox.snapshot().state.documents.size);
+});
+
+test('uploads and registrations demand the learned names, and refuse in the learned form', async () => {
+  const refused = await call('POST', '/documents/uploads', {
+    filename: 'a.pdf',
+    content_type: 'application/pdf',
+    size: 3,
+  });
+  expect([refused.status, refused.body.problem.hints]).toEqual([
+    422,
+    ['fileName', 'fileType', 'fileSize'].map((where) => ({ where, why: 'is required' })),
+  ]);
+  const session = await call('POST', '/documents/uploads', {
+    fileName: 'a.pdf',
+    fileType: 'application/pdf',
+    fileSize: 3,
+  });
+  expect(session.body.entry.headers).toEqual({
+    'Content-Type': 'application/pdf',
+    'x-harbour-seal': 'sandbox',
+  });
+  const unnamed = await call('POST', '/webhooks', { url: 'https://example.com', events: ['link.viewed'] });
+  expect(unnamed.body.problem.hints).toEqual([{ where: 'endpoint', why: 'is required' }]);
+  const hook = await call('POST', '/webhooks', { endpoint: 'https://example.com', events: ['link.viewed'] });
+  expect(hook.body.entry).toMatchObject({
+    endpoint: 'https://example.com',
+    events: ['link.viewed'],
+    signingKey: expect.any(String),
+  });
+});
+
+test('the limit holds, and is refused in the learned form with what says when to come back', async () => {
+  const left = Number((await call('GET', '/rooms')).headers.get('x-quota-left'));
+  expect(left).toBe(119);
+  for (let count = 1; count < 120; count++) await call('GET', '/billing/usage');
+  const refused = await call('GET', '/rooms');
+  expect([refused.status, refused.body.problem.text]).toEqual([429, expect.stringContaining('120 requests')]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await sandbox.clock.advance(60_000);
+  expect((await call('GET', '/rooms')).status).toBe(200);
+});
+
+test('events come in the learned form, signed under the learned header', async () => {
+  const came = Promise.withResolvers<{ body: string; headers: Record<string, string> }>();
+  const server = createServer(async (incoming, outgoing) => {
+    let body = '';
+    for await (const chunk of incoming) body += chunk;
+    came.resolve({ body, headers: incoming.headers as Record<string, string> });
+    outgoing.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { signingKey } = (await call('POST', '/webhooks', { endpoint, events: ['link.viewed'] })).body.entry;
+  const [document] = (await call('GET', '/documents')).body.payload.rows;
+  const link = (await call('POST', '/links', { document_id: document.id })).body.entry;
+  await sandbox.visit(link.id, { pages: [1] });
+  const { body, headers } = await came.promise;
+  server.close();
+  server.closeAllConnections();
+  const said = JSON.parse(body);
+  expect(said).toEqual({
+    envelope: {
+      ref: expect.any(String),
+      happened: expect.stringMatching(/^2026-11-21T/),
+      what: 'link.viewed',
+      attempt: expect.any(Number),
+    },
+    cargo: { link_id: link.id, berth: expect.any(String) },
+  });
+  expect(headers).toMatchObject({
+    'x-harbour-topic': 'link.viewed',
+    'x-harbour-delivery': said.envelope.ref,
+  });
+  expect(headers['x-harbour-signature']).toMatch(/^[0-9a-f]{64}$/);
+  expect(
+    await parseEvent(body, { ...headers, 'x-signature': headers['x-harbour-signature'] ?? '' }, signingKey),
+  ).toMatchObject({
+    signature: 'valid',
+  });
+});
+
+test('a learned service is kept with the rest, put away by another profile, and back after a reset', async () => {
+  const path = join(folder, 'docshare.profile.json');
+  await writeFile(path, JSON.stringify(harbor));
+  const keepIn = join(folder, 'world');
+  const first = await createSandbox({ profile: path, keepIn, clock: 'manual' });
+  const { id } = (await call('POST', '/templates', { title: 'Lease' }, first)).body.entry;
+  await first.close();
+  const again = await createSandbox({ keepIn, clock: 'manual' });
+  expect(again.learned?.service).toBe(harbor.service);
+  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
+  const snapshot = again.snapshot();
+  again.use('modern');
+  expect(again.learned).toBeNull();
+  expect((await call('GET', `/templates/${id}`, undefined, again)).body.name).toBe('Lease');
+  again.restore(snapshot);
+  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
+  await again.close();
+  sandbox.use('legacy');
+  sandbox.reset();
+  expect(sandbox.learned?.service).toBe(harbor.service);
+  const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
+  expect(state.profile).toMatch(
+    /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, nearest to preset:/,
+  );
+});
