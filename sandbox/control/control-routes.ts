@@ -80,9 +80,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
   control.get('/store', (context) => context.json(viewStore(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
-  control.get('/openapi.json', (context) =>
-    context.json(describeApi({ url: sandbox.url, profile: sandbox.profile })),
-  );
+  control.get('/openapi.json', (context) => context.json(describeApi(sandbox)));
   control.get('/scopes', (context) => context.json(SCOPES));
   control.get('/log', (context) => {
     const after = context.req.query('after');

@@ -1,11 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { operations } from '../../src/operations/index.ts';
+import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
 import { answerRefusal } from '../http/error-answer.ts';
 import { answerList } from '../http/list-answer.ts';
 import { answerObject } from '../http/object-answer.ts';
 import type { Reply } from '../http/reply.ts';
+import { refuseLearned } from '../learned/answer-learned.ts';
 import type { Profile } from '../profile/switches.ts';
 import { type Reason, Refusal } from '../refusal.ts';
 
@@ -28,11 +30,11 @@ const REFUSED: readonly Reason[] = [
  * An OpenAPI 3.1 document of what the sandbox serves as it runs now: operations, inputs and outputs from the catalogue,
  * envelopes, statuses and errors from the same functions that write the answers of the profile.
  */
-export function describeApi(input: { url: string; profile: Profile }): Json {
+export function describeApi(input: { url: string; profile: Profile; learned?: LearnedProfile | null }): Json {
   const paths: Record<string, Json> = {};
   for (const { name, operation } of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, operation, input.profile) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe({ name, operation }, input) };
   }
   return {
     openapi: '3.1.0',
@@ -48,7 +50,10 @@ export function describeApi(input: { url: string; profile: Profile }): Json {
   };
 }
 
-function describe(name: string, operation: Operation, profile: Profile): Json {
+function describe(
+  { name, operation }: Pick<NamedOperation, 'name' | 'operation'>,
+  { profile, learned }: { profile: Profile; learned?: LearnedProfile | null },
+): Json {
   const method = operation.route.split(' ')[0] ?? '';
   const { id: _, ...shape } = operation.input.shape;
   const takesId = operation.route.includes('{id}');
@@ -63,7 +68,10 @@ function describe(name: string, operation: Operation, profile: Profile): Json {
       ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
       : {}),
     ...(takesBody ? { requestBody: { content: bodyOf(operation, schemaOf(rest, 'input')) } } : {}),
-    responses: { ...success(operation, profile), ...failures(operation, profile) },
+    responses: {
+      ...(learnedSuccess(learned?.operations[name]?.answer) ?? success(operation, profile)),
+      ...failures(operation, { profile, learned }),
+    },
   };
 }
 
@@ -106,13 +114,26 @@ function fileAnswer({ download, contentType }: Profile): Json {
   };
 }
 
+/** The form that was learned, as it is. */
+function learnedSuccess(answer: LearnedAnswer | undefined): Json | undefined {
+  if (!answer) return undefined;
+  const { status, media, body } = answer;
+  const content = media === null ? {} : { content: { [media]: { schema: body ?? { type: 'string' } } } };
+  return { [status]: { description: STATUS_CODES[status] ?? String(status), ...content } };
+}
+
 /** Several reasons can share a status: the document gives their form once. */
-function failures(operation: Operation, profile: Profile): Json {
+function failures(
+  operation: Operation,
+  { profile, learned }: { profile: Profile; learned?: LearnedProfile | null | undefined },
+): Json {
   const isPossible = (reason: Reason) =>
     (reason !== 'unknownId' || operation.route.includes('{id}')) &&
     (!['badBody', 'conflict', 'tooLarge'].includes(reason) || operation.effect !== 'read');
+  const refuse = (refusal: Refusal) =>
+    (learned && refuseLearned({ learned, profile }, refusal)) || answerRefusal(refusal, profile);
   const answers = REFUSED.filter(isPossible).map((reason) =>
-    response(answerRefusal(new Refusal(reason, 'Why it was refused'), profile), {}),
+    response(refuse(new Refusal(reason, 'Why it was refused')), {}),
   );
   return Object.assign({}, ...answers);
 }

@@ -64,7 +64,10 @@ export async function answerLearned(
 }
 
 /** A refusal in the learned form; undefined where none was seen. */
-export function refuseLearned({ learned, profile }: Service, refusal: Refusal): Reply | undefined {
+export function refuseLearned(
+  { learned, profile }: Pick<Service, 'learned' | 'profile'>,
+  refusal: Refusal,
+): Reply | undefined {
   const found = learned && findRefusal(learned, refusal.reason);
   return found ? answerLearnedRefusal(refusal, found, profile) : undefined;
 }

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
 import { sandboxMain } from '../world/entry.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [sandboxMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -24,6 +28,31 @@ test('it says its version, and which ports there are', async () => {
     code: 1,
     out: expect.stringMatching(/^--port takes a number from 0 to 65535\n/),
   });
+});
+
+test('a file of what was learned is played, and one that is missing or hostile ends the start with a sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
+  const path = join(folder, 'docshare.profile.json');
+  const start = () => run('--port', '0', '--profile', path);
+  expect(await start()).toEqual({
+    code: 1,
+    out: expect.stringMatching(/^The profile \S+ can't be read \(ENOENT\)\. [^\n]+\n$/),
+  });
+  const answer = { status: 999, media: null, headers: {}, seen: 1 };
+  await writeFile(path, JSON.stringify({ ...NOTHING_LEARNED, refusals: { unknownId: answer } }));
+  expect(await start()).toEqual({
+    code: 1,
+    out: expect.stringMatching(/^\S+: This profile can't be played: [^\n]+ 999 [^\n]+\n$/),
+  });
+  await writeFile(path, JSON.stringify(NOTHING_LEARNED));
+  const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--profile', path]);
+  const [said] = await once(child.stdout, 'data');
+  expect(String(said)).toContain(
+    'profile learned from https://api.example.com on 2026-11-21, nearest to preset:',
+  );
+  child.kill();
+  await once(child, 'close');
+  await rm(folder, { recursive: true, force: true });
 });
 
 test.skipIf(process.platform !== 'linux')('a folder that can never be made is refused at once', async () => {
