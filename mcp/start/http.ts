@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
@@ -90,7 +90,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
       if (request.method === 'POST') {
         running++;
         response.once('close', () => running--);
-      }
+      } else sendHeadAtOnce(response);
       // Node types an incoming message as if it could lack its method.
       await handle(request as Parameters<typeof handle>[0], response);
     } catch (error) {
@@ -116,6 +116,19 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/**
+ * Node keeps a head back for the first word of the body, and a stream that only listens says its first after 15 s: until
+ * then its client would not know that it stands.
+ */
+function sendHeadAtOnce(response: ServerResponse): void {
+  const { writeHead } = response;
+  response.writeHead = (...args: readonly unknown[]) => {
+    Reflect.apply(writeHead, response, args);
+    response.flushHeaders();
+    return response;
   };
 }
 

@@ -26,6 +26,26 @@ export interface FileStore {
   close(): void;
 }
 
+/** Temporary folders of the sandboxes that run: a process that ends without closing them leaves none behind. */
+const passing = new Set<string>();
+
+function makePassing(): string {
+  if (passing.size === 0) process.on('exit', removePassing);
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
+  passing.add(folder);
+  return folder;
+}
+
+function removePassing(): void {
+  for (const folder of passing) rmSync(folder, { recursive: true, force: true });
+}
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  passing.delete(folder);
+  if (passing.size === 0) process.off('exit', removePassing);
+}
+
 /**
  * Keeps files in `folder`, or in a temporary one. `names` holds their names on disk by their keys; it belongs to the
  * state, so that a key which is drawn again after a reset never meets the bytes of an older snapshot.
@@ -37,7 +57,7 @@ export function createFileStore(input: {
   let folder: string | undefined;
   const inFolder = (name: string) => {
     if (folder === undefined && input.folder !== undefined) makeFolder(input.folder);
-    folder ??= input.folder ?? mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
+    folder ??= input.folder ?? makePassing();
     return join(folder, name);
   };
   const pathOf = (key: string) => {
@@ -82,8 +102,7 @@ export function createFileStore(input: {
       if (path) await rm(path, { force: true });
     },
     close() {
-      if (folder !== undefined && input.folder === undefined)
-        rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined && input.folder === undefined) removeFolder(folder);
       folder = undefined;
     },
   };

@@ -57,29 +57,6 @@ test('the list of tools is there within ten times what Node itself needs to star
   expect(Math.min(...ratios)).toBeLessThan(10);
 });
 
-test('the official inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {
-  const inspector = join(
-    root,
-    'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
-  const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
-  const inspect = (...args: string[]) =>
-    run(process.execPath, [inspector, '--cli', process.execPath, built, '--sandbox', ...args], { env });
-  const { stdout } = await inspect('--method', 'tools/list', '--strict');
-  expect(JSON.parse(stdout).tools).toHaveLength(menu.length);
-  const called = await inspect(
-    '--method',
-    'tools/call',
-    '--tool-name',
-    'list_links',
-    '--tool-arg',
-    'limit=2',
-  );
-  expect(JSON.parse(called.stdout).structuredContent).toMatchObject({ items: expect.any(Array) });
-  rmSync(folder, { recursive: true, force: true });
-});
-
 test('a Node that is too old is told so in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
   copyFileSync(built, join(folder, 'main.mjs'));

@@ -88,6 +88,19 @@ test('whoever opens too many loses his own idlest; nobody takes the place of wha
   for (const { body } of streams) await body?.cancel();
 });
 
+test('a stream stands at once, before its first word', async () => {
+  const quiet = await open();
+  const id = await begin('one', quiet);
+  const { status, body } = await send(undefined, { id, method: 'GET' }, quiet);
+  expect(status).toBe(200);
+  const reader = body?.getReader();
+  const word = reader?.read().then(() => 'a word');
+  const answer = send(ping, { id }, quiet).then((response) => response.text());
+  expect(await Promise.race([word, answer.then(() => 'no word yet')])).toBe('no word yet');
+  await reader?.cancel();
+  await quiet.close();
+});
+
 test('a session that is idle for long is forgotten', async () => {
   const short = await open(createFixturesFactory(), { ...LIMITS, idleMs: 50 });
   const id = await begin('one', short);

@@ -12,7 +12,11 @@ beforeAll(async () => {
   child = fork('test/world/sandbox-child.ts', { execArgv: ['--expose-gc'] });
   [service] = await once(child, 'message');
 });
-afterAll(() => child.disconnect());
+afterAll(async () => {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+});
 
 async function send(input: {
   method: string;

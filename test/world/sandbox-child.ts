@@ -18,4 +18,4 @@ process.on('message', async () => {
   }
   process.send?.({ rss: Math.min(...readings), heap: process.memoryUsage().heapUsed });
 });
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => void sandbox.close().then(() => process.exit(0)));

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,10 +37,9 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {
  */
 export async function unzipArtefact(): Promise<string> {
   const source = readFileSync(`${app}dist/index.js`);
-  const folder = join(
-    tmpdir(),
-    `docshare-zapier-zip-${createHash('sha256').update(app).update(source).digest('hex').slice(0, 16)}`,
-  );
+  const hash = (of: string | Buffer) => createHash('sha256').update(of).digest('hex').slice(0, 12);
+  const own = `docshare-zapier-zip-${hash(app)}-`;
+  const folder = join(tmpdir(), own + hash(source));
   const ready = join(folder, 'ready');
   for (const deadline = Date.now() + 120_000; !existsSync(ready); await sleep(100)) {
     if (Date.now() > deadline)
@@ -42,6 +50,10 @@ export async function unzipArtefact(): Promise<string> {
       continue;
     }
     try {
+      // One is kept for the next run; what was built of older sources goes.
+      for (const name of readdirSync(tmpdir()))
+        if (name.startsWith(own) && !join(tmpdir(), name).startsWith(folder))
+          rmSync(join(tmpdir(), name), { recursive: true, force: true });
       if (!existsSync(ready)) await build(folder, ready);
     } finally {
       rmdirSync(`${folder}.lock`);
