@@ -154,10 +154,12 @@ function putsOf(seen: {
 function leadOn(next: Next, onward: Onward) {
   return (form: Schema | undefined, isRequired: boolean): unknown => {
     const types = valueTypes(form ?? {});
-    const isNumber = types.includes('integer') || types.includes('number');
+    const isNumber = types.includes('integer') || types.includes('number') || form?.format === 'digits';
     const value = next.by === 'address' ? onward.address() : onward.place(isNumber);
     if (value !== null) return types.length === 1 && types[0] === 'string' ? String(value) : value;
-    if (!form || isNullable(form) || types.length === 0) return null;
+    // Where no answer of this list had it, its last page has not either.
+    if (!form) return undefined;
+    if (isNullable(form) || types.length === 0) return null;
     return isRequired && types.includes('string') ? '' : undefined;
   };
 }

@@ -19,6 +19,11 @@ export interface ChosenService {
   readonly learned: LearnedProfile | null;
 }
 
+/** A file by its looks; a setting may hold a `/` too. */
+function isFile(text: string): boolean {
+  return !isProfileLine(text) && /[\\/]|\.json$/i.test(text);
+}
+
 function isLearned(choice: ServiceChoice): choice is LearnedProfile {
   return typeof choice === 'object' && 'docshareProfile' in choice;
 }
@@ -31,7 +36,7 @@ function isLearned(choice: ServiceChoice): choice is LearnedProfile {
 export async function readChoice<Choice extends ServiceChoice | undefined>(
   choice: Choice,
 ): Promise<Choice | LearnedProfile> {
-  if (typeof choice !== 'string' || isProfileLine(choice) || !/[\\/]|\.json$/i.test(choice)) return choice;
+  if (typeof choice !== 'string' || !isFile(choice)) return choice;
   try {
     const learned = await readProfile(choice);
     expectPlayable(learned);
@@ -50,6 +55,10 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
  * @throws RangeError for a setting that does not exist, and for a profile that no service could be played from
  */
 export function chooseService(choice: ServiceChoice): ChosenService {
+  if (typeof choice === 'string' && isFile(choice))
+    throw new RangeError(
+      `${choice} is a file: start with it (--profile), or give what \`readProfile\` reads from it.`,
+    );
   if (!isLearned(choice)) return { profile: chooseProfile(choice), learned: null };
   expectBounded(choice);
   const learned = parseProfile(choice);

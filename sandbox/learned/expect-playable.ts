@@ -1,7 +1,7 @@
 import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
 
 /** What a profile may hold to be played: far more than any service shows. */
-const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000 } as const;
+const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
 
 const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
@@ -19,7 +19,8 @@ export function expectPlayable(learned: LearnedProfile): void {
   expectBounded(learned);
   for (const [name, called] of Object.entries(learned.operations)) {
     if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRefusal: false });
-    const { size, next } = called?.list ?? {};
+    const { size, next, at, more, total } = called?.list ?? {};
+    for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
     for (const [key, value] of Object.entries({ usual: size?.usual, most: size?.most }))
       if (value !== undefined && (value < 1 || value > MOST.page))
         throw refuse(`operations.${name}.list.size.${key}`, `a page holds from 1 to ${MOST.page} entries`);
@@ -28,7 +29,9 @@ export function expectPlayable(learned: LearnedProfile): void {
   }
   for (const [name, answer] of Object.entries(learned.refusals))
     if (answer) expectAnswer(answer, { at: `refusals.${name}`, isRefusal: true });
-  const { requestId, upload, download, event } = learned.facts;
+  const { requestId, upload, download, event, webhookSecret } = learned.facts;
+  for (const path of [download?.at, webhookSecret, event?.kind, event?.id, event?.time, event?.data])
+    expectPath(path, 'facts');
   if (requestId) expectHeader(requestId.toLowerCase(), 'facts.requestId');
   for (const name of upload?.headers ?? []) expectHeader(name.toLowerCase(), 'facts.upload.headers');
   expectStatus(upload?.stored, { at: 'facts.upload.stored', isRefusal: false });
@@ -46,6 +49,11 @@ export function expectPlayable(learned: LearnedProfile): void {
 
 function refuse(at: string, why: string): RangeError {
   return new RangeError(`This profile can't be played: \`${at}\`: ${why}. \`docshare learn\` writes one.`);
+}
+
+/** Whatever stands at a place is gone down to name by name. */
+function expectPath(path: readonly string[] | null | undefined, at: string): void {
+  if ((path?.length ?? 0) > MOST.path) throw refuse(at, `a place is more than ${MOST.path} names deep`);
 }
 
 function expectAnswer(answer: LearnedAnswer, of: { at: string; isRefusal: boolean }): void {

@@ -74,7 +74,7 @@ function say(
   const isAddress = ADDRESSES.has(word) && (field.format === 'uri' || word !== 'next');
   if (isAddress) return onward.address() ?? end;
   if (field.format === 'uri' && word === 'self') return onward.self;
-  if (CURSORS.has(word)) return onward.place(isNumber) ?? end;
+  if (CURSORS.has(word)) return onward.place(isNumber || field.format === 'digits') ?? end;
   return types.includes('string') && found && !/^(?:last|first|to|from|start)$/.test(word)
     ? String(found[1](cut))
     : undefined;

@@ -5,12 +5,13 @@ import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
 import type { Service } from '../service.ts';
 import type { Source } from './fit.ts';
+import { idFormOf } from './id-form.ts';
 import { itemPlace } from './kin-answer.ts';
 import { schemaAt } from './schema-at.ts';
 
 /** What an object's fields are filled from; what is invented follows from its id, so that it stays the same. */
 export function sourceOf({ learned, profile, state }: Service, name: OperationName, view: View): Source {
-  const { custom, ...fields } = view;
+  const { custom, ...fields } = learned ? withOwnId(learned, view) : view;
   const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? name;
   return {
     view: fields,
@@ -20,6 +21,18 @@ export function sourceOf({ learned, profile, state }: Service, name: OperationNa
     isBlank: state.callers.has(String(id)),
     others: learned ? othersOf(learned, name) : [],
   };
+}
+
+/** What no route leads to by its id: its id may take whatever form was learned. */
+const UNREACHED = ['visitor', 'invoice'] as const;
+
+/** An id that the sandbox lends from elsewhere, with the beginning that such ids have. */
+function withOwnId(learned: LearnedProfile, view: View): View {
+  const kind = UNREACHED.find((one) => one === view.object);
+  const form = kind && idFormOf(learned, kind);
+  const { id } = view;
+  if (typeof form !== 'object' || typeof id !== 'string' || id.startsWith(form.prefix)) return view;
+  return { ...view, id: form.prefix + id.replace(/^[a-z]+[_-]/i, '') };
 }
 
 const known = new WeakMap<LearnedProfile, Map<OperationName, readonly Schema[]>>();

@@ -1,5 +1,7 @@
 import type { ReceivedFile } from '../handlers/handler.ts';
 import type { View } from '../handlers/view.ts';
+import { itemPlace } from '../learned/kin-answer.ts';
+import { fieldOf, schemaAt } from '../learned/schema-at.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
@@ -19,12 +21,21 @@ function signedHeaders({ learned, profile }: Service, type: string): Record<stri
   };
 }
 
+/** What keys of stored bytes begin with, where that was learned. */
+function keyPrefix({ learned }: Service): string {
+  const called = learned?.operations['documents.startUpload'];
+  const body = called?.answer?.body;
+  const form = learned && called && fieldOf(schemaAt(body, itemPlace(learned, called)), 'storageKey');
+  const prefix = form?.['x-prefix'] ?? '';
+  return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
+}
+
 /** §4 step 1: a one-time address and the headers that its PUT must carry. */
 export function startUploadSession(
   service: Service,
   input: { fileName: string | null; contentType: string | null },
 ): View {
-  const storage_key = `up_${newSecret(service, 12).toString('hex')}`;
+  const storage_key = `${keyPrefix(service)}${newSecret(service, 12).toString('hex')}`;
   const expires_at = service.clock.now() + addressLife(service) * 1000;
   const headers = signedHeaders(service, input.contentType ?? 'application/pdf');
   const upload: UploadRecord = {

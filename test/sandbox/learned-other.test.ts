@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { learnFrom } from '../world/learn-from.ts';
 import { callEvery, differing, nowAndThen, type Speech } from '../world/other-service/call-every.ts';
 import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
 import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
@@ -101,4 +103,32 @@ test.each([
       differing: [],
     });
   }
+});
+
+/** What a run says of the service itself, not of what happens to be stored there. */
+function aboutService({ facts, refusals }: LearnedProfile): unknown {
+  const { download, upload, ...others } = facts;
+  const statuses = Object.entries(refusals).map(([reason, answer]) => [reason, answer.status, answer.media]);
+  return {
+    ...others,
+    by: download?.by,
+    at: download?.at,
+    headers: upload?.headers,
+    stored: upload?.stored,
+    statuses,
+  };
+}
+
+test.each([
+  ['harbor', startHarbor, HARBOR_KEY],
+  ['kestrel', startKestrel, KESTREL_KEY],
+] as const)('who learns from the sandbox that plays %s finds the same service', async (_, start, key) => {
+  const service = await start();
+  const first = await learn({ apiKey: key, baseUrl: service.url, budget: 120, write: { apiKey: key } });
+  await service.close();
+  const sandbox = await createSandbox({ profile: first.profile, clock: 'manual', seed: 1 });
+  const apiKey = sandbox.key();
+  const again = await learnFrom(sandbox, { apiKey, budget: 120, write: { apiKey } });
+  await sandbox.close();
+  expect(aboutService(again.profile)).toEqual(aboutService(first.profile));
 });

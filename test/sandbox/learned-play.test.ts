@@ -196,6 +196,7 @@ test('a learned service is kept with the rest, put away by another profile, and 
   expect(again.learned?.service).toBe(harbor.service);
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
   const snapshot = again.snapshot();
+  expect(() => again.use(path)).toThrow(`${path} is a file`);
   again.use('modern');
   expect(again.learned).toBeNull();
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.name).toBe('Lease');
