@@ -1,3 +1,4 @@
+import { isGate } from '../../src/assumptions/writable.ts';
 import { FORMATS } from '../../src/profile/schema.ts';
 import { type Learned, type LearnedName, shownName } from './learned.ts';
 import { typesOf } from './mismatch.ts';
@@ -15,8 +16,8 @@ const PREFIX: Readonly<Record<LearnedName['knownBy'], string>> = {
 };
 
 /**
- * What an argument is told by: its likeliest names with their types, as many as fit into `room` tokens; undefined where none
- * does. `left` are names that stand elsewhere on the tool.
+ * What an argument is told by: its likeliest names with their types, as many as fit into `room` tokens; without types where
+ * hardly one would fit with its own, and gates first then; undefined where none does. `left` are names that stand elsewhere on the tool.
  */
 export function describeLearned(
   learned: Learned,
@@ -25,18 +26,34 @@ export function describeLearned(
   const names = learned.names.filter(
     ({ name, knownBy }) => knownBy !== 'documented' && isPlain(name) && !left.includes(name),
   );
+  const typed = packed(names, room, (one) => [typedName(one), one.name]);
+  if (typed.count >= Math.min(FEW, names.length)) return typed.text;
+  const gates = names.toSorted((a, b) => Number(isGate(b.name)) - Number(isGate(a.name)));
+  const bare = packed(gates, room, (one) => [one.name]);
+  return (bare.count >= typed.count ? bare : typed).text;
+}
+
+const FEW = 3;
+
+/** As many names as fit, each in the first of its forms that does. */
+function packed(
+  names: readonly LearnedName[],
+  room: number,
+  formsOf: (one: LearnedName) => readonly string[],
+): { text: string | undefined; count: number } {
   let text = '';
   let last: string | undefined;
-  const fits = (candidate: string) => tokensOf(candidate) <= room - MORE_TOKENS;
-  for (const one of names) {
+  for (const [count, one] of names.entries()) {
     const prefix = PREFIX[one.knownBy];
     const start = last === prefix ? `${text}, ` : `${text}${text === '' ? '' : '; '}${prefix} `;
-    const next = [`${start}${typed(one)}`, `${start}${one.name}`].find(fits);
-    if (next === undefined) return text === '' ? undefined : `${text}, …`;
+    const next = formsOf(one)
+      .map((form) => `${start}${form}`)
+      .find((candidate) => tokensOf(candidate) <= room - MORE_TOKENS);
+    if (next === undefined) return { text: text === '' ? undefined : `${text}, …`, count };
     text = next;
     last = prefix;
   }
-  return text === '' ? undefined : text;
+  return { text: text === '' ? undefined : text, count: names.length };
 }
 
 /** Names of signs cost many tokens and say little; they are known all the same. */
@@ -47,7 +64,7 @@ function isPlain(name: string): boolean {
 const MORE_TOKENS = 3;
 
 /** `expires_at (date-time)`, `status (draft|sent)`, `sort=-created_at`. */
-function typed({ name, schema, value }: LearnedName): string {
+function typedName({ name, schema, value }: LearnedName): string {
   if (value !== undefined) return shownName(value.replace(/^[-+]/, '')) ? `${name}=${value}` : name;
   if (!schema) return name;
   const words = wordsOf(schema.enum ?? []);

