@@ -147,8 +147,10 @@ function putsOf(seen: {
   const usual = schema ? usualWords(schema, onward, list.at) : [];
   const onwards = next && at && at.length > 0 ? [{ path: at, value: leadOn(next, onward) }] : [];
   // A page's own number may lead on as well as the next one's: which, its name says.
-  const said = [...puts, ...without(usual, puts)];
-  return [...said, ...without(onwards, said)];
+  const isNumbered = next?.by === 'page' || next?.by === 'offset';
+  const [first, second] = isNumbered ? [usual, onwards] : [onwards, usual];
+  const said = [...puts, ...without(first, puts)];
+  return [...said, ...without(second, said)];
 }
 
 function leadOn(next: Next, onward: Onward) {

@@ -58,7 +58,9 @@ export function knownOf(learned: LearnedProfile, named: NamedOperation): Learned
   const kin = [...own, ...seen].find((one) => kinds.includes(one.effect));
   if (!kin) return called;
   const whole = own.find(({ answer }) => hasObject(answer.body));
-  if (!kin.answer.body || !whole) return { ...called, ...kin.one };
+  if (!kin.answer.body) return { ...called, ...kin.one };
+  // Another kind of object says nothing of this one's fields.
+  if (!whole) return called;
   const { status, headers } = kin.answer;
   return { ...called, ...whole.one, answer: { ...whole.answer, status, headers } };
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
 import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
 import type { State } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
 
@@ -14,7 +16,7 @@ export function readLearnedBody(
   { called, takes, state }: { called: LearnedOperation | undefined; takes: z.ZodObject; state: State },
 ): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = unwrap(body as Fields, called, takes);
+  const fields = unwrap(body as Fields, called?.takes, takes);
   const own = Object.keys(takes.shape);
   const fits = (name: string, value: unknown) => takes.shape[name]?.safeParse(value).success === true;
   const read = new Map<string, unknown>();
@@ -36,19 +38,30 @@ export function readLearnedBody(
     read.set(name, found[1]);
   }
   if (read.size === 0) readLists(left, read, own, fits);
-  if (isWhole(called, fields)) for (const name of needed) if (!read.has(name)) fillNeeded(name, read, fits);
+  if (isWhole(called, body as Fields))
+    for (const name of needed) if (!read.has(name)) fillNeeded(name, read, fits);
   return Object.fromEntries([...read, ...left]);
 }
 
-/** `{ contact: {…} }`: a body in a wrapping of its own, where the service was seen to take one. */
-function unwrap(body: Fields, called: LearnedOperation | undefined, takes: z.ZodObject): Fields {
-  const [wrap, ...others] = Object.entries(called?.takes?.properties ?? {});
-  if (!wrap || others.length > 0 || !wrap[1].properties || Object.hasOwn(takes.shape, wrap[0])) return body;
-  const inner = Object.hasOwn(body, wrap[0]) ? body[wrap[0]] : undefined;
-  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return body;
-  const { [wrap[0]]: _, ...rest } = body;
-  return { ...rest, ...inner };
+/** `{ contact: {…} }`, `{ data: { attributes: {…} } }`: a body in wrappings of its own, where the service was seen to take them. */
+function unwrap(body: Fields, form: Schema | undefined, takes: z.ZodObject): Fields {
+  let [fields, known] = [body, form];
+  for (let level = 0; level < MOST_WRAPPINGS; level++) {
+    const holders = Object.entries(known?.properties ?? {}).filter(
+      ([name, field]) => field.properties && !Object.hasOwn(takes.shape, name),
+    );
+    const isAlone = Object.keys(known?.properties ?? {}).length === 1;
+    const [name, inner] = holders.find(([one]) => isAlone || one === ATTRIBUTES_FIELD) ?? [];
+    const held = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (name === undefined || typeof held !== 'object' || held === null || Array.isArray(held)) return fields;
+    const { [name]: _, ...rest } = fields;
+    fields = { ...rest, ...held };
+    known = inner;
+  }
+  return fields;
 }
+
+const MOST_WRAPPINGS = 3;
 
 /** By what it looks like: an id by what it leads to, an address by its form, a name by being a plain text. */
 function couldBe(name: string, value: unknown, { documents }: State): boolean {
@@ -59,9 +72,9 @@ function couldBe(name: string, value: unknown, { documents }: State): boolean {
 }
 
 /** Whether a body has all that bodies had that were taken. */
-function isWhole(called: LearnedOperation | undefined, fields: Fields): boolean {
+function isWhole(called: LearnedOperation | undefined, body: Fields): boolean {
   const required = called?.takes?.required ?? [];
-  return required.length > 0 && required.every((name) => Object.hasOwn(fields, name));
+  return required.length > 0 && required.every((name) => Object.hasOwn(body, name));
 }
 
 /** Of a body of which no name is known: a list stands for the first field that it fits, and stays where it is besides. */

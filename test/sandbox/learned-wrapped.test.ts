@@ -1,0 +1,98 @@
+/** A service that wraps everything, bodies too: what is meant is found inside. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import { answerOf, formOf, NOTHING_LEARNED } from '../world/form-of.ts';
+
+const reply = (status: number, value: unknown) =>
+  answerOf({ status, headers: { 'content-type': 'application/vnd.api+json' }, body: JSON.stringify(value) });
+const owner = { data: { id: 'u1', type: 'users' } };
+const room = {
+  id: 'r1',
+  type: 'rooms',
+  attributes: { name: 'x', description: null, createdAt: '2026-01-01T00:00:00Z' },
+  relationships: { owner },
+};
+const link = {
+  id: 'l1',
+  type: 'links',
+  attributes: { url: 'https://example.com', emailRequired: true, document: { id: 'd', name: 'n' } },
+};
+const next = 'https://example.com/?page[number]=2';
+const LEARNED: LearnedProfile = {
+  ...NOTHING_LEARNED,
+  operations: {
+    'rooms.list': {
+      answer: reply(200, { data: [room], links: { self: next, next }, meta: { total: 3 } }),
+      list: {
+        at: ['data'],
+        next: { by: 'address', at: ['links', 'next'], params: ['page[number]'], first: 1 },
+        size: { usual: 1, param: 'page[size]', most: 50 },
+        query: {},
+      },
+    },
+    'rooms.create': {
+      answer: reply(201, { data: room }),
+      item: ['data'],
+      takes: formOf({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
+    },
+    'links.list': { answer: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
+  },
+  refusals: {
+    badBody: reply(422, {
+      errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }],
+    }),
+  },
+};
+
+let sandbox: Sandbox;
+let key = '';
+beforeAll(async () => {
+  sandbox = await createSandbox({ profile: LEARNED, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' });
+  key = sandbox.key();
+});
+afterAll(() => sandbox.close());
+
+async function call(method: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(sandbox.url + path, {
+    method,
+    headers,
+    body: body ? JSON.stringify(body) : null,
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test('what is written in a wrapping is read there, and comes back in one', async () => {
+  const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
+  expect(made.status).toBe(201);
+  expect(made.body.data.attributes).toEqual({
+    name: 'Mine',
+    description: null,
+    createdAt: '2026-11-21T09:00:00.000Z',
+  });
+  expect(sandbox.snapshot().state.rooms.get(made.body.data.id)?.name).toBe('Mine');
+  const { data, links, meta } = (await call('GET', '/rooms?page[size]=2')).body;
+  expect(data[0]).toEqual(made.body.data);
+  expect(meta.total).toBe(sandbox.snapshot().state.rooms.size);
+  expect(links.next).toBe(`${sandbox.url}/rooms?page%5Bsize%5D=2&page%5Bnumber%5D=2`);
+  expect((await call('GET', '/rooms?page[size]=2&page[number]=2')).body.data).toHaveLength(meta.total - 2);
+});
+
+test('fields of another object stand in it, and nothing of one kind of object in another', async () => {
+  const [shown] = (await call('GET', '/links')).body.data;
+  const stored = sandbox.snapshot().state.links.get(shown.id);
+  expect(shown.attributes).toMatchObject({
+    emailRequired: stored?.email_required,
+    document: { id: stored?.document_id },
+  });
+  const other = await call('POST', '/proposals', { name: 'Offer' });
+  expect(other.body).toMatchObject({ name: 'Offer', status: 'draft' });
+});
+
+test('a mistake is told with its place, in the learned form', async () => {
+  expect(await call('POST', '/rooms', {})).toEqual({
+    status: 422,
+    body: { errors: [{ status: '422', detail: 'is required', source: { pointer: '/name' } }] },
+  });
+});
