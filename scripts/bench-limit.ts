@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { failByClock } from './fail-by-clock.ts';
 
 /** The built limiter, as its users run it. */
 const core: typeof import('../src/index.ts') = await import(
@@ -105,4 +106,4 @@ const rows = [
 ];
 console.log(`Calls that wait for the limit, median of ${ROUNDS}`);
 console.table(rows.map((row) => ({ ...row, is: Number(row.is.toFixed(1)) })));
-if (rows.some((row) => row.is > row['at most'])) process.exitCode = 1;
+if (rows.some((row) => row.is > row['at most'])) failByClock();
