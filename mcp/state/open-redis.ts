@@ -3,7 +3,7 @@ import type { RedisAddress } from './redis-address.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
 /** What the state asks of Redis: some plain commands and its own. */
-export type RedisCommands = Pick<Redis, 'get' | 'set' | 'del'> &
+export type RedisCommands = Pick<Redis, 'get' | 'set' | 'del' | 'zcard'> &
   Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
 
 export interface OpenedRedis {

@@ -14,7 +14,8 @@ type ShareRequest = Omit<LimitRequest, 'now'>;
 
 /**
  * What a server knows by itself of a limit that all keep together, and may do alone while the carrier is away: its
- * share of the limit, and no more than what the others had left when the carrier was last heard.
+ * share of the limit; for a window after the carrier was lost, its share of what was left then, since one of the others
+ * may have started more than its own.
  */
 export interface OwnShares {
   /** Notes a start that the carrier booked. @param inAll how many the window holds, this one included. */
@@ -24,16 +25,20 @@ export interface OwnShares {
   /** Notes how many starts of all servers the window holds. */
   heard(request: ShareRequest, inAll: number): void;
   /** 0: a start is noted; else the milliseconds until one may be. */
-  takeAlone(request: ShareRequest, replicas: number): number;
+  takeAlone(request: ShareRequest, alone: { replicas: number; lostAt: number }): number;
+  /** The limits that were used here within a window. */
+  inUse(): Iterable<ShareRequest>;
   /** The starts of each limit that still count. */
   recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
 }
 
 interface Share {
+  readonly request: ShareRequest;
   windowMs: number;
   starts: OwnStart[];
-  /** Starts of the others, when the carrier was last heard. */
-  others: number;
+  /** Own starts, and those of all, when the carrier was last heard. */
+  own: number;
+  inAll: number;
   heardAt: number;
 }
 
@@ -41,12 +46,13 @@ export function createOwnShares(): OwnShares {
   const shares = new Map<string, Share>();
   let sweptAt = steadyNow();
 
-  function shareOf({ id, windowMs }: ShareRequest): Share {
+  function shareOf(request: ShareRequest): Share {
+    const { id, windowMs } = request;
     const now = steadyNow();
     if (now - sweptAt > 10_000) sweep(now);
     let share = shares.get(id);
     if (!share) {
-      share = { windowMs, starts: [], others: 0, heardAt: Number.NEGATIVE_INFINITY };
+      share = { request, windowMs, starts: [], own: 0, inAll: 0, heardAt: Number.NEGATIVE_INFINITY };
       shares.set(id, share);
     }
     forget(share, now);
@@ -63,7 +69,8 @@ export function createOwnShares(): OwnShares {
 
   function heard(request: ShareRequest, inAll: number): void {
     const share = shareOf(request);
-    share.others = Math.max(0, inAll - share.starts.length);
+    share.own = share.starts.length;
+    share.inAll = inAll;
     share.heardAt = steadyNow();
   }
 
@@ -81,21 +88,26 @@ export function createOwnShares(): OwnShares {
       };
     },
     heard,
-    takeAlone(request, replicas) {
+    takeAlone(request, { replicas, lostAt }) {
       const share = shareOf(request);
       const now = steadyNow();
-      const heardLeftMs = share.heardAt + request.windowMs - now;
-      const left = heardLeftMs > 0 ? request.requests - share.others : request.requests;
-      const allowed = Math.min(Math.max(1, Math.floor(request.requests / replicas)), left);
+      const { requests, windowMs } = request;
+      const whole = Math.max(1, Math.floor(requests / replicas));
+      const left = Math.floor(Math.max(0, requests - share.inAll) / replicas);
+      // What all started before is history one window after nobody could book any more.
+      const historyMs = lostAt + windowMs - now;
+      const isKnown = historyMs > 0 && share.heardAt > lostAt - windowMs;
+      const allowed = isKnown ? Math.min(whole, share.own + left) : whole;
       if (share.starts.length < allowed) {
         share.starts.push({ at: now, start: request.start, told: false });
         return 0;
       }
       const blocking = share.starts[share.starts.length - Math.max(1, allowed)];
-      const ownMs = blocking ? blocking.at + request.windowMs - now : heardLeftMs;
-      // With nothing left, the starts of the others must end first.
-      return Math.max(1, allowed < 1 ? heardLeftMs : ownMs);
+      const ownMs = blocking && allowed > 0 ? blocking.at + windowMs - now : Number.POSITIVE_INFINITY;
+      const waitMs = allowed < whole ? Math.min(ownMs, historyMs) : ownMs;
+      return Math.max(1, Math.min(waitMs, windowMs));
     },
+    inUse: () => [...shares.values()].map(({ request }) => request),
     recent: () => shares,
   };
 }

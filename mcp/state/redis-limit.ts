@@ -14,6 +14,8 @@ const LOST_WAIT_MS = 100;
 const CHUNK = 100;
 
 export interface RedisLimit extends LimitStore {
+  /** Hears how much of each limit is used: what it is told at its own starts grows old. */
+  listen(redis: RedisCommands): Promise<void>;
   /** Books the starts that Redis was not told of (or all, where it may have forgotten them), and the pauses. */
   retell(redis: RedisCommands, all: boolean): Promise<void>;
 }
@@ -29,7 +31,10 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
   async function takeShared(request: LimitRequest): Promise<number> {
     const { keyOf, ask } = link();
     const { id, requests, windowMs, start } = request;
-    const keys = [keyOf('starts', id), keyOf('held', id), keyOf('settle'), keyOf('since')];
+    const keys = [
+      ...[keyOf('starts', id), keyOf('held', id), keyOf('settle'), keyOf('since')],
+      keyOf('telling'),
+    ];
     for (let isStale = false; ; isStale = true) {
       const askedAt = steadyNow();
       const reply = await ask((redis) =>
@@ -59,7 +64,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         if (!(error instanceof StateAwayError)) throw error;
       }
       const { replicas } = link().condition();
-      return shares.takeAlone(request, replicas);
+      return shares.takeAlone(request, { replicas, lostAt: link().lostAt() });
     },
     async renew(request) {
       const { id, windowMs, start } = request;
@@ -75,6 +80,17 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       await link()
         .ask((redis) => redis.docshareHold(link().keyOf('held', id), ms))
         .catch(() => undefined);
+    },
+    async listen(redis) {
+      const { keyOf } = link();
+      const all = [...shares.inUse()];
+      for (let from = 0; from < all.length; from += CHUNK)
+        await Promise.all(
+          all.slice(from, from + CHUNK).map(async (request) => {
+            const inAll = Number(await redis.zcard(keyOf('starts', request.id)));
+            shares.heard(request, inAll);
+          }),
+        );
     },
     async retell(redis, all) {
       const { keyOf } = link();

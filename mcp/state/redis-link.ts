@@ -16,8 +16,10 @@ const BEAT_MS = 2000;
 const LOOK_AGAIN_MS = 250;
 /** A server that was not heard for so long has ended. */
 const SILENT_MS = 10_000;
-/** A Redis that started anew waits for so long until all servers have told it what it may have lost. */
+/** A new Redis waits for so long for servers that know of another history. */
 const SETTLE_MS = 2500;
+/** One that was away waits for so long, at most, until all servers have told it what it missed. */
+const TELL_MS = 12_000;
 /** How many servers share the limit where none was ever heard of. */
 const NEVER_MET = 4;
 /** All keys in one slot, as a script in a cluster asks for. */
@@ -34,9 +36,11 @@ export interface RedisLink {
   readonly seal: Seal;
   isUp(): boolean;
   condition(): Condition;
+  /** When it was last found to be away, by `steadyNow`; long ago where it never was. */
+  lostAt(): number;
   /** Redis has turned out to have lost its history. */
   lost(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface RedisLinkOptions {
@@ -51,10 +55,12 @@ export interface RedisLinkOptions {
   readonly onCondition?: (condition: Condition, code?: string) => void;
   /** Tells Redis what it can't know. @param all whether it may have lost what it was told before. */
   readonly onReturn: (redis: RedisCommands, all: boolean) => Promise<void>;
+  /** Asked every two seconds while it is there. */
+  readonly onBeat?: (redis: RedisCommands) => Promise<void>;
 }
 
 export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
-  const { secrets, onCondition, onReturn } = options;
+  const { secrets, onCondition, onReturn, onBeat } = options;
   const self = randomBytes(6).toString('base64url');
   const bornSeal = await createSeal(secrets.map((secret) => keyFor(secret, 'born')));
   const bornKeys = secrets.map((secret) => SLOT + keyedHash(keyFor(secret, 'born key'), 'born'));
@@ -64,6 +70,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let met = false;
   let replicas = NEVER_MET;
   let heldUntil = Number.NEGATIVE_INFINITY;
+  let lostAt = Number.NEGATIVE_INFINITY;
   let known = { since: '', run: '' };
   let lastCode = NO_ANSWER;
   let closed = false;
@@ -90,6 +97,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     if (error instanceof Error && codeOf(error) !== 'unknown') lastCode = codeOf(error);
     if (!up || closed) return;
     up = false;
+    lostAt = steadyNow();
     onCondition?.(condition(), lastCode);
     wake();
   }
@@ -116,9 +124,14 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
 
   async function arrive(): Promise<void> {
     await agreeOnSecret();
-    const keys = ['since', 'run', 'settle', 'replicas'].map((name) => keyOf(name));
+    const names = ['since', 'run', 'settle', 'replicas', 'telling', 'expected'];
+    const bounds = [SILENT_MS, options.holdMs, SETTLE_MS];
+    const wasAway = met && !up ? '1' : '';
     const reply = await soon(
-      redis.commands.docshareArrive(...keys, self, SILENT_MS, options.holdMs, SETTLE_MS, known.since),
+      redis.commands.docshareArrive(
+        ...names.map((name) => keyOf(name)),
+        ...[self, ...bounds, known.since, wasAway, TELL_MS],
+      ),
     );
     const [count, holdMs, since, run] = reply as unknown[];
     const found = { since: String(since), run: String(run) };
@@ -134,6 +147,8 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     if (isNews || isOther) onCondition?.(condition());
     // What started meanwhile by this server's own share.
     if (isNews) await soon(onReturn(redis.commands, false), RETELL_MS);
+    await soon(redis.commands.docshareTold(keyOf('telling'), keyOf('expected'), self));
+    await soon(onBeat?.(redis.commands) ?? Promise.resolve(), RETELL_MS);
   }
 
   async function keepInTouch(): Promise<void> {
@@ -168,10 +183,16 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     },
     isUp: () => up,
     condition,
+    lostAt: () => lostAt,
     lost: () => wake(),
-    close() {
+    async close() {
       closed = true;
       wake();
+      const names = ['replicas', 'telling', 'expected'];
+      if (up)
+        await soon(redis.commands.docshareLeave(...names.map((name) => keyOf(name)), self)).catch(
+          () => undefined,
+        );
       redis.disconnect();
     },
   };

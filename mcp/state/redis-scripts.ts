@@ -6,15 +6,17 @@ const NOW = `
 /** What Redis does in one step each, as ioredis defines its commands; all by Redis's own clock. */
 export const SCRIPTS = {
   /**
-   * KEYS starts, held, settle, since; ARGV requests, windowMs, member, whether it was booked already and is to be booked anew. Gives the milliseconds to
+   * KEYS starts, held, settle, since, telling; ARGV requests, windowMs, member, whether it was booked already and is to be booked anew. Gives the milliseconds to
    * wait (0: booked; -1: the history is lost) and how many starts the window holds.
    */
   docshareTake: {
-    numberOfKeys: 4,
+    numberOfKeys: 5,
     lua: `${NOW}
       if redis.call('EXISTS', KEYS[4]) == 0 then return {-1, 0} end
       local wait = math.max(redis.call('PTTL', KEYS[2]), redis.call('PTTL', KEYS[3]))
       if wait > 0 then return {wait, 0} end
+      -- Over as soon as the last one has told, so it is asked often.
+      if redis.call('EXISTS', KEYS[5]) == 1 then return {math.min(250, math.max(1, redis.call('PTTL', KEYS[5]))), 0} end
       local requests, window = tonumber(ARGV[1]), tonumber(ARGV[2])
       -- After a clock that was set back, what lies ahead counts as of now: no burst, no stall.
       for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
@@ -55,13 +57,15 @@ export const SCRIPTS = {
       return 1`,
   },
   /**
-   * KEYS since, run, settle, replicas; ARGV this server, its time to live, the hold of a lost history, that of a Redis
-   * which started anew, and since when this server knew the history (empty: it knew none). A server that knew another
-   * one holds all: nobody can tell what it has forgotten. Gives the number of servers, the hold, since when the history
+   * KEYS since, run, settle, replicas, telling, expected; ARGV this server, its time to live, the hold of a lost history,
+   * that of a new Redis, since when this server knew the history (empty: it knew none), whether it was without Redis for a
+   * while, and how long all wait for each other then. A server that knew another history holds all: nobody can tell what it
+   * has forgotten. Where Redis, or only this server's road to it, was away, nobody starts until all that were here have told
+   * what they did meanwhile. Gives the number of servers, the hold, since when the history
    * goes back, and the run of Redis: where one of these is another, Redis may have lost what it was told.
    */
   docshareArrive: {
-    numberOfKeys: 4,
+    numberOfKeys: 6,
     lua: `${NOW}
       local hold = 0
       local info = redis.pcall('INFO', 'server')
@@ -71,8 +75,15 @@ export const SCRIPTS = {
         since = string.format('%.0f', now)
         redis.call('SET', KEYS[1], since)
         hold = math.min(tonumber(ARGV[3]), tonumber(ARGV[4]))
-      elseif redis.call('GET', KEYS[2]) ~= run then
-        hold = tonumber(ARGV[4])
+      elseif ARGV[6] == '1' or redis.call('GET', KEYS[2]) ~= run then
+        local newest = redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')
+        if newest[2] and redis.call('EXISTS', KEYS[5]) == 0 then
+          local here = redis.call('ZRANGEBYSCORE', KEYS[4], newest[2] - ARGV[2], '+inf')
+          redis.call('DEL', KEYS[6])
+          redis.call('SADD', KEYS[6], unpack(here))
+          redis.call('PEXPIRE', KEYS[6], ARGV[7])
+          redis.call('SET', KEYS[5], '', 'PX', ARGV[7])
+        end
       end
       if ARGV[5] ~= '' and ARGV[5] ~= since then hold = tonumber(ARGV[3]) end
       redis.call('SET', KEYS[2], run)
@@ -81,6 +92,23 @@ export const SCRIPTS = {
       redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[2])
       redis.call('ZREMRANGEBYSCORE', KEYS[4], '(' .. (now + ARGV[2]), '+inf')
       return {redis.call('ZCARD', KEYS[4]), math.max(0, redis.call('PTTL', KEYS[3])), since, run}`,
+  },
+  /** KEYS telling, expected; ARGV this server, which has told all. The last one ends the wait. */
+  docshareTold: {
+    numberOfKeys: 2,
+    lua: `
+      redis.call('SREM', KEYS[2], ARGV[1])
+      if redis.call('SCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1]) end
+      return 1`,
+  },
+  /** KEYS replicas, telling, expected; ARGV this server, which ends: nobody waits for it. */
+  docshareLeave: {
+    numberOfKeys: 3,
+    lua: `
+      redis.call('ZREM', KEYS[1], ARGV[1])
+      redis.call('SREM', KEYS[3], ARGV[1])
+      if redis.call('SCARD', KEYS[3]) == 0 then redis.call('DEL', KEYS[2]) end
+      return 1`,
   },
   /** KEYS: one for each secret; ARGV: the sealed word for each. Writes all where none stands; gives what stands. */
   docshareBear: {

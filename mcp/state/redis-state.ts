@@ -28,6 +28,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
   const link: RedisLink = await openRedisLink({
     ...options,
     holdMs,
+    onBeat: limit.listen,
     onReturn: async (redis, all) => {
       await limit.retell(redis, all);
       await retold.retell(redis, all);
@@ -95,6 +96,6 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       );
     },
     condition: link.condition,
-    close: async () => link.close(),
+    close: link.close,
   };
 }

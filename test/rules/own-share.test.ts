@@ -1,0 +1,63 @@
+/** What servers may start while nobody counts for all of them. In virtual time. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createOwnShares } from '../../mcp/state/own-share.ts';
+import { createRandom } from '../world/counting-service.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const limit = { id: 'key', requests: 120, windowMs: 60_900 };
+
+function mostInAWindow(starts: readonly number[]): number {
+  return Math.max(
+    ...starts.map((at) => starts.filter((one) => one >= at && one < at + limit.windowMs).length),
+  );
+}
+
+test('however unevenly they used the limit before, together they stay within it, and all of them go on', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const servers = Array.from({ length: 4 }, () => createOwnShares());
+    const weights = servers.map(() => random() ** 3);
+    const starts: number[] = [];
+    let count = 0;
+    const next = () => ({ ...limit, start: String(++count) });
+    // Together, until the carrier is lost after ten to seventy seconds.
+    const lostAt = performance.now() + 10_000 + random() * 60_000;
+    while (performance.now() < lostAt) {
+      const inAll = starts.filter((at) => at > performance.now() - limit.windowMs).length;
+      const lot = random() * weights.reduce((sum, one) => sum + one, 0);
+      const upTo = (index: number) => weights.slice(0, index + 1).reduce((sum, one) => sum + one, 0);
+      const server = servers[weights.findIndex((_, index) => upTo(index) >= lot)];
+      if (inAll < limit.requests && random() < 0.3) {
+        server?.booked(next(), inAll + 1);
+        starts.push(performance.now());
+      }
+      vi.advanceTimersByTime(100);
+    }
+    const inAll = starts.filter((at) => at > performance.now() - limit.windowMs).length;
+    for (const server of servers) server.heard(next(), inAll);
+    // Each alone, as much as it may.
+    const alone = servers.map(() => 0);
+    for (let tenth = 0; tenth < 2000; tenth++) {
+      for (const [index, server] of servers.entries()) {
+        const waitMs = server.takeAlone(next(), { replicas: servers.length, lostAt });
+        expect(waitMs).toBeLessThanOrEqual(limit.windowMs);
+        if (waitMs > 0) continue;
+        starts.push(performance.now());
+        alone[index] = (alone[index] ?? 0) + 1;
+      }
+      vi.advanceTimersByTime(100);
+    }
+    expect(mostInAWindow(starts)).toBeLessThanOrEqual(limit.requests);
+    for (const own of alone) expect(own).toBeGreaterThanOrEqual(60);
+  }
+});
+
+test('a key that nobody used lately is each server’s own share at once', () => {
+  const server = createOwnShares();
+  const taken = Array.from({ length: 40 }, (_, start) =>
+    server.takeAlone({ ...limit, start: String(start) }, { replicas: 4, lostAt: performance.now() }),
+  );
+  expect(taken.filter((waitMs) => waitMs === 0)).toHaveLength(30);
+});
