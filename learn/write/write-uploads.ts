@@ -1,5 +1,5 @@
 import { isObject, textField } from '../../src/answer/fields.ts';
-import { FINALIZED_ID_FIELDS, uploadStartBodies } from '../../src/assumptions/index.ts';
+import { FINALIZED_ID_FIELDS, UPLOAD_WAY_REFUSED, uploadStartBodies } from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { resolveAddress } from '../../src/wire/storage-address.ts';
@@ -140,6 +140,8 @@ export async function writeDocument(writing: Writing): Promise<Made | undefined>
     const answer = await world.session.watch(asked, (options) =>
       world.session.client.documents.create({ file, name: deeds.marker }, options),
     );
+    if (answer && (answer.ok || UPLOAD_WAY_REFUSED.includes(answer.status)))
+      writing.facts.multipart = answer.ok;
     return answer?.ok ? answer : undefined;
   });
 }

@@ -102,6 +102,8 @@ const Facts = z.object({
       life: z.number().exactOptional(),
     })
     .exactOptional(),
+  /** Whether a document is taken in one multipart request; false where that way was refused as such. */
+  multipart: z.boolean().exactOptional(),
   /** The body that `POST /documents/uploads` takes, with `{name}`, `{type}` and `{size}` in it. */
   uploadStart: Template.exactOptional(),
   upload: z

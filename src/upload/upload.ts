@@ -82,16 +82,27 @@ export async function upload(
     const job: Job = { client, context, file, options: { ...options, ...version, signal } };
     if (via !== 'auto') return await WAYS[via](job);
     const small = file.size <= MULTIPART_LIMIT_BYTES && documentId === undefined;
-    const [first, second] = small ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
+    const { learned } = context;
+    const refused = small && learned?.profile.facts.multipart === false && learned.holds(MULTIPART);
+    const [first, second] =
+      small && !refused ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
     try {
       return await WAYS[first](job);
     } catch (error) {
       // A new version can only be recorded by finalize, and a stream read once: there is no other way for them.
       if (documentId !== undefined || file.once || !isWayRefused(error)) throw error;
       context.log('info', 'upload falls back', { from: first, to: second });
-      return await WAYS[second](job).catch((fallback) => {
+      const result = await WAYS[second](job).catch((fallback) => {
         throw isWayRefused(fallback) ? error : fallback;
       });
+      if (refused)
+        learned.contradict({
+          operation: 'documents.create',
+          fact: MULTIPART,
+          learned: 'no document in one multipart request',
+          came: 'one that was taken',
+        });
+      return result;
     }
   } finally {
     clearTimeout(timer);
@@ -113,6 +124,9 @@ interface Job {
   readonly file: FileSource;
   readonly options: UploadOptions & { readonly signal: AbortSignal };
 }
+
+/** Where a profile says whether the one way is taken. */
+const MULTIPART = 'facts.multipart';
 
 const WAYS = { multipart: sendMultipart, direct: sendDirect };
 

@@ -115,6 +115,24 @@ test('an upload starts with the body that was learned, whatever its names are', 
   expect(service.requests[0]?.body).toBe('{"blob":"a.txt","octets":3}');
 });
 
+test('a way of uploading that was refused is not tried, until it is the one that works', async () => {
+  const refused = json({ error: 'not here' }, 404);
+  await using service = await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]);
+  const baseUrl = `${service.origin}/api/v1`;
+  const profile = { ...NOTHING_LEARNED, service: baseUrl, facts: { multipart: false } };
+  const said: Contradiction[] = [];
+  const hooks = { onContradiction: (seen: Contradiction) => said.push(seen) };
+  await using client = createClient({ apiKey: 'k', baseUrl, profile, hooks, retry: { retries: 0 } });
+  await client.upload(new Blob(['abc']), { name: 'a.txt' });
+  await client.upload(new Blob(['abc']), { name: 'b.txt' });
+  expect(service.requests.map(({ line }) => line)).toEqual([
+    'POST /api/v1/documents/uploads',
+    'POST /api/v1/documents',
+    'POST /api/v1/documents',
+  ]);
+  expect(said.map(({ fact }) => fact)).toEqual(['facts.multipart']);
+});
+
 test('a profile of another service, or none at all, is refused before anything is sent', () => {
   const make = (profile: unknown) => () =>
     createClient({
