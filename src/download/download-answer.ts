@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../answer/fields.ts';
 import { fieldsOf } from '../answer/parsed-fields.ts';
 import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../assumptions/index.ts';
 import { UNKNOWN_TYPE } from '../media-type.ts';
+import { valueAt } from '../profile/check-form.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import { safeName } from './safe-name.ts';
 
@@ -12,8 +13,11 @@ export interface Address {
   readonly type?: string | undefined;
 }
 
-/** The address in a JSON answer, a JSON text or a bare address. */
-export function findAddress(text: string): Address | undefined {
+/**
+ * The address in a JSON answer, a JSON text or a bare address. Where it was `learned` to stand wins where nothing of a
+ * usual name is there, or a signed address is: any other may be a page for people.
+ */
+export function findAddress(text: string, learned?: readonly string[]): Address | undefined {
   let raw: unknown = text.trim();
   try {
     raw = JSON.parse(text);
@@ -21,14 +25,25 @@ export function findAddress(text: string): Address | undefined {
     // A bare address is an answer too.
   }
   if (typeof raw === 'string') return isAddress(raw) ? { url: raw } : undefined;
+  const known = learned && valueAt(raw, learned);
+  const address = typeof known === 'string' && isAddress(known) ? known : undefined;
+  if (isSignedAddress(address)) return describeAddress(address, valueAt(raw, learned?.slice(0, -1) ?? []));
+  const usual = findUsual(raw);
+  return usual ?? (address === undefined ? undefined : { url: address });
+}
+
+function describeAddress(url: string, holder: unknown): Address {
+  const { textOf } = fieldsOf(holder);
+  return { url, name: safeName(textOf(FILE_NAME_FIELDS)), type: textOf(DOWNLOAD_TYPE_FIELDS) };
+}
+
+function findUsual(raw: unknown): Address | undefined {
   const objects = objectsIn(raw, 0);
   // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
       const url = fieldsOf(object).valueOf(field);
-      if (typeof url !== 'string' || !isAddress(url)) continue;
-      const name = safeName(fieldsOf(object).textOf(FILE_NAME_FIELDS));
-      return { url, name, type: fieldsOf(object).textOf(DOWNLOAD_TYPE_FIELDS) };
+      if (typeof url === 'string' && isAddress(url)) return describeAddress(url, object);
     }
   }
   // Under a name that nobody foresaw: the only signed address there is.

@@ -61,6 +61,7 @@ export function askForFile(context: ClientContext, question: Question): Promise<
     read: async (response, hold) => {
       const { location, 'content-type': type = '' } = response.headers;
       if (response.status >= 300) {
+        compareForm(context, named, 'redirect');
         await discard(response);
         if (location === undefined)
           throw noFile(context, question, { response, text: 'a redirect to nowhere' });
@@ -69,15 +70,29 @@ export function askForFile(context: ClientContext, question: Question): Promise<
       const seen = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peek(response.body);
       // Without a telling type the first bytes tell: an address, JSON, or the file.
       if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start))) {
+        compareForm(context, named, 'bytes');
         const held = { stop: hold(), signal: options.signal };
         return { ...origin, ...direct({ ...response, body: seen.body }, held) };
       }
       const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
-      const found = findAddress(text);
+      const found = findAddress(text, compareForm(context, named, 'address')?.at);
       if (!found) throw noFile(context, question, { response, text });
       return at(response, found);
     },
   });
+}
+
+/** What was learned of how files are answered; undefined, and told, where this one is answered otherwise. */
+function compareForm(
+  { learned }: ClientContext,
+  { name }: NamedOperation,
+  by: 'address' | 'redirect' | 'bytes',
+) {
+  const fact = 'facts.download';
+  const known = learned?.holds(fact) ? learned.profile.facts.download : undefined;
+  if (!known || known.by === by) return known;
+  learned?.contradict({ operation: name, fact, learned: known.by, came: by });
+  return undefined;
 }
 
 function noFile(
