@@ -35,12 +35,12 @@ export function differences(schema: Schema, value: unknown): readonly Difference
       return;
     }
     if (typeof one !== 'object' || one === null) return;
-    for (const [name, field] of Object.entries(form.properties ?? {}))
-      if (Object.hasOwn(one, name))
-        visit(field, (one as Record<string, unknown>)[name], {
-          at: at === '' ? name : `${at}.${name}`,
-          level: level + 1,
-        });
+    // By the fields that came: a form may name as many as its file has room for.
+    for (const [name, inner] of Object.entries(one)) {
+      if (left < 0) return;
+      const field = ownField(form, name);
+      if (field) visit(field, inner, { at: at === '' ? name : `${at}.${name}`, level: level + 1 });
+    }
   };
   visit(schema, value, { at: '', level: 0 });
   return [...found.values()];
@@ -51,10 +51,14 @@ export function showsForm(schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined || value === null || value === undefined) return false;
   if (valueTypes(schema).length === 0 || !fitsType(schema, value)) return false;
   if (typeof value !== 'object' || Array.isArray(value)) return true;
-  return Object.entries(schema.properties ?? {}).some(([name, field]) => {
-    if (!Object.hasOwn(value, name)) return false;
-    return fitsType(field, (value as Record<string, unknown>)[name]);
+  return Object.entries(value).some(([name, inner]) => {
+    const field = ownField(schema, name);
+    return field !== undefined && fitsType(field, inner);
   });
+}
+
+function ownField({ properties = {} }: Schema, name: string): Schema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function fitsType(schema: Schema, value: unknown): boolean {

@@ -6,6 +6,9 @@ import { type LearnedProfile, ProfileForm } from './format.ts';
 
 /** The largest file that is read: a profile of all operations is a tenth of it. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Answers of services end long before. */
+const MOST_LEVELS = 200;
+const TOO_DEEP = 'This is no profile of a service: it is nested too deep. `docshare learn` writes one.';
 
 /**
  * Takes a value as a profile, and for the service that it was learned from.
@@ -87,6 +90,15 @@ function checkOrigin({ service }: LearnedProfile, baseUrl: string): void {
     );
 }
 
+/** Every reader of a form may go down to its ground. */
+function checkDepth(profile: LearnedProfile): void {
+  let level: readonly unknown[] = [profile];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) throw new InputError(TOO_DEEP);
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+}
+
 function readForm(value: unknown): LearnedProfile {
   let read: ReturnType<typeof ProfileForm.safeParse>;
   try {
@@ -94,11 +106,10 @@ function readForm(value: unknown): LearnedProfile {
   } catch (error) {
     // Deeper than the stack holds.
     if (!(error instanceof RangeError)) throw error;
-    throw new InputError(
-      'This is no profile of a service: it is nested too deep. `docshare learn` writes one.',
-    );
+    throw new InputError(TOO_DEEP);
   }
   if (!read.success) throw new InputError(wrongForm(value, read.error));
+  checkDepth(read.data);
   return read.data;
 }
 

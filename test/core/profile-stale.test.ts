@@ -1,10 +1,14 @@
 /** A profile that does not fit: whatever it says, the answer counts, and every list comes whole. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient } from '../../src/index.ts';
+import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
+import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { createClient, createLimiter, createUndiciTransport, defineClient } from '../../src/index.ts';
 import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
 import { createRandom } from '../world/counting-service.ts';
+import { callEach } from '../world/every-operation.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
+import { learnByHand } from '../world/learned-by-hand.ts';
 import { ENTRIES, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 
 const SEED = 20_261_121;
@@ -93,3 +97,33 @@ test.each(Object.entries(SOUND_ODDITIES))(
     }
   },
 );
+
+const random = createRandom(SEED);
+const drawn = (): string => `random:${Math.floor(random() * 1_000_000)}`;
+const names = [...PROFILE_NAMES, ...PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3`)];
+const pairs = Array.from({ length: 24 }, () => [
+  pick(random, [...names, drawn()]),
+  pick(random, [...names, drawn()]),
+]);
+
+test.each(pairs)('learned as %s, and now %s: each operation does what it did', async (before, now) => {
+  const past = await createSandbox({ profile: before, clock: 'manual' });
+  const sandbox = await createSandbox({ profile: now, clock: 'manual' });
+  const transport = createUndiciTransport();
+  try {
+    const profile = { ...(await learnByHand(past, before)), service: sandbox.url };
+    const client = createClient({
+      apiKey: sandbox.key(),
+      baseUrl: sandbox.url,
+      profile,
+      transport: async (request) => {
+        await sandbox.clock.advance(1000);
+        return transport(request);
+      },
+    });
+    // Its own expectations: every list whole, in spite of all that was learned of another service.
+    await callEach(client, { sandbox, step: async (_, run) => run() });
+  } finally {
+    await Promise.all([transport.close(), past.close(), sandbox.close()]);
+  }
+});
