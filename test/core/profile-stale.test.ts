@@ -3,13 +3,19 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
-import { createClient, createLimiter, createUndiciTransport, defineClient } from '../../src/index.ts';
+import {
+  createClient,
+  createLimiter,
+  createUndiciTransport,
+  defineClient,
+  IncompleteListError,
+} from '../../src/index.ts';
 import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
 import { createRandom } from '../world/counting-service.ts';
 import { callEach } from '../world/every-operation.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
-import { ENTRIES, SOUND_ODDITIES } from '../world/paging-oddities.ts';
+import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 
 const SEED = 20_261_121;
 
@@ -58,6 +64,27 @@ function profileOf(service: string, list: LearnedList): LearnedProfile {
   return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { answer, list } } };
 }
 
+/** Reads the list of an odd service with a profile that knows `list` of it. */
+async function read(oddity: Oddity, list: LearnedList) {
+  const asked: string[] = [];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    profile: profileOf('https://docshare.test/api/v1', list),
+    limiter: createLimiter({ requests: 1_000_000 }),
+    retry: { retries: 0 },
+    transport: async ({ url }) => {
+      const { pathname: path, searchParams: query, search } = new URL(url);
+      const { body, headers = {}, status = 200 } = oddity.answer({ query, path, index: asked.length });
+      asked.push(path.slice('/api/v1'.length) + search);
+      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+    },
+  });
+  const collected = client.documents.list({ ...oddity.input }).collect();
+  const items: unknown = await collected.catch((error: unknown) => error);
+  return { items, context: `${JSON.stringify(list)}\n${asked.slice(0, 30).join(' ')}` };
+}
+
 test.each(Object.entries(SOUND_ODDITIES))(
   '%s: whatever was learned, every entry comes once',
   async (name, oddity) => {
@@ -66,34 +93,23 @@ test.each(Object.entries(SOUND_ODDITIES))(
       const list = drawList(random);
       // The one thing that no answer of a silent service can contradict: it counts its pages from 0.
       if (name === 'silent-pages-from-0' && list.next?.first === 1) continue;
-      const asked: string[] = [];
-      const client = defineClient({
-        apiKey: 'key',
-        baseUrl: 'https://docshare.test/api/v1',
-        profile: profileOf('https://docshare.test/api/v1', list),
-        limiter: createLimiter({ requests: 1_000_000 }),
-        retry: { retries: 0 },
-        transport: async ({ url }) => {
-          const { pathname, searchParams } = new URL(url);
-          const {
-            body,
-            headers = {},
-            status = 200,
-          } = oddity.answer({ query: searchParams, path: pathname, index: asked.length });
-          asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
-          return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
-        },
-      });
-      const items = await client.documents
-        .list({ ...oddity.input })
-        .collect()
-        .catch((error: unknown) => error);
+      const { items, context } = await read(oddity, list);
       const entries = oddity.entries ?? ENTRIES;
-      const context = `${JSON.stringify(list)}\n${asked.join(' ')}`;
       // What is new while a list is read may come too.
       if (name === 'new-entry-while-reading')
         expect(items, context).toEqual(expect.arrayContaining([...entries]));
       else expect(items, context).toEqual(entries);
+    }
+  },
+);
+
+test.each(Object.entries(BROKEN_ODDITIES))(
+  '%s: whatever was learned, the list stops with an error',
+  async (name, oddity) => {
+    const random = createRandom(SEED);
+    for (let turn = 0; turn < (name.startsWith('endless') ? 2 : 15); turn += 1) {
+      const { items, context } = await read(oddity, drawList(random));
+      expect(items, context).toBeInstanceOf(IncompleteListError);
     }
   },
 );
