@@ -38,6 +38,8 @@ export interface Learned {
   readonly answers: readonly Answer[];
   /** In words, what could not be asked. */
   readonly gaps: readonly string[];
+  /** In words, what was made and could not be removed. */
+  readonly left: readonly string[];
   /** In words, why it ended before its end; undefined where it did not. */
   readonly ended: string | undefined;
 }
@@ -150,7 +152,7 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
     facts: written?.facts ?? {},
     takes: written?.takes ?? {},
   });
-  return { profile, answers: session.answers, gaps: world.gaps, ended };
+  return { profile, answers: session.answers, gaps: world.gaps, left: written?.left ?? [], ended };
 }
 
 /** In words, why no more is asked; what was not expected is thrown on. */

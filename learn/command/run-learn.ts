@@ -86,7 +86,8 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
     await writeWhole(out, HTML_FILE, toHtml(report)),
   ];
   print(summaryOf(report, paths));
-  return learned.ended === undefined ? 0 : 2;
+  for (const words of learned.left) tell(`${words}\n`);
+  return learned.ended === undefined && learned.left.length === 0 ? 0 : 2;
 }
 
 function settingsOf(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {
@@ -106,9 +107,9 @@ async function removeLeftBehind(
 ): Promise<void> {
   const client = createClient({ apiKey, baseUrl });
   try {
-    for (const journal of await readJournals(folder, client.baseUrl)) {
+    for (const journal of await readJournals(folder, { service: client.baseUrl, apiKey })) {
       tell(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
-      const left = await removeAll(client, journal);
+      const { left } = await removeAll(client, journal);
       if (left.length === 0) await rm(journal.path, { force: true });
       else tell(`${left.length} could not be removed, and are still there under that name.\n`);
     }

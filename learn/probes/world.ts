@@ -77,7 +77,10 @@ export function strangeId(world: World, name: OperationName): string {
       .slice(-14)}`;
   if (/^[\da-f]{8}-[\da-f]{4}-/i.test(id)) return randomUUID();
   const prefix = /^[a-z]{1,12}[_-]/.exec(id)?.[0] ?? '';
-  return `${prefix}${randomBytes(16).toString('hex')}`;
+  // A letter first: a service that reads ids as numbers would take `7f3a…` for its seventh.
+  return `${prefix}${prefix === '' ? 'f' : ''}${randomBytes(16)
+    .toString('hex')
+    .slice(prefix === '' ? 1 : 0)}`;
 }
 
 export function basePathOf({ session }: World): string {

@@ -9,8 +9,19 @@ export interface Deeds {
   readonly open: readonly string[];
   /** Lists in which something of the marker's name may stand that nobody has an id of. */
   readonly doubts: readonly string[];
+  readonly spared: readonly string[];
+  /** Lists in which something was made, whether it is gone or not. */
+  readonly touched: ReadonlySet<string>;
+  /** Lists in which something was made whose id no answer told. */
+  readonly unnamed: readonly string[];
+  /** The same of what has no name either. */
+  readonly nameless: readonly string[];
   about(list: string): Promise<void>;
   made(path: string, list: string): Promise<void>;
+  /** It was there before, although it was answered to making one. */
+  spare(path: string): Promise<void>;
+  /** Nor is it found by its name where it got none. */
+  madeUnnamed(list: string, marked: boolean): void;
   /** Nothing came of what was about to be made. */
   refused(list: string): Promise<void>;
   removed(path: string): Promise<void>;
@@ -22,9 +33,13 @@ export interface Deeds {
 export function createDeeds(marker: string, keepers: { journal?: Journal; janitor?: Janitor }): Deeds {
   let open: string[] = [];
   let doubts: string[] = [];
+  let spared: string[] = [];
+  const unnamed: string[] = [];
+  const nameless: string[] = [];
+  const touched = new Set<string>();
   const tell = async () => {
-    await keepers.journal?.write({ open, doubts });
-    await keepers.janitor?.tell({ open, doubts });
+    await keepers.journal?.write({ open, doubts, spared });
+    await keepers.janitor?.tell({ open, doubts, spared });
   };
   const without = (list: readonly string[], one: string) => {
     const at = list.indexOf(one);
@@ -38,14 +53,28 @@ export function createDeeds(marker: string, keepers: { journal?: Journal; janito
     get doubts() {
       return doubts;
     },
+    get spared() {
+      return spared;
+    },
+    touched,
+    unnamed,
+    nameless,
     async about(list) {
       doubts = [...doubts, list];
       await tell();
     },
     async made(path, list) {
+      touched.add(list);
       open = [...open, path];
       doubts = without(doubts, list);
       await tell();
+    },
+    async spare(path) {
+      spared = [...spared, path];
+      await tell();
+    },
+    madeUnnamed(list, marked) {
+      (marked ? unnamed : nameless).push(list);
     },
     async refused(list) {
       doubts = without(doubts, list);

@@ -77,7 +77,7 @@ export async function beJanitor(input: AsyncIterable<Buffer | string>): Promise<
   // A terminal's Ctrl-C is not meant for it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   let order: Order | undefined;
-  let state: Open = { open: [], doubts: [] };
+  let state: Open = { open: [], doubts: [], spared: [] };
   let text = '';
   for await (const chunk of input) {
     text += String(chunk);
@@ -94,7 +94,7 @@ export async function beJanitor(input: AsyncIterable<Buffer | string>): Promise<
   const { apiKey, baseUrl, marker, journal } = order;
   const client = createClient({ apiKey, baseUrl });
   try {
-    const left = await removeAll(client, { ...state, marker }, { waitsMs: WAITS_MS });
+    const { left } = await removeAll(client, { ...state, marker }, { waitsMs: WAITS_MS });
     // What could not be removed stays in the journal, for the next start.
     if (left.length === 0) await rm(journal, { force: true });
   } finally {

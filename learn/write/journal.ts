@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,6 +12,8 @@ const Entry = z.object({
   marker: z.string().regex(/^docshare-learn-[0-9a-f]{12}$/),
   open: z.array(z.string().regex(/^\/[\w~%.-]+\/[\w~%.:-]+$/)),
   doubts: z.array(z.string().regex(/^\/[\w-]+$/)),
+  spared: z.array(z.string()),
+  seal: z.string(),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -23,24 +26,34 @@ export interface Journal {
 
 const nameOf = (marker: string) => `.${marker}.json`;
 
+interface Writer {
+  readonly service: string;
+  readonly apiKey: string;
+}
+
 /** Holds paths of the learner's own objects and no value of the account, and never the key. */
 export function createJournal(
   folder: string,
-  { service, marker }: { service: string; marker: string },
+  { service, apiKey, marker }: Writer & { readonly marker: string },
 ): Journal {
   const path = join(folder, nameOf(marker));
   return {
     path,
-    async write({ open, doubts }) {
-      const entry: Entry = {
+    async write({ open, doubts, spared }) {
+      const entry: Omit<Entry, 'seal'> = {
         docshareLearnJournal: 1,
         service,
         pid: process.pid,
         marker,
         open: [...open],
         doubts: [...doubts],
+        spared: [...spared],
       };
-      await writeWhole(folder, nameOf(marker), `${JSON.stringify(entry)}\n`);
+      await writeWhole(
+        folder,
+        nameOf(marker),
+        `${JSON.stringify({ ...entry, seal: sealOf(entry, apiKey) })}\n`,
+      );
     },
     end: () => rm(path, { force: true }),
   };
@@ -51,15 +64,28 @@ export interface LeftBehind extends Open {
   readonly path: string;
 }
 
-/** What earlier runs of this service left in the folder; what a living process has made is its own affair. */
-export async function readJournals(folder: string, service: string): Promise<LeftBehind[]> {
+/** Only who has the key can say which objects are the learner's own: a file that lies in a folder may be anybody's. */
+function sealOf({ service, marker, open, spared }: Omit<Entry, 'seal'>, apiKey: string): string {
+  return createHmac('sha256', apiKey)
+    .update(JSON.stringify([service, marker, open, spared]))
+    .digest('hex');
+}
+
+/**
+ * What earlier runs of this service left in the folder; what a living process has made is its own affair. Without the seal
+ * of this key no path counts, only the lists: what bears the marker there.
+ */
+export async function readJournals(folder: string, { service, apiKey }: Writer): Promise<LeftBehind[]> {
   const names = await readdir(folder).catch(() => []);
   const found: LeftBehind[] = [];
   for (const name of names.filter((one) => /^\.docshare-learn-[0-9a-f]{12}\.json$/.test(one))) {
     const path = join(folder, name);
     const entry = readEntry(await readFile(path, 'utf8').catch(() => ''));
     if (!entry || entry.service !== service || isAlive(entry.pid)) continue;
-    found.push({ marker: entry.marker, open: entry.open, doubts: entry.doubts, path });
+    const { marker, open, doubts, spared } = entry;
+    const lists = open.map((one) => `/${one.split('/')[1]}`);
+    if (entry.seal === sealOf(entry, apiKey)) found.push({ marker, open, doubts, spared, path });
+    else found.push({ marker, open: [], doubts: [...new Set([...lists, ...doubts])], spared, path });
   }
   return found;
 }

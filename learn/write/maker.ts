@@ -3,12 +3,13 @@ import type { LearnedFacts, RefusalKind } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { schemaOf } from '../form/schema-of.ts';
-import { idsOf, methodAndRoute, operationOf, type World } from '../probes/world.ts';
+import { methodAndRoute, operationOf, type World } from '../probes/world.ts';
 import type { Topic } from '../questions/question.ts';
 import { BudgetSpentError } from '../wire/recorder.ts';
 import type { Answer } from '../wire/session.ts';
 import type { Deeds } from './deeds.ts';
 import { idIn, removeOne } from './remove.ts';
+import { wasThere } from './was-there.ts';
 
 /** What the writes find out and share. */
 export interface Writing {
@@ -73,10 +74,17 @@ export async function tryBodies(
  */
 export async function make(
   writing: Writing,
-  asked: { name: OperationName; bodies: readonly object[]; topic?: Topic },
+  asked: {
+    name: OperationName;
+    bodies: readonly object[];
+    topic?: Topic;
+    /** No name of it is the learner's alone: a service may answer one that was there. */
+    mayBeThere?: boolean;
+  },
 ): Promise<Made | undefined> {
   const { route } = methodAndRoute(operationOf(asked.name));
-  return making(writing, route, async () => (await tryBodies(writing, asked))?.answer);
+  const { mayBeThere = false } = asked;
+  return making(writing, route, async () => (await tryBodies(writing, asked))?.answer, { mayBeThere });
 }
 
 /** The same of an object that is made in another way. */
@@ -84,7 +92,12 @@ export async function making(
   { world, deeds }: Writing,
   list: string,
   call: () => Promise<Answer | undefined>,
-  readId: (answer: Answer) => string | undefined = ({ json }) => idIn(json, list.slice(1)),
+  options: {
+    readId?: (answer: Answer) => string | undefined;
+    mayBeThere?: boolean;
+    /** False where what is made has no name. */
+    marked?: boolean;
+  } = {},
 ): Promise<Made | undefined> {
   const { recorder, signal } = world.session;
   signal.throwIfAborted();
@@ -98,13 +111,20 @@ export async function making(
       await deeds.refused(list);
     throw error;
   });
+  const { readId = ({ json }) => idIn(json, list.slice(1)), mayBeThere = false, marked = true } = options;
   const id = answer && readId(answer);
-  // What was there before is not ours, whatever an answer says.
-  if (answer && id !== undefined && !wasThere(world, list, id)) {
+  if (answer && id !== undefined) {
     const path = `${list}/${encodeURIComponent(id)}`;
+    // What was there before is not ours, whatever an answer says.
+    if (wasThere(world, { list, id, answer, mayBeThere })) {
+      await deeds.spare(path);
+      world.gaps.push(`${list}: making one was answered with one that was there before; it is left alone.`);
+      return undefined;
+    }
     await deeds.made(path, list);
     return { id, path, answer };
   }
+  if (answer) deeds.madeUnnamed(list, marked);
   const tried = world.session.answers.slice(before);
   const isRefused = tried.length > 0 && !answer && tried.every(({ status }) => status >= 400 && status < 500);
   if (isRefused) {
@@ -112,12 +132,6 @@ export async function making(
     await deeds.refused(list);
   }
   return undefined;
-}
-
-function wasThere(world: World, list: string, id: string): boolean {
-  return [...world.lists.values()].some(
-    (seen) => seen.path === list && idsOf(world, seen.named.name).includes(id),
-  );
 }
 
 /** Removes one object, and looks at what that answers. */
@@ -138,11 +152,12 @@ export async function remove(
 /** A refusal of a body that lacks what it needs; what is made all the same is removed. */
 export async function refuseBody(writing: Writing, name: OperationName, body: object): Promise<void> {
   const { method, route } = methodAndRoute(operationOf(name));
-  const made = await making(writing, route, async () => {
+  const call = async () => {
     const asked = { method, path: route, route, body, topic: 'errors', as: 'badBody' } as const;
     const answer = await writing.world.session.ask(asked);
     return answer?.ok ? answer : undefined;
-  });
+  };
+  const made = await making(writing, route, call, { marked: false });
   if (made) await remove(writing, made);
 }
 

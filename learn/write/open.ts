@@ -2,4 +2,6 @@
 export interface Open {
   readonly open: readonly string[];
   readonly doubts: readonly string[];
+  /** Paths of what an answer named and was there before: never removed, whatever name it bears by now. */
+  readonly spared: readonly string[];
 }

@@ -11,7 +11,8 @@ export const IN_QUESTION = ['documents', 'rooms', 'agreements', 'proposals', 'co
 export async function findRemovals(world: World): Promise<string[]> {
   const known = await askToRemove(world, 'links', strangeId(world, 'links.list'));
   const nowhere = await askToRemove(world, 'docshare-learn-no-such-route', strangeId(world, 'links.list'));
-  if (!known || !nowhere || signOf(known) === signOf(nowhere)) return [];
+  // Who says yes to removing what never was may say so of what it can't remove.
+  if (!known || !nowhere || known.ok || signOf(known) === signOf(nowhere)) return [];
   const found: string[] = [];
   for (const group of IN_QUESTION) {
     const answer = await askToRemove(world, group, strangeId(world, `${group}.list`));

@@ -4,6 +4,7 @@ import { idOf, isObject } from '../../src/answer/fields.ts';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
 import { catalogue } from '../../src/operations/index.ts';
+import { bearsMarker } from './bears-marker.ts';
 import type { Open } from './open.ts';
 
 /** So many entries of a list are searched for what a lost answer may have made. */
@@ -11,25 +12,29 @@ const MOST_SEARCHED = 2000;
 
 /**
  * Removes what was made, the last first, and what stands under the marker in the lists in doubt.
- * @returns the paths that could not be removed.
+ * @returns the paths that could not be removed, and the lists in doubt in which nothing was found.
  */
 export async function removeAll(
   client: Client,
-  { open, doubts, marker }: Open & { readonly marker: string },
+  { open, doubts, spared, marker }: Open & { readonly marker: string },
   { waitsMs = [0] }: { waitsMs?: readonly number[] } = {},
-): Promise<string[]> {
+): Promise<{ left: string[]; unfound: string[] }> {
   const left: string[] = [];
+  const unfound: string[] = [];
   for (const path of open.toReversed()) if (!(await removeOne(client, path))) left.push(path);
   // Newest first: a link shows a document that goes after it.
   for (const list of [...new Set(doubts)].toReversed()) {
+    let found = 0;
     for (const waitMs of waitsMs) {
       // A request that was cut may still be at work.
       await sleep(waitMs);
-      const paths = await searchFor(client, { list, marker });
+      const paths = (await searchFor(client, { list, marker })).filter((path) => !spared.includes(path));
+      found += paths.length;
       for (const path of paths) if (!(await removeOne(client, path))) left.push(path);
     }
+    if (found === 0) unfound.push(list);
   }
-  return [...new Set(left)];
+  return { left: [...new Set(left)], unfound };
 }
 
 /** Whether it is gone: removed now, or not there any more. */
@@ -43,24 +48,24 @@ export async function removeOne(client: Client, path: string): Promise<boolean> 
   }
 }
 
-/** Paths of entries in which the marker stands. */
-async function searchFor(
+/** Paths of entries that bear the marker. */
+export async function searchFor(
   client: Client,
-  { list, marker }: { list: string; marker: string },
+  { list, marker, most = MOST_SEARCHED }: { list: string; marker: string; most?: number },
 ): Promise<string[]> {
   const group = list.slice(1);
   const isListed = group in catalogue && 'list' in catalogue[group as 'links'];
   if (!isListed) return [];
   const found: string[] = [];
   try {
-    for (const entry of await client[group as 'links'].list().collect(MOST_SEARCHED)) collect(entry);
+    for (const entry of await client[group as 'links'].list().collect(most)) collect(entry);
   } catch (error) {
     if (error instanceof IncompleteListError) for (const entry of error.items ?? []) collect(entry);
     else if (!(error instanceof DocshareError)) throw error;
   }
   function collect(entry: unknown): void {
     const id = idOf(entry, group.replace(/s$/, ''));
-    if (id !== undefined && JSON.stringify(entry).includes(marker))
+    if (id !== undefined && !isDots(id) && bearsMarker(entry, { group, marker }))
       found.push(`${list}/${encodeURIComponent(id)}`);
   }
   return found;
@@ -71,7 +76,12 @@ export function idIn(json: unknown, group: string): string | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
   for (const reading of readingsOf(json, group)) {
     const id = idOf(reading, group.replace(/s$/, ''));
-    if (id !== undefined) return id;
+    if (id !== undefined && !isDots(id)) return id;
   }
   return undefined;
+}
+
+/** It would climb the path, to the list itself. */
+function isDots(id: string): boolean {
+  return id === '.' || id === '..';
 }

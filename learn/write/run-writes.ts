@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../probes/world.ts';
+import type { Session } from '../wire/session.ts';
 import { createDeeds, type Deeds } from './deeds.ts';
 import { type JanitorCommand, startJanitor } from './janitor.ts';
 import { createJournal } from './journal.ts';
 import { remove, type Writing } from './maker.ts';
 import { findRemovals, IN_QUESTION } from './removable.ts';
-import { removeAll } from './remove.ts';
+import { removeAll, searchFor } from './remove.ts';
 import { writeRecords } from './write-drafts.ts';
 import { writeLink } from './write-links.ts';
 import { writeTemplate } from './write-templates.ts';
@@ -24,6 +26,8 @@ export interface WriteOptions {
 }
 
 export interface Written extends Pick<Writing, 'facts' | 'takes'> {
+  /** In words, what could not be removed. */
+  readonly left: readonly string[];
   /** In words, what stopped it; undefined where nothing did. */
   readonly failure: unknown;
 }
@@ -46,8 +50,9 @@ export async function runWrites(world: World, options: WriteOptions): Promise<Wr
   } catch (error) {
     failure = error;
   }
-  await clear(world, deeds);
-  return { facts: writing.facts, takes: writing.takes, failure };
+  const left = await clear(world, deeds);
+  world.gaps.push(...left);
+  return { facts: writing.facts, takes: writing.takes, left, failure };
 }
 
 async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<void> {
@@ -88,7 +93,7 @@ function openDeeds(
   { folder, janitor, marker, apiKey }: WriteOptions & { marker: string },
 ): Deeds {
   const service = session.client.baseUrl;
-  const journal = folder === undefined ? undefined : createJournal(folder, { service, marker });
+  const journal = folder === undefined ? undefined : createJournal(folder, { service, apiKey, marker });
   const order = { apiKey, baseUrl: service, marker, journal: journal?.path ?? '' };
   return createDeeds(marker, {
     ...(journal ? { journal } : {}),
@@ -96,16 +101,48 @@ function openDeeds(
   });
 }
 
-/** Removes what is still there; the calls for it were kept back. */
-async function clear({ session, gaps }: World, deeds: Deeds): Promise<void> {
-  session.recorder.reserved = 0;
-  session.recorder.unbound = true;
-  const left = await removeAll(session.client, deeds).catch(() => deeds.open);
-  session.recorder.unbound = false;
-  for (const path of left)
-    gaps.push(
-      `Could not be removed, and is still there under the name ${deeds.marker}: one of ${path.split('/')[1]}.`,
-    );
+/** Removes what is still there; the calls for it were kept back. Gives in words what may be there all the same. */
+async function clear({ session }: World, deeds: Deeds): Promise<string[]> {
+  const { recorder, client } = session;
+  recorder.reserved = 0;
+  recorder.unbound = true;
+  const nothing = { left: deeds.open, unfound: [] };
+  const { left, unfound } = await removeAll(client, deeds).catch(() => nothing);
+  recorder.unbound = false;
+  const unnamed = [...deeds.nameless, ...unfound.filter((list) => deeds.unnamed.includes(list))];
+  const seen = await stillListed(session, deeds);
   // What is left stays in the journal: the next start tries again.
   if (left.length === 0) await deeds.done();
+  const stay = [...new Set([...left, ...seen])].map((path) => path.split('/')[1]);
+  return [
+    ...stay.map(
+      (group) => `Could not be removed, and is still there under the name ${deeds.marker}: one of ${group}.`,
+    ),
+    ...unnamed.map(
+      (list) => `One of ${list.slice(1)} was made whose id no answer told and whose name no entry bears.`,
+    ),
+  ];
+}
+
+/** So many entries of a list are looked through, the newest where the service lists those first. */
+const MOST_LOOKED_THROUGH = 100;
+/** So long a service may take to let go of what it said is removed. */
+const LETS_GO_MS = 1000;
+
+/** A yes to a removal may be untrue: looks, as far as the budget allows, for what still bears the marker. */
+async function stillListed(
+  { client, recorder }: Session,
+  { touched, spared, marker }: Deeds,
+): Promise<string[]> {
+  const still: string[] = [];
+  for (const list of touched) {
+    const look = async () =>
+      (await searchFor(client, { list, marker, most: MOST_LOOKED_THROUGH })).filter(
+        (path) => !spared.includes(path),
+      );
+    if (recorder.left < 2 || (await look()).length === 0) continue;
+    await sleep(LETS_GO_MS);
+    still.push(...(await look()));
+  }
+  return still;
 }

@@ -11,7 +11,8 @@ export async function writeLink(writing: Writing, document: Made | undefined): P
   }
   const body = { document_id: documentId, email_required: true };
   const bodies = [{ ...body, name: deeds.marker }, body];
-  const made = await make(writing, { name: 'links.create', bodies });
+  const mayBeThere = document === undefined;
+  const made = await make(writing, { name: 'links.create', bodies, mayBeThere });
   if (!made) return;
   const changes = [{ name: `${deeds.marker} b` }, { email_required: true }];
   await tryBodies(writing, { name: 'links.update', id: made.id, bodies: changes });

@@ -44,15 +44,20 @@ export async function writeUpload(writing: Writing): Promise<void> {
   const { storageKey, token } = session;
   const made = await finalize(writing, { storageKey, token, name: deeds.marker });
   if (!made) return;
-  // Spent: what the state forbids.
-  await world.session.ask({
-    method: 'POST',
-    path: '/documents/uploads/finalize',
-    route: '/documents/uploads/finalize',
-    body: { storageKey, token },
-    topic: 'errors',
-    as: 'conflict',
-  });
+  // Spent: what the state forbids. Where it is taken once more, that makes one more document.
+  const again = await making(
+    writing,
+    '/documents',
+    async () => {
+      const route = '/documents/uploads/finalize';
+      const body = { storageKey, token, name: deeds.marker };
+      const asked = { method: 'POST', path: route, route, body, topic: 'errors', as: 'conflict' } as const;
+      const answer = await world.session.ask(asked);
+      return answer?.ok ? answer : undefined;
+    },
+    { readId: readFinalizedId },
+  );
+  if (again && again.path !== made.path) await remove(writing, again);
   await remove(writing, made);
 }
 
@@ -93,9 +98,12 @@ async function finalize(
     }
     return undefined;
   };
-  // An `id` beside the document's may be a version's.
-  const readId = ({ json }: Answer) => textField(json, FINALIZED_ID_FIELDS) ?? idIn(json, 'documents');
-  return making(writing, '/documents', call, readId);
+  return making(writing, '/documents', call, { readId: readFinalizedId });
+}
+
+/** An `id` beside the document's may be a version's. */
+function readFinalizedId({ json }: Answer): string | undefined {
+  return textField(json, FINALIZED_ID_FIELDS) ?? idIn(json, 'documents');
 }
 
 /** Sends the bytes with every header that was given, and without the key. */

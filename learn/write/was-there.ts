@@ -1,0 +1,26 @@
+import { readingsOf } from '../../src/answer/envelope.ts';
+import { createdAtOf } from '../../src/answer/fields.ts';
+import { idsOf, type SeenList, type World } from '../probes/world.ts';
+import type { Answer } from '../wire/session.ts';
+
+/** So old a new object may look, by the clock of its service. */
+const NEW_MS = 10 * 60_000;
+
+/** Whether what was answered to making an object is one that was there before. */
+export function wasThere(
+  world: World,
+  { list, id, answer, mayBeThere }: { list: string; id: string; answer: Answer; mayBeThere: boolean },
+): boolean {
+  const lists = [...world.lists.values()].filter((seen) => seen.path === list);
+  if (lists.some((seen) => idsOf(world, seen.named.name).includes(id))) return true;
+  if (!mayBeThere || lists.some(isWhole)) return false;
+  const created = [...readingsOf(answer.json, list.slice(1))].map(createdAtOf).find(Boolean);
+  if (created === undefined) return answer.status !== 201;
+  const now = Date.parse(answer.headers['date'] ?? '') || answer.at;
+  return Date.parse(created) < now - NEW_MS;
+}
+
+function isWhole({ read }: SeenList): boolean {
+  const { next, onward, complete } = read.page;
+  return complete && next === undefined && onward === undefined && read.more !== true;
+}

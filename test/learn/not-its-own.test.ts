@@ -1,0 +1,175 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runLearn } from '../../learn/command/run-learn.ts';
+
+/** A service of its own, whose habits are set by each test. */
+interface Habits {
+  /** Making a link answers the one that the document has. */
+  readonly oneLinkADocument?: true;
+  /** The record of a document names its newest link. */
+  readonly documentsTellOfLinks?: true;
+  /** Every removal is answered with 204: only shown ones happen, and none where it lies. */
+  readonly saysYes?: 'untruly' | 'truly';
+  /** Making something answers no id. */
+  readonly silent?: true;
+}
+type Row = Record<string, unknown> & { id: string };
+
+const REMOVABLE = ['links', 'templates', 'webhooks'];
+let habits: Habits = {};
+let tables: Record<string, Row[]> = {};
+let removals: string[] = [];
+let server: Server;
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const { status, body } = answerTo(request, parse(await text(request)));
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 204 ? undefined : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function parse(body: string): Record<string, unknown> {
+  if (body.startsWith('{')) return JSON.parse(body);
+  const name = /name="name"\r\n\r\n([^\r]*)/.exec(body)?.[1];
+  return name === undefined ? {} : { name };
+}
+
+const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const make = (group: string, row: object) => {
+  count += 1;
+  const made = { ...row, id: `${group.slice(0, 3)}x${count}` };
+  tables[group]?.push(made);
+  return made;
+};
+const all = () => Object.values(tables).flatMap((rows) => rows.map(({ id }) => id));
+
+function answerTo({ method, url = '' }: IncomingMessage, sent: Record<string, unknown>) {
+  const { pathname, searchParams } = new URL(url, origin());
+  if (!pathname.startsWith('/api/v1/')) return { status: 200, body: {} };
+  const [group = '', id, last] = pathname.slice(8).split('/');
+  const rows = tables[group];
+  if (!rows) return { status: 404, body: { error: 'no route' } };
+  if (method === 'DELETE') return removal(group, id ?? '');
+  if (id === 'uploads') return last ? finalized() : { status: 200, body: session() };
+  const row = rows.find((one) => one.id === id);
+  if (id !== undefined && !row) return { status: 404, body: { error: `no ${group}` } };
+  if (method === 'GET' && row) return { status: 200, body: row };
+  if (method === 'GET') return page(rows, Number(searchParams.get('cursor') ?? 0));
+  if (Object.keys(sent).length === 0 && group !== 'documents')
+    return { status: 422, body: { error: 'empty' } };
+  if (row) return { status: 200, body: Object.assign(row, sent) };
+  return created(group, sent);
+}
+
+function page(rows: readonly Row[], from: number) {
+  const next = from + 2 < rows.length ? String(from + 2) : null;
+  return { status: 200, body: { data: rows.slice(from, from + 2), next_cursor: next } };
+}
+
+function created(group: string, sent: Record<string, unknown>) {
+  const shown = tables['documents']?.find((one) => one.id === sent['document_id']);
+  if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link'] = { name: sent['name'] };
+  if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link_name'] = sent['name'];
+  const old = tables['links']?.find((one) => one['document_id'] === shown?.id);
+  if (group === 'links' && habits.oneLinkADocument && old)
+    return { status: 200, body: Object.assign(old, sent) };
+  const made = make(group, sent);
+  return { status: 201, body: habits.silent ? { ok: true } : made };
+}
+
+function removal(group: string, id: string) {
+  const rows = tables[group] ?? [];
+  const at = rows.findIndex((one) => one.id === id);
+  if (habits.saysYes === 'untruly') return { status: 204, body: {} };
+  if (!REMOVABLE.includes(group) && group !== 'documents') return { status: 405, body: { error: 'no' } };
+  if (at < 0) return { status: habits.saysYes ? 204 : 404, body: { error: `no ${group}` } };
+  removals.push(id);
+  rows.splice(at, 1);
+  return { status: 204, body: {} };
+}
+
+const session = () => ({ uploadUrl: `${origin()}/store`, headers: {}, storageKey: 'k', token: 't' });
+const finalized = () => ({ status: 200, body: { document_id: make('documents', { name: 'up' }).id } });
+
+/** Gives the exit code and what was said, and fails where anything of the account is gone. */
+async function learn(given: Habits, args: readonly string[], journal?: (links: string[]) => object) {
+  habits = given;
+  removals = [];
+  tables = Object.fromEntries(
+    'documents links rooms agreements proposals templates contacts webhooks'
+      .split(' ')
+      .map((one) => [one, []]),
+  );
+  for (const group of Object.keys(tables)) for (let n = 0; n < 5; n += 1) make(group, { name: `Own ${n}` });
+  // Beyond the first page of the list.
+  Object.assign(tables['links']?.at(-1) ?? {}, {
+    document_id: tables['documents']?.[0]?.id,
+    created_at: '2020-01-01T00:00:00Z',
+  });
+  const before = all();
+  folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
+  const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
+  if (journal)
+    writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
+  let said = '';
+  const tell = (words: string) => {
+    said += words;
+  };
+  const env = { DOCSHARE_API_KEY: `key-${count}`, DOCSHARE_BASE_URL: `${origin()}/api/v1` };
+  const code = await runLearn(['--out', folder, ...args], { env, print: tell, tell });
+  expect(all()).toEqual(expect.arrayContaining(before));
+  return { code, said, more: all().length - before.length };
+}
+
+test('a link that was there before, and is answered to making one, is never removed', async () => {
+  expect(await learn({ oneLinkADocument: true }, ['--write', '--only', 'writes'])).toMatchObject({ more: 0 });
+});
+
+test('a document whose record tells of the throwaway link is no throwaway itself', async () => {
+  const given: Habits = { documentsTellOfLinks: true, silent: true };
+  const { more } = await learn(given, ['--write', '--only', 'writes,uploads']);
+  expect(removals.length).toBeGreaterThan(1);
+  expect(more).toBe(0);
+});
+
+test('a journal that this key did not seal removes nothing but what bears its name', async () => {
+  const forged = (open: string[]) => ({
+    docshareLearnJournal: 1,
+    service: `${origin()}/api/v1`,
+    pid: 2 ** 30,
+    marker: 'docshare-learn-aaaaaaaaaaaa',
+    open,
+    doubts: [],
+    spared: [],
+    seal: 'f'.repeat(64),
+  });
+  await learn({}, ['--only', 'billing'], forged);
+  expect(removals).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('.docshare'))).toEqual([]);
+});
+
+test('a session that makes a second document leaves none of them', async () => {
+  expect(await learn({}, ['--write', '--only', 'uploads'])).toMatchObject({
+    code: 0,
+    more: 0,
+  });
+});
+
+test('a yes to removing what never was proves nothing, and a yes that is untrue is told', async () => {
+  expect(await learn({ saysYes: 'truly' }, ['--write'])).toMatchObject({ code: 0, more: 0 });
+  const { code, said, more } = await learn({ saysYes: 'untruly' }, ['--write', '--only', 'writes']);
+  expect(more).toBe(3);
+  expect(code).toBe(2);
+  expect(said.match(/is still there under the name/g)).toHaveLength(3);
+});
