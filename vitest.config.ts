@@ -14,6 +14,7 @@ const FIRST = [
   'zapier/hooks',
   'zapier/actions',
   'sandbox/raw-sockets',
+  'learn/kills',
   'mcp/views/views',
   'sandbox/pages-pdfs',
   'sandbox/demo',

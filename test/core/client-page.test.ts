@@ -35,7 +35,12 @@ test.concurrent.each(programs.map(({ title }, index) => [title, index] as const)
     await writeFile(join(cwd, 'deck.pdf'), deck);
     const sandbox = await createSandbox();
     try {
-      const env = { ...process.env, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+      const env = {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(dirname(cwd), 'compiled'),
+        DOCSHARE_API_KEY: sandbox.key(),
+        DOCSHARE_BASE_URL: sandbox.url,
+      };
       const { stdout } = await run(process.execPath, ['program.mts'], { cwd, env });
       expect(stdout).not.toBe('');
       expect(stdout).not.toMatch(/undefined/);

@@ -4,12 +4,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.ts';
+import { learnMain } from '../world/entry.ts';
 import { countAll } from '../world/learn-table.ts';
 
-const main = fileURLToPath(new URL('../../learn/main.ts', import.meta.url));
 let sandbox: Sandbox;
 let folder: string;
 
@@ -32,14 +31,14 @@ async function endWhen(when: (done: readonly LogEntry[]) => boolean, signal: Nod
       .filter(({ effect }) => effect === true);
   const child = spawn(
     process.execPath,
-    [main, 'learn', '--write', '--only', 'writes,uploads,webhooks', '--out', folder],
+    [learnMain, 'learn', '--write', '--only', 'writes,uploads,webhooks', '--out', folder],
     {
       env: { ...process.env, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
       stdio: 'ignore',
     },
   );
   const ended = once(child, 'exit');
-  while (!when(done()) && child.exitCode === null) await sleep(1);
+  while (!when(done()) && child.exitCode === null) await sleep(4);
   child.kill(signal);
   const [code, by] = await ended;
   return { code, by };

@@ -181,8 +181,6 @@ describe('a file', () => {
 
 describe.each([
   [1280, 'light'],
-  [1280, 'dark'],
-  [390, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, colorScheme) => {
   test('each page fits, and says all to those who hear it', async () => {

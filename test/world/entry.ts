@@ -1,19 +1,21 @@
 /** What the processes of the tests are started with. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const rooms: readonly string[] = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
 const isBuilt = process.env['DOCSHARE_COVERAGE'] === undefined && builtAt() > changedAt();
 
 export const mcpMain = entry('mcp');
 export const sandboxMain = entry('sandbox');
+export const learnMain = entry('learn');
 
 /**
  * Node reads TypeScript anew at each start, which takes as long as the rest of it. So what is built is started where it is
  * newer than every source; else, and where lines are counted, the source.
  */
-function entry(room: 'mcp' | 'sandbox'): string {
+function entry(room: 'mcp' | 'sandbox' | 'learn'): string {
   return join(root, isBuilt ? `dist/${room}/main.js` : `${room}/main.ts`);
 }
 
@@ -22,7 +24,7 @@ function builtAt(): number {
 }
 
 function changedAt(): number {
-  const files = ['src', 'mcp', 'sandbox'].flatMap((room) =>
+  const files = rooms.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) =>
       join(root, room, file),
     ),
