@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
+import { learnedProfile, writeProfile } from '../world/learned-service.ts';
 import { programsOf, writePrograms } from '../world/page-programs.ts';
 
 // Each program is a process of its own.
@@ -34,6 +35,7 @@ test.concurrent.each(programs.map(({ title }, index) => [title, index] as const)
     const cwd = written.folders[index] ?? '';
     await writeFile(join(cwd, 'deck.pdf'), deck);
     const sandbox = await createSandbox();
+    writeProfile(cwd, learnedProfile(sandbox.url));
     try {
       const env = {
         ...process.env,
