@@ -47,11 +47,15 @@ export function fillObject(schema: Schema, source: Source, level = 0): Record<st
     const written = writtenUnder(name, source);
     if (written !== undefined) return [[name, written]];
     const match = own.get(name);
+    // What a caller wrote stays as it was written, under whichever of its names it is shown.
     if (match !== undefined) {
-      const value = fitValue(form, source.view[match], { ...at, name: match, source });
+      const isOwn = Object.hasOwn(source.view, match);
+      const found = isOwn ? source.view[match] : source.custom?.[match];
+      const isAsItIs = !isOwn && isOfType(form, found);
+      const value = isAsItIs ? found : fitValue(form, found, { ...at, name: match, source });
       if (value !== UNFIT) return [[name, value]];
       // What has no value is left out where it may be.
-      if (!isRequired && (source.view[match] ?? null) === null) return [];
+      if (!isRequired && (found ?? null) === null) return [];
     }
     if (source.isBlank && !isRequired) return [];
     if (source.isBlank && mayLack(name, form, level === 0 ? source.others : [])) return [[name, null]];
@@ -60,6 +64,15 @@ export function fillObject(schema: Schema, source: Source, level = 0): Record<st
   });
   // Defines each field, also one that is named __proto__.
   return Object.fromEntries(filled);
+}
+
+function isOfType(form: Schema, value: unknown): boolean {
+  const types = valueTypes(form);
+  if (types.length === 0 || value === null) return types.length === 0 || isNullable(form);
+  if (Array.isArray(value)) return types.includes('array');
+  if (typeof value === 'number')
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
+  return types.some((type) => type === typeof value);
 }
 
 /** Another answer's form of a field that stood empty in this one, for objects that were there before. */
@@ -77,8 +90,9 @@ function mayLack(name: string, form: Schema, others: readonly Schema[] = []): bo
 /** Each learned name with the field of the record that it means; no field stands for two. */
 function matchFields(
   fields: readonly (readonly [string, Schema])[],
-  { view }: Source,
+  source: Source,
 ): ReadonlyMap<string, string> {
+  const view: Fields = { ...source.custom, ...source.view };
   const own = Object.keys(view).filter((name) => name !== 'custom' && view[name] !== undefined);
   const found = new Map<string, string>();
   const taken = new Set<string>();

@@ -14,13 +14,27 @@ export function sourceOf({ learned, profile, state }: Service, name: OperationNa
   const { custom, ...fields } = learned ? withOwnId(learned, view) : view;
   const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? name;
   return {
-    view: fields,
+    view: { ...partsOfName(view), ...fields },
     custom,
     seed: `${view.object} ${id}`,
     profile,
     isBlank: state.callers.has(String(id)),
     others: learned ? othersOf(learned, name) : [],
   };
+}
+
+/** Whose names services may show in two parts. */
+const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);
+
+function partsOfName({ object, name, custom }: View): Readonly<Record<string, string>> {
+  if (
+    !PEOPLE.has(object) ||
+    typeof name !== 'string' ||
+    Object.keys(custom ?? {}).some((one) => /name/i.test(one))
+  )
+    return {};
+  const [first = '', ...rest] = name.split(' ');
+  return { first_name: first, last_name: rest.join(' ') };
 }
 
 /** What no route leads to by its id: its id may take whatever form was learned. */

@@ -132,3 +132,18 @@ test.each([
   await sandbox.close();
   expect(aboutService(again.profile)).toEqual(aboutService(first.profile));
 });
+
+test('what was written under the name that a body has is shown under the name that answers have', async () => {
+  const service = await startKestrel();
+  const options = { apiKey: KESTREL_KEY, baseUrl: service.url, budget: 120, write: { apiKey: KESTREL_KEY } };
+  const { profile } = await learn(options).finally(() => service.close());
+  const sandbox = await createSandbox({ profile, clock: 'manual', seed: 1 });
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'cy@example.com', first_name: 'Cy' });
+  const made = await (await fetch(`${sandbox.url}/contacts`, { method: 'POST', headers, body })).json();
+  expect(made).toMatchObject({ 'mail-address': 'cy@example.com', 'given-name': 'Cy', marks: [] });
+  const { collection } = await (await fetch(`${sandbox.url}/contacts`, { headers })).json();
+  expect(collection[0]).toMatchObject({ 'mail-address': 'cy@example.com', 'given-name': 'Cy' });
+  expect(collection[1]).toMatchObject({ 'given-name': 'Maya', 'family-name': 'Fischer' });
+  await sandbox.close();
+});
