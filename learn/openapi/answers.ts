@@ -2,9 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
 import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
-import { invent } from '../../src/profile/invent.ts';
 import { documentedFields } from './documented.ts';
-import { formOf, type Json, type Known, known, withPlace } from './form.ts';
+import { exampleOf, formOf, type Json, type Known, known, withPlace } from './form.ts';
 import { componentName } from './resources.ts';
 
 const JSON_MEDIA = 'application/json';
@@ -14,7 +13,9 @@ export function successOf(named: NamedOperation, profile: LearnedProfile | undef
   const { name, operation } = named;
   const called = profile?.operations[name];
   const record = recordOf(named);
-  if (!called?.answer)
+  // A file from elsewhere may say anything: a success is a 2xx, and a file may be answered by a redirect.
+  const isSuccess = called?.answer && called.answer.status >= 200 && called.answer.status < 400;
+  if (!called?.answer || !isSuccess)
     return {
       '2XX': { ...documentedAnswer(named, record), ...known(hasFields(named) ? 'documented' : 'unknown') },
     };
@@ -44,7 +45,7 @@ export function answerOf(answer: LearnedAnswer, form: Json | undefined): Json {
           content: {
             [media]: {
               ...(form ? { schema: form } : {}),
-              ...(body ? { example: invent(body, { seed: 'openapi' }) } : {}),
+              ...(body ? exampleOf(body) : {}),
             },
           },
         }),

@@ -1,10 +1,9 @@
 import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
-import { invent } from '../../src/profile/invent.ts';
 import { seenBy, successOf } from './answers.ts';
 import { documentedFields, pathParameters } from './documented.ts';
-import { EXTENSION, formOf, type Json, known } from './form.ts';
+import { EXTENSION, exampleOf, formOf, type Json, known } from './form.ts';
 import { refusalsOf } from './refusals.ts';
 import { queryParameters, requestBody } from './requests.ts';
 import { resourceSchemas } from './resources.ts';
@@ -16,7 +15,8 @@ Every object may have more fields, and every value more words, than were seen.`;
  * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
  * profile it holds what the document gives, and says what it leaves open.
  */
-export function describeService(profile: LearnedProfile | undefined): Json {
+export function describeService(learned: LearnedProfile | undefined): Json {
+  const profile = learned && (withoutReferences(learned) as LearnedProfile);
   const paths: Record<string, Record<string, Json>> = {};
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
@@ -92,7 +92,7 @@ function knowledgeOf(named: NamedOperation, profile: LearnedProfile | undefined)
 function event(kind: string, profile: LearnedProfile | undefined): Json {
   const { event: seen } = profile?.facts ?? {};
   const schema = seen ? formOf(seen.body) : known('unknown');
-  const example = seen ? { example: invent(seen.body, { seed: 'openapi' }) } : {};
+  const example = seen ? exampleOf(seen.body) : {};
   return {
     operationId: kind,
     tags: ['webhooks'],
@@ -103,4 +103,15 @@ function event(kind: string, profile: LearnedProfile | undefined): Json {
       ...(seen ? { signature: seen.signature } : {}),
     }),
   };
+}
+
+/**
+ * A profile comes from elsewhere: a field that it calls `$ref` would lead readers of the document to whatever address or
+ * file it names.
+ */
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== '$ref');
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutReferences(inner)]));
 }

@@ -1,5 +1,5 @@
 import { fieldsIn } from '../../src/profile/fields.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
+import { invent, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 
 export type Json = { readonly [name: string]: unknown };
@@ -29,6 +29,9 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const below = (inner: Schema) => formOf(inner, by, depth + 1);
+  const fields = fieldsIn(schema);
+  const always = new Set(required);
+  const needed = fields.flatMap(({ name }) => (always.has(name) ? [name] : []));
   const notes = {
     ...(schema['x-seen'] === undefined ? {} : { seen: schema['x-seen'] }),
     ...(schema['x-prefix'] === undefined ? {} : { prefix: schema['x-prefix'] }),
@@ -40,18 +43,19 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
     ...(words.length > 0 ? { examples: words } : {}),
     ...(properties
       ? {
-          properties: Object.fromEntries(
-            fieldsIn(schema).map(({ name, schema: field }) => [name, below(field)]),
-          ),
+          properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, below(field)])),
         }
       : {}),
-    ...(required?.some((name) => Object.hasOwn(properties ?? {}, name))
-      ? { required: [...new Set(required)].filter((name) => Object.hasOwn(properties ?? {}, name)) }
-      : {}),
+    ...(needed.length > 0 ? { required: needed } : {}),
     ...(items ? { items: below(items) } : {}),
     ...(additionalProperties ? { additionalProperties: below(additionalProperties) } : {}),
     ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
   };
+}
+
+/** An invented value of a form, for people to look at. */
+export function exampleOf(schema: Schema): Json {
+  return { example: invent(schema, { seed: 'openapi' }) };
 }
 
 /** The same form with another schema in the place of what stands at a path. */

@@ -1,8 +1,7 @@
 import type { Operation } from '../../src/operations/operation.ts';
 import { type LearnedProfile, REFUSALS, type RefusalKind } from '../../src/profile/format.ts';
-import { invent } from '../../src/profile/invent.ts';
 import { answerOf, seenBy } from './answers.ts';
-import { formOf, type Json, known } from './form.ts';
+import { exampleOf, formOf, type Json, known } from './form.ts';
 
 const MEANS: Readonly<Record<RefusalKind, string>> = {
   noKey: 'no API key',
@@ -28,7 +27,7 @@ export function refusalsOf(operation: Operation, profile: LearnedProfile | undef
     !OF_OTHERS.includes(kind);
   const seen = REFUSALS.flatMap((kind) => {
     const answer = isPossible(kind) ? profile?.refusals[kind] : undefined;
-    return answer && answer.status >= 300 ? [{ kind, answer }] : [];
+    return answer && answer.status >= 300 && answer.status <= 599 ? [{ kind, answer }] : [];
   });
   const byStatus = Map.groupBy(seen, ({ answer }) => answer.status);
   const told = [...byStatus].map(([status, several]): [string, Json] => {
@@ -63,7 +62,7 @@ function contentOf(answers: readonly NonNullable<LearnedProfile['refusals'][Refu
     const schemas = [...(before ?? []), schema].filter(
       (one, at, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
     );
-    const example = answer.body ? { example: invent(answer.body, { seed: 'openapi' }) } : {};
+    const example = answer.body ? exampleOf(answer.body) : {};
     content[media] = { ...example, ...content[media], schema: { anyOf: schemas } };
   }
   return Object.fromEntries(

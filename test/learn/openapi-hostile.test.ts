@@ -26,6 +26,7 @@ const NAMES = [
   '',
   '0',
   'a]: never; [x: string',
+  '$ref',
 ];
 
 function hostile(): LearnedProfile {
@@ -75,6 +76,32 @@ import { pwned } from './docshare.api.d.ts';
 export const wrong: Link['class'] = 1;
 `;
   expect(await compile(folder, program)).toBe('');
+});
+
+test('no name makes a reference, and no status is one that is none', () => {
+  const answer = {
+    media: 'application/json',
+    headers: {},
+    body: { type: 'object' as const, properties: { $ref: { type: 'string' as const } } },
+    seen: 1,
+  };
+  const base = hostile();
+  const profile = {
+    ...base,
+    operations: {
+      ...base.operations,
+      'rooms.list': { answer: { ...answer, status: 99_999 } },
+      'rooms.create': { answer: { ...answer, status: 404 } },
+    },
+    refusals: { ...base.refusals, badBody: { ...answer, status: -1 } },
+  };
+  const references: unknown[] = [];
+  const text = JSON.stringify(describeService(profile), (name, value) => {
+    if (name === '$ref') references.push(value);
+    return value;
+  });
+  expect(references.filter((one) => !/^#\/components\/schemas\/\w+$/.test(String(one)))).toEqual([]);
+  expect(text).not.toMatch(/"(99999|-1)":/);
 });
 
 test('a form of any depth and size ends', () => {
