@@ -17,8 +17,9 @@ import { concludeDownload } from './download.ts';
 import { concludeForms, concludeLimit, concludeRequestId } from './facts.ts';
 import { concludeLists, joinLists } from './lists.ts';
 import { concludeOthers } from './others.ts';
+import { withoutPersonalNames } from './personal-names.ts';
 import { concludeRefusals, concludeScopes } from './refusals.ts';
-import { changeAt, concludeResources, withoutPersonalNames } from './resources.ts';
+import { concludeResources } from './resources.ts';
 
 /** What is known besides the answers. */
 interface Told {
@@ -54,12 +55,7 @@ export function conclude(world: World, told: Told): LearnedProfile {
     if (joined || list)
       called[named.name] = { ...joined, ...(list ? { list } : {}), ...(taken ? { takes: taken } : {}) };
   }
-  const cleaned = Object.fromEntries(
-    operations.flatMap((named) => {
-      const one = called[named.name];
-      return one ? [[named.name, withoutNames(named, one)]] : [];
-    }),
-  ) as LearnedProfile['operations'];
+  const cleaned = withoutPersonalNames(called);
   const resources = { ...past?.resources, ...concludeResources(cleaned) };
   const requestId = concludeRequestId(answers);
   const limit = concludeLimit(answers);
@@ -130,14 +126,4 @@ function joinCalled(
   const answer =
     past.answer && now.answer ? mergeAnswers(now.answer, past.answer) : (now.answer ?? past.answer);
   return { ...past, ...now, ...(answer ? { answer } : {}) };
-}
-
-/** Entries of a list may have names that people chose. */
-function withoutNames(named: NamedOperation, called: LearnedOperation): LearnedOperation {
-  const { answer, list } = called;
-  if (named.operation.answers !== 'list' || !answer?.body || !list) return called;
-  const body = changeAt(answer.body, list.at, (at) =>
-    at.items ? { ...at, items: withoutPersonalNames(at.items) } : at,
-  );
-  return { ...called, answer: { ...answer, body } };
 }

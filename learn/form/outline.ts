@@ -4,15 +4,21 @@ import { typesOf } from './merge-schemas.ts';
 const DEEPEST = 6;
 const MOST_LINES = 60;
 
-/** A form as people read it: `{ "id": <prefixed-id doc_…>, "name": <text> }`, one line a field. */
-export function outline(schema: Schema): string {
-  const lines = draw(schema, '', 0).split('\n');
+/** A form as people read it: `{ "id": <prefixed-id doc_…>, "name": <text> }`, one line a field; only `names` are shown, where given. */
+export function outline(schema: Schema, names?: ReadonlySet<string>): string {
+  const lines = draw(schema, { indent: '', depth: 0, names }).split('\n');
   return lines.length > MOST_LINES
     ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} lines more`].join('\n')
     : lines.join('\n');
 }
 
-function draw(schema: Schema, indent: string, depth: number): string {
+interface Place {
+  readonly indent: string;
+  readonly depth: number;
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+function draw(schema: Schema, { indent, depth, names }: Place): string {
   const types = typesOf(schema);
   const orNull = types.includes('null') && types.length > 1 ? ' or null' : '';
   if (types.includes('object')) {
@@ -21,17 +27,20 @@ function draw(schema: Schema, indent: string, depth: number): string {
     if (fields.length === 0 && !rest) return `{}${orNull}`;
     if (depth >= DEEPEST) return `{ … }${orNull}`;
     const inner = `${indent}  `;
+    const below = { indent: inner, depth: depth + 1, names };
+    const nameOf = (name: string) => (names && !names.has(name) ? '<name>' : JSON.stringify(name));
     const required = new Set(schema.required ?? []);
     const lines = fields.map(
-      ([name, field]) =>
-        `${inner}${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${draw(field, inner, depth + 1)}`,
+      ([name, field]) => `${inner}${nameOf(name)}${required.has(name) ? '' : '?'}: ${draw(field, below)}`,
     );
-    if (rest) lines.push(`${inner}<name>: ${draw(rest, inner, depth + 1)}`);
+    if (rest) lines.push(`${inner}<name>: ${draw(rest, below)}`);
     return `{\n${lines.join(',\n')}\n${indent}}${orNull}`;
   }
   if (types.includes('array')) {
     if (!schema.items) return `[]${orNull}`;
-    return depth >= DEEPEST ? `[ … ]${orNull}` : `[${draw(schema.items, indent, depth + 1)}, …]${orNull}`;
+    return depth >= DEEPEST
+      ? `[ … ]${orNull}`
+      : `[${draw(schema.items, { indent, depth: depth + 1, names })}, …]${orNull}`;
   }
   return scalar(schema, types);
 }

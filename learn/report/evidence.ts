@@ -1,3 +1,5 @@
+import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
 import { formOfAnswer } from '../conclude/answers.ts';
 import { outline } from '../form/outline.ts';
 import type { Answer } from '../wire/session.ts';
@@ -14,7 +16,8 @@ export interface Evidence {
 const OWN_VALUE =
   /^(?:\d{1,4}|none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
 
-export function evidenceOf(answer: Answer): Evidence {
+/** `names`: those that the profile has; another is shown as one that people may have given. */
+export function evidenceOf(answer: Answer, names: ReadonlySet<string>): Evidence {
   const { n, asked, status } = answer;
   const query = Object.entries(asked.query ?? {}).map(
     ([name, value]) => `${name}=${OWN_VALUE.test(String(value)) ? value : '<…>'}`,
@@ -25,7 +28,7 @@ export function evidenceOf(answer: Answer): Evidence {
   const headers = Object.entries(form.headers).map(([name, schema]) => `${name}: ${outline(schema)}`);
   const type = form.media === null ? [] : [`content-type: ${form.contentType ?? form.media}`];
   const body = form.body
-    ? ['', outline(form.body)]
+    ? ['', outline(form.body, names)]
     : form.media === null
       ? []
       : ['', '<body that is no JSON>'];
@@ -35,4 +38,23 @@ export function evidenceOf(answer: Answer): Evidence {
     request: [`${asked.method} ${path}`, key].filter(Boolean).join('  '),
     answer: [`${status}`, ...type, ...headers, ...body].join('\n'),
   };
+}
+
+/** All names of fields that stand in a profile. */
+export function namesOf({ operations, resources, refusals, facts }: LearnedProfile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (schema: Schema | undefined): void => {
+    if (!schema) return;
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      names.add(name);
+      add(field);
+    }
+    add(schema.items);
+    add(schema.additionalProperties);
+  };
+  for (const one of Object.values(operations)) add(one?.answer?.body);
+  for (const one of Object.values(refusals)) add(one?.body);
+  for (const one of Object.values(resources)) add(one);
+  add(facts.event?.body);
+  return names;
 }

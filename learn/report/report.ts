@@ -2,7 +2,7 @@ import type { LearnedProfile } from '../../src/profile/format.ts';
 import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
 import type { Finding, Question, Verdict } from '../questions/question.ts';
 import type { Answer } from '../wire/session.ts';
-import { type Evidence, evidenceOf } from './evidence.ts';
+import { type Evidence, evidenceOf, namesOf } from './evidence.ts';
 
 export interface Judged extends Finding {
   readonly question: Question;
@@ -31,6 +31,7 @@ export function makeReport(learned: {
   readonly ended: string | undefined;
 }): Report {
   const { profile, answers, gaps, ended } = learned;
+  const names = namesOf(profile);
   const judged = QUESTIONS.map((question): Judged => {
     const finding = question.judge(profile);
     const told =
@@ -42,7 +43,7 @@ export function makeReport(learned: {
     profile,
     judged,
     counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
-    evidence: answers.map(evidenceOf),
+    evidence: answers.map((answer) => evidenceOf(answer, names)),
     unsettled: Object.entries(UNSETTLED),
     gaps,
     ended,
