@@ -23,6 +23,18 @@ export const KIND_WORDS = words(`
   permissions upload invoice subscription usage link_analytics room_analytics recipient version list event
 `);
 
+/** §2 "fields of every other resource … not shown": words that names of fields are made of, whoever wrote the service. */
+export const COMMON_WORDS = words(`
+  phone mobile fax address street city zip postal country region province language locale timezone avatar photo picture
+  logo icon color theme notes first last middle given family initials job department website social owner creator author
+  editor deleted archived closed opened started stopped ended paused completed declined voided reminded reminder deadline
+  accepted approved rejected verified confirmed blocked locked hidden pinned starred default primary secondary public
+  private enabled disabled active shared parent child root path depth level rank weight score rating currency price tax
+  discount subtotal balance quantity unit rate percent hash checksum etag revision version source target reason comment
+  internal external workspace organization team member user session device browser platform ip agent referrer campaign
+  watermark branding domain subdomain slug cover preview thumbnail embed iframe short long full raw html text plain
+`);
+
 /** §4 "query parameters … not shown": those that ask for a page size, likeliest first. */
 export const SIZE_PARAMS = words(
   `limit per_page page_size pageSize perPage size take max_results count $top page[size] page[limit]`,

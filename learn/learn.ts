@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
-import type { LearnedProfile } from '../src/profile/format.ts';
+import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
 import { conclude } from './conclude/conclude.ts';
+import { type LimitClock, useUpLimit } from './limit/use-up-limit.ts';
 import { refuseByErrors, refuseByKeys } from './probes/bring-about-refusals.ts';
 import { readLists, readListsBelow } from './probes/read-lists.ts';
 import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
@@ -30,6 +32,8 @@ export interface LearnOptions {
   readonly timeoutMs?: number | undefined;
   /** Makes throwaway objects too, and removes them. */
   readonly write?: WriteOptions | undefined;
+  /** Uses the limit up at the end, to see how it is counted. */
+  readonly limit?: { readonly clock?: LimitClock } | undefined;
 }
 
 export interface Learned {
@@ -145,14 +149,29 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
     written = await runWrites(world, options.write);
     if (written.failure !== undefined) ended = endingOf(written.failure, session.signal);
   }
+  const limit = options.limit && ended === undefined ? await tryLimit(session, options) : undefined;
   const mode = written ? 'write' : 'read';
   const profile = conclude(world, {
     mode,
     at: new Date(),
+    limit,
     facts: written?.facts ?? {},
     takes: written?.takes ?? {},
   });
   return { profile, answers: session.answers, gaps: world.gaps, left: written?.left ?? [], ended };
+}
+
+const REAL_CLOCK: LimitClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
+
+async function tryLimit(session: Session, { apiKey, limit }: LearnOptions): Promise<LearnedFacts['limit']> {
+  const clock = limit?.clock ?? REAL_CLOCK;
+  session.say('the limit is used up: two to four minutes');
+  const key = apiKey ?? process.env['DOCSHARE_API_KEY'] ?? '';
+  const found = await useUpLimit(session, { apiKey: key, clock }).catch((error: unknown) => {
+    if (session.signal.aborted) return undefined;
+    throw error;
+  });
+  return found && { headers: [], ...found };
 }
 
 /** In words, why no more is asked; what was not expected is thrown on. */

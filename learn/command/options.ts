@@ -16,6 +16,10 @@ export interface LearnCommand {
   readonly write: boolean;
   readonly leave: boolean;
   readonly webhookUrl: string | undefined;
+  readonly webhookPort: number;
+  readonly waitSeconds: number;
+  /** Uses the limit up. */
+  readonly limit: boolean;
   /** Waits inside a pipe for what has to be removed. */
   readonly janitor: boolean;
   /** Makes documents of what is known already, and asks nothing. */
@@ -32,6 +36,9 @@ const OPTIONS = {
   write: { type: 'boolean' },
   leave: { type: 'boolean' },
   'webhook-url': { type: 'string' },
+  'webhook-port': { type: 'string' },
+  wait: { type: 'string' },
+  limit: { type: 'boolean' },
   janitor: { type: 'boolean' },
   openapi: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -53,7 +60,10 @@ It only reads, unless --write is given.
                    what it made, also after Ctrl-C or a kill: a webhook, a template, a link, an upload; documents,
                    rooms, contacts and drafts only where the service removes them. It never sends anything
   --leave          with --write: makes also what the service does not remove, and leaves it there
-  --webhook-url U  with --write: the address that the throwaway webhook is registered for
+  --wait SECONDS   with --write: waits for an event that you bring about by opening a link or signing, for its form
+  --webhook-url U  with --write: the address that the throwaway webhook is registered for; it has to lead to
+  --webhook-port N this port of this machine (default: a free one, and its address on this machine)
+  --limit          uses the limit up on purpose, to see how it is counted: two to four minutes
   --openapi        asks nothing: writes docshare.openapi.json and docshare.api.d.ts from the profile that is there
                    (DOCSHARE_PROFILE, else in the folder), or from the API document alone
   -h, --help       prints this
@@ -75,11 +85,11 @@ export function parseLearn(args: readonly string[]): LearnCommand {
   const { values } = parse(args);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
-  const asking = (['budget', 'only', 'resume', 'check', 'write'] as const).find(
+  const asking = (['budget', 'only', 'resume', 'check', 'write', 'limit'] as const).find(
     (name) => values[name] !== undefined,
   );
   if (values.openapi && asking) throw new InputError(`--openapi asks nothing: leave out --${asking}.`);
-  for (const name of ['leave', 'webhook-url'] as const)
+  for (const name of ['leave', 'webhook-url', 'webhook-port', 'wait'] as const)
     if (values[name] !== undefined && !values.write) throw new InputError(`--${name} belongs to --write.`);
   return {
     budget: wholeNumber('budget', values.budget ?? `${values.write ? WRITE_BUDGET : USUAL_BUDGET}`, {
@@ -93,6 +103,9 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     write: values.write ?? false,
     leave: values.leave ?? false,
     webhookUrl: webAddress(values['webhook-url']),
+    webhookPort: wholeNumber('webhook-port', values['webhook-port'] ?? '0', { from: 0, to: 65_535 }),
+    waitSeconds: wholeNumber('wait', values.wait ?? '0', { from: 0, to: 3600 }),
+    limit: values.limit ?? false,
     janitor: values.janitor ?? false,
     openapi: values.openapi ?? false,
     help: values.help ?? false,

@@ -52,7 +52,7 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
 async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<number> {
   const { env, print, tell, signal } = doors;
   const { apiKey, baseUrl } = settingsOf(env);
-  const { budget, only, out, write, leave, webhookUrl } = command;
+  const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const path = join(out, PROFILE_FILE);
   const past = command.resume ? await readPast(path, baseUrl) : undefined;
   const ask = async () => {
@@ -66,7 +66,20 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
       past,
       signal,
       say: (text) => tell(`${text}\n`),
-      ...(write ? { write: { apiKey, folder: out, janitor: doors.janitor, leave, webhookUrl } } : {}),
+      ...(write
+        ? {
+            write: {
+              apiKey,
+              folder: out,
+              janitor: doors.janitor,
+              leave,
+              webhookUrl,
+              webhookPort,
+              waitSeconds,
+            },
+          }
+        : {}),
+      ...(limit ? { limit: {} } : {}),
     });
   };
   if (command.check) {
@@ -123,7 +136,10 @@ async function readPast(path: string, baseUrl: string): Promise<LearnedProfile |
 }
 
 /** What will be done, before anything is. */
-function planOf({ budget, only, resume, out, write, leave, check }: LearnCommand, origin: string): string {
+function planOf(
+  { budget, only, resume, out, write, leave, check, limit }: LearnCommand,
+  origin: string,
+): string {
   return [
     `Learning ${origin}: at most ${budget} calls, within its limit of 120 a minute.`,
     ...(write
@@ -137,6 +153,11 @@ function planOf({ budget, only, resume, out, write, leave, check }: LearnCommand
           'Only reads: lists, single objects, figures, billing; and refusals that change nothing (unknown ids, a wrong key).',
           'Nothing is created, changed, sent or deleted. No address in an answer is followed.',
         ]),
+    ...(limit
+      ? [
+          'At the end the limit is used up, because of --limit: other programs with this key are refused meanwhile.',
+        ]
+      : []),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
     check

@@ -25,6 +25,8 @@ import { concludeResources } from './resources.ts';
 interface Told {
   readonly mode: 'read' | 'write';
   readonly at: Date;
+  /** What using it up has shown. */
+  readonly limit?: LearnedFacts['limit'];
   readonly facts: LearnedFacts;
   readonly takes: Partial<Record<OperationName, Schema>>;
 }
@@ -80,13 +82,18 @@ export function conclude(world: World, told: Told): LearnedProfile {
       ...concludeForms(resources),
       ...(download ? { download } : {}),
       ...(requestId === undefined ? {} : { requestId }),
-      ...(limit ? { limit: { ...past?.facts.limit, ...limit } } : {}),
+      ...(limit ? { limit: { ...past?.facts.limit, ...told.limit, ...limit, ...kindOf(told.limit) } } : {}),
       ...facts,
     },
     operations: concludeOthers(cleaned, resources),
     resources,
     refusals: { ...past?.refusals, ...concludeRefusals(answers) },
   };
+}
+
+/** What was tried wins over what headers let guess. */
+function kindOf(limit: LearnedFacts['limit']): Pick<NonNullable<LearnedFacts['limit']>, 'kind'> {
+  return limit?.kind ? { kind: limit.kind } : {};
 }
 
 function fileAnswer(answers: readonly Answer[]): Answer | undefined {

@@ -1,7 +1,7 @@
 import { plainName } from '../../src/answer/fields.ts';
 import * as assumptions from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { KIND_WORDS, PERSONAL_HOLDERS } from '../assumptions.ts';
+import { COMMON_WORDS, KIND_WORDS, PERSONAL_HOLDERS } from '../assumptions.ts';
 
 const FIELD = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
 const HOLDERS = new Set(PERSONAL_HOLDERS.map(plainName));
@@ -27,9 +27,23 @@ function shapeOf({ input, output }: { input: object; output: object }): string[]
   return [input, output].flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
 }
 
-/** Whether a name stands in the API document or among the project's own guesses. */
+/** The words that all these names are made of, and those that fields of any service are. */
+const KNOWN_WORDS = new Set([
+  ...[...textsIn(assumptions), ...KIND_WORDS, ...COMMON_WORDS].flatMap(wordsOf),
+  ...operations.flatMap(({ operation }) => shapeOf(operation).flatMap(wordsOf)),
+]);
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 0);
+}
+
+/** Whether a name stands in the API document or among the project's own guesses, or is made of their words. */
 export function isKnownName(name: string): boolean {
-  return KNOWN.has(plainName(name));
+  return KNOWN.has(plainName(name)) || wordsOf(name).every((word) => KNOWN_WORDS.has(word));
 }
 
 /** Whether an object of this name holds what people named themselves. */

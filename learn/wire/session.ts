@@ -15,6 +15,8 @@ export interface Asked extends RawRequest {
   readonly key?: KeyUse;
   /** What the answer tells, where it is not what the operation usually answers: a kind of refusal, or a page. */
   readonly as?: RefusalKind | 'page';
+  /** Never sent again, not even where the limit refused it. */
+  readonly once?: true;
   /** It takes away what the learner made: that goes on after a stop. */
   readonly removes?: true;
 }
@@ -91,7 +93,8 @@ export function createSession(parts: {
     };
     let failure = await send();
     // A service that lets small bursts through is asked again when it may be.
-    for (let again = 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1) failure = await send();
+    for (let again = asked.once ? MOST_AGAIN : 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1)
+      failure = await send();
     if (isRead) signal.throwIfAborted();
     const exchanges = recorder.take();
     // A refusal because of the limit says nothing about the question.
@@ -116,7 +119,7 @@ export function createSession(parts: {
   }
 
   function keep(exchange: Exchange, asked: Asked): Answer {
-    const json = parse(exchange);
+    const json = bounded(parse(exchange));
     const ok = exchange.status >= 200 && exchange.status < 300;
     const answer = { ...exchange, n: answers.length + 1, asked, ok, ...(json === undefined ? {} : { json }) };
     answers.push(answer);
@@ -129,6 +132,18 @@ export function createSession(parts: {
 /** §7: refused because of the limit, so that nothing has run. */
 function mayAskAgain(failure: unknown): boolean {
   return failure instanceof RateLimitError && (failure.retryAfterMs ?? 0) <= MOST_WAIT_MS;
+}
+
+/** An object of more fields is a mistake or an attack, and would be searched for each name. */
+const MOST_FIELDS = 500;
+
+function bounded(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > 4) return value;
+  if (Array.isArray(value)) return value.map((entry) => bounded(entry, depth + 1));
+  const fields = Object.entries(value);
+  const isLong = fields.length > MOST_FIELDS;
+  const kept = isLong ? fields.slice(0, MOST_FIELDS) : fields;
+  return Object.fromEntries(kept.map(([name, inner]) => [name, bounded(inner, depth + 1)]));
 }
 
 function parse({ text, whole }: Exchange): unknown {

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { concludeEvent } from '../events/conclude-event.ts';
+import { openReceiver } from '../events/receiver.ts';
+import { valueAt } from '../form/paths.ts';
 import type { World } from '../probes/world.ts';
 import type { Session } from '../wire/session.ts';
 import { createDeeds, type Deeds } from './deeds.ts';
 import { type JanitorCommand, startJanitor } from './janitor.ts';
 import { createJournal } from './journal.ts';
-import { remove, type Writing } from './maker.ts';
+import { type Made, remove, type Writing } from './maker.ts';
 import { findRemovals, IN_QUESTION } from './removable.ts';
 import { removeAll, searchFor } from './remove.ts';
 import { writeRecords } from './write-drafts.ts';
 import { writeLink } from './write-links.ts';
 import { writeTemplate } from './write-templates.ts';
 import { writeDocument, writeUpload } from './write-uploads.ts';
-import { removeWebhook, writeWebhook } from './write-webhooks.ts';
+import { removeWebhook, writeSecondKind, writeWebhook } from './write-webhooks.ts';
 
 export interface WriteOptions {
   /** Where the journal is kept while something is there that has to be removed; none without one. */
@@ -21,6 +24,10 @@ export interface WriteOptions {
   /** Makes also what can't be removed, and says so. */
   readonly leave?: boolean | undefined;
   readonly webhookUrl?: string | undefined;
+  /** Waits so many seconds for events that a person brings about. */
+  readonly waitSeconds?: number | undefined;
+  /** Where deliveries are received on this machine; a free one unless told. */
+  readonly webhookPort?: number | undefined;
   /** Told to the janitor alone. */
   readonly apiKey: string;
 }
@@ -55,7 +62,7 @@ export async function runWrites(world: World, options: WriteOptions): Promise<Wr
   return { facts: writing.facts, takes: writing.takes, left, failure };
 }
 
-async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<void> {
+async function writeAll(given: Writing, options: WriteOptions): Promise<void> {
   const { world, facts } = given;
   const { session, wanted, gaps } = world;
   const say = (words: string) => session.say(`${words} (${session.recorder.calls} calls so far)`);
@@ -70,8 +77,7 @@ async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<v
     );
   if (wanted.has('webhooks') || wanted.has('writes')) {
     say('a throwaway webhook');
-    const webhook = await writeWebhook(writing, webhookUrl);
-    if (webhook) await removeWebhook(writing, webhook);
+    await tryWebhook(writing, options);
   }
   if (wanted.has('uploads')) {
     say('an upload of a few bytes');
@@ -86,6 +92,38 @@ async function writeAll(given: Writing, { webhookUrl }: WriteOptions): Promise<v
   say('throwaway records');
   await writeRecords(writing, document);
   if (document) await remove(writing, document);
+}
+
+/** A registration, and what is delivered to it where somebody waits for that. */
+async function tryWebhook(writing: Writing, options: WriteOptions): Promise<void> {
+  const { waitSeconds = 0, webhookPort = 0, webhookUrl } = options;
+  const { session } = writing.world;
+  const { marker } = writing.deeds;
+  const receiver = waitSeconds > 0 ? await openReceiver({ port: webhookPort, marker }) : undefined;
+  try {
+    const webhook = await writeWebhook(writing, webhookUrl ?? receiver?.address);
+    if (!webhook) return;
+    if (receiver) {
+      const second = await writeSecondKind(writing, webhookUrl ?? receiver.address);
+      session.say(
+        `now open a share link of this workspace, or sign an agreement: waiting ${waitSeconds} s for the event`,
+      );
+      const came = await receiver.wait(waitSeconds, session.signal);
+      const event = concludeEvent(came, secretIn(writing, webhook));
+      if (event) writing.facts.event = event;
+      session.say(came.length === 0 ? 'no event came' : `${came.length} came`);
+      if (second) await removeWebhook(writing, second);
+    }
+    await removeWebhook(writing, webhook);
+  } finally {
+    await receiver?.close();
+  }
+}
+
+/** Known in memory alone, to check a signature by. */
+function secretIn({ facts }: Writing, { answer }: Made): string | undefined {
+  const value = facts.webhookSecret ? valueAt(answer.json, facts.webhookSecret) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function openDeeds(

@@ -37,6 +37,17 @@ export async function writeWebhook(writing: Writing, address: string | undefined
   return undefined;
 }
 
+/** The same for the other kind that the document names (§6), where the body that was taken names one kind. */
+export function writeSecondKind(writing: Writing, base: string): Promise<Made | undefined> {
+  const { deeds, takes } = writing;
+  const taken = Object.keys(takes['webhooks.create']?.properties ?? {}).join();
+  const [, kind = ''] = EVENT_KINDS;
+  const bodies = webhookBodies(`${base}/${deeds.marker}`, [kind]).filter(
+    (body) => Object.keys(body).join() === taken,
+  );
+  return make(writing, { name: 'webhooks.create', bodies, topic: 'webhooks' });
+}
+
 export function removeWebhook(writing: Writing, made: Made): Promise<void> {
   return remove(writing, made, 'webhooks.delete');
 }

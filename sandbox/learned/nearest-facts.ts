@@ -83,7 +83,9 @@ function snake(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-function eventShapeOf({ body, data = [] }: NonNullable<LearnedFacts['event']>): string | undefined {
+function eventShapeOf({ body, data }: NonNullable<LearnedFacts['event']>): string | undefined {
+  // What happened stands among the event's own fields.
+  if (data === undefined) return 'flat';
   const inData = `.${data.map(plainName).join('.')}.`;
   const seen = new Set(
     [...pathsOfSchema(body)].filter((path) => data.length === 0 || !path.startsWith(inData)),

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
+import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+
+test.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
+  'a visit made while it waits tells the shape and the signature of the events of %s',
+  async (name) => {
+    const sandbox = await createSandbox({ seed: 1, profile: `${name}+limiter=sliding` });
+    try {
+      const apiKey = sandbox.key();
+      const { links } = sandbox.snapshot().state;
+      const open = [...links.values()].find((link) => !link.expires_at && !link.password);
+      const { profile } = await learn({
+        apiKey,
+        baseUrl: sandbox.url,
+        only: ['webhooks', 'events'],
+        write: { apiKey, waitSeconds: 20 },
+        say: (text) => {
+          if (!text.startsWith('now open')) return;
+          void sandbox.visit(open?.id ?? '', { email: 'ada@example.com', ndaAccepted: true, pages: [3] });
+        },
+      });
+      const { event } = profile.facts;
+      const { signature, eventShape } = sandbox.profile;
+      expect({ signature: event?.signature, kinds: event?.kinds }).toEqual({
+        signature,
+        kinds: ['link.viewed'],
+      });
+      expect(nearestProfile(profile)).toMatchObject({ signature, eventShape });
+      expect(JSON.stringify(event)).not.toContain('ada@');
+      expect(sandbox.snapshot().state.webhooks.size).toBe(0);
+    } finally {
+      await sandbox.close();
+    }
+  },
+);

@@ -1,0 +1,165 @@
+/** Services that answer oddly, endlessly or not at all: the budget holds, and what is learned is written. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { toHtml } from '../../learn/report/html.ts';
+import { toMarkdown } from '../../learn/report/markdown.ts';
+import { makeReport } from '../../learn/report/report.ts';
+import { parseProfile } from '../../src/profile/read-profile.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;
+
+async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: boolean } = {}) {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    calls += 1;
+    answer(request, response, calls);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  // A key of its own, so that no other test's limit is waited for.
+  const apiKey = `key_${port}`;
+  try {
+    const learned = await learn({
+      apiKey,
+      baseUrl: `http://127.0.0.1:${port}/api/v1`,
+      timeoutMs: options.timeoutMs ?? 2000,
+      ...(options.write ? { write: { apiKey } } : {}),
+    });
+    const report = makeReport(learned);
+    const written = `${JSON.stringify(learned.profile)}${toMarkdown(report)}${toHtml(report)}`;
+    parseProfile(JSON.parse(JSON.stringify(learned.profile)));
+    return { ...learned, calls, written };
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const json = (response: ServerResponse, value: unknown, status = 200) => {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const entries = (n: number) =>
+  Array.from({ length: 10 }, (_, index) => ({ id: `it_${n}00${index}x`, name: 'x' }));
+
+const SERVICES: Readonly<Record<string, Answer>> = {
+  'answers 500 to all': (_, response) => json(response, { error: 'x' }, 500),
+  'answers 401 to all': (_, response) => json(response, { error: 'x' }, 401),
+  'answers a web page to all': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<!doctype html><title>Sign in</title>');
+  },
+  'redirects all in a circle': (request, response) => {
+    response.writeHead(302, { location: `${request.url}` });
+    response.end();
+  },
+  'redirects all elsewhere': (_, response) => {
+    response.writeHead(307, { location: 'http://127.0.0.1:9/secret-t0ken' });
+    response.end();
+  },
+  'has lists that never end': (_, response, n) =>
+    json(response, { data: entries(n), next_cursor: `c${n}`, has_more: true, total: 1e9 }),
+  'gives always the same page and says more': (_, response) =>
+    json(response, { data: entries(1), next_cursor: 'again', has_more: true }),
+  'nests deeper than a stack': (_, response) => json(response, `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+  'nests objects deeper than a stack': (_, response) =>
+    json(response, `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
+  'has names of its prototype': (_, response) =>
+    json(
+      response,
+      '{"data":[{"id":"a1","__proto__":{"x":1},"constructor":1,"toString":null},{"id":"a2"}],"__proto__":[]}',
+    ),
+  'has a hundred thousand fields': (_, response) =>
+    json(response, { data: [Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n]))] }),
+  'answers odd JSON': (_, response, n) =>
+    json(response, ['null', '1', '"x"', 'true', '[]', '{}', '[null,1,"a"]', '{"data":null}'][n % 8] ?? ''),
+  'cuts its JSON off': (_, response) => json(response, '{"data": [{"id": "x"'),
+  'claims JSON and sends bytes': (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(Buffer.from([0xff, 0xfe, 0, 1, 2, 3]));
+  },
+  'hangs up in the middle': (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"data":');
+    setTimeout(() => response.destroy(), 5);
+  },
+  'hangs up at once': (_, response) => void response.destroy(),
+  'has a header of 10,000 signs': (_, response) => {
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'x-request-id': 'a'.repeat(10_000),
+      'x-t0ken-9f8e7d6c5b': 'v',
+    });
+    response.end('{"data":[]}');
+  },
+  'accepts everything': (_, response) => json(response, { id: 'x_1234567', ok: true }, 201),
+  'answers 404 to all': (_, response) => json(response, { message: 'Not Found' }, 404),
+};
+
+test.for(Object.keys(SERVICES))(
+  'of a service that %s, what can be learned is, within the budget',
+  async (name) => {
+    const answer = SERVICES[name];
+    if (!answer) throw new Error(name);
+    const { calls, written, profile } = await learnFrom(answer);
+    expect(calls).toBeLessThanOrEqual(60);
+    expect(profile.learned.calls).toBe(calls);
+    expect(written).not.toMatch(/t0ken|it_\d00/);
+  },
+);
+
+test('a service that never answers is given up after three calls', async () => {
+  const { calls, ended } = await learnFrom(() => undefined, { timeoutMs: 50 });
+  expect(ended).toMatch(/3 calls in a row got no answer/);
+  expect(calls).toBeLessThanOrEqual(6);
+});
+
+test('a service that wants nobody before tomorrow is left alone', async () => {
+  const { calls, ended } = await learnFrom((_, response) => {
+    response.writeHead(429, { 'retry-after': '86400' });
+    response.end();
+  });
+  expect(ended).toMatch(/because of its limit/);
+  expect(calls).toBeLessThanOrEqual(2);
+});
+
+test('a service that drips a huge answer costs no more than what is read of it', async () => {
+  const { calls, ended } = await learnFrom((request, response) => {
+    if (request.url !== '/api/v1/documents') return json(response, { data: [] });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = `${'[1,'.repeat(1)}${'1,'.repeat(500_000)}`;
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+  });
+  expect(ended).toBeUndefined();
+  expect(calls).toBeLessThanOrEqual(60);
+});
+
+test('what cannot be told apart from a route that is none is never deleted, and nothing is made that could not be', async () => {
+  const acts: string[] = [];
+  await learnFrom(
+    (request, response) => {
+      if (request.method !== 'GET')
+        acts.push(`${request.method} ${request.url?.replace(/[0-9a-f]{12,}|\d{6,}/g, '#')}`);
+      if (request.method === 'DELETE') return json(response, {}, 204);
+      if (request.method === 'GET') return json(response, { data: [{ id: 'abcdefgh' }] });
+      json(response, { id: 'abcdefgh' }, 201);
+    },
+    { write: true },
+  );
+  // What each creation answers is an object that was there: none of it is touched.
+  expect(acts.filter((act) => act.startsWith('DELETE') && act.includes('abcdefgh'))).toEqual([]);
+  expect(
+    acts.filter((act) => /^POST \/api\/v1\/(?:rooms|contacts|agreements|proposals|documents)$/.test(act)),
+  ).toEqual([]);
+  expect(acts.filter((act) => act.includes('send'))).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { learn } from '../../learn/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
+import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { createUndiciTransport } from '../../src/index.ts';
+
+test.for([
+  'limiter=sliding+limitHint=seconds',
+  'limiter=fixed+limitHint=date',
+  'limiter=bucket+limitHint=none',
+  'limiter=bucket+limitHint=x-ratelimit+limitCounts=all',
+  'limiter=burst+limitHint=seconds',
+  'limiter=burst+limitHint=ratelimit+limitCounts=all',
+])('using the limit up tells how it is counted: %s', async (line) => {
+  const sandbox = await createSandbox({
+    seed: 1,
+    clock: 'manual',
+    at: '2026-06-01T09:00:41Z',
+    profile: `preset:modern+${line}`,
+  });
+  const wire = createUndiciTransport();
+  try {
+    const apiKey = sandbox.key();
+    const clock = { now: () => sandbox.clock.now(), sleep: (ms: number) => sandbox.clock.advance(ms) };
+    const transport = async (request: Parameters<typeof wire>[0]) => {
+      await sandbox.clock.advance(20);
+      return wire(request);
+    };
+    const { profile } = await learn({
+      apiKey,
+      baseUrl: sandbox.url,
+      only: ['limit'],
+      transport,
+      limit: { clock },
+    });
+    const { limiter, limitHint, limitCounts } = sandbox.profile;
+    const isCounted = limiter === 'bucket' || limiter === 'burst';
+    expect(nearestProfile(profile)).toMatchObject({
+      limiter,
+      limitHint,
+      ...(isCounted ? { limitCounts } : {}),
+    });
+    expect(profile.refusals.limited?.status).toBe(429);
+  } finally {
+    await wire.close();
+    await sandbox.close();
+  }
+});
