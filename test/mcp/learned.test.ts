@@ -7,10 +7,14 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOffers } from '../../mcp/hosted/oauth/narrowing.ts';
+import { listed } from '../../mcp/menu/listed.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
+import { learnedMenu } from '../../mcp/start/learned-menu.ts';
 import { assemble } from '../../mcp/start/start.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
+import { SCOPES } from '../../src/scopes.ts';
 import { learnedProfile, writeProfile } from '../world/learned-service.ts';
 import { type Host, type ListedTool, openHost } from '../world/mcp-host.ts';
 
@@ -186,6 +190,19 @@ describe('what the service may take all the same is sent', () => {
     expect((await host.call('list_links', { query: { q: 'x', per_page: 2 } })).isError).toBe(false);
     expect((await host.call('list_contacts', { query: { whatever: 1 } })).isError).toBe(false);
   });
+});
+
+test('a hosted server tells each grant the same names, on whatever menu the grant leaves', () => {
+  const offers = createOffers({ hosted: true, listed: learnedMenu(listed, learnedProfile(sandbox.url)) });
+  const { tools: menu } = offers.menuFor({
+    scopes: ['links:write'],
+    declined: [...SCOPES],
+    readOnly: false,
+    confirm: 'auto',
+  });
+  const update = menu.find(({ name }) => name === 'update_link');
+  expect(JSON.stringify(update?.inputSchema)).toContain('Seen visitor_cap (integer)');
+  expect(menu.map(({ name }) => name)).not.toContain('update_contact');
 });
 
 test('what an answer shows counts more than the profile: new fields pass, and another type is not insisted on', async () => {
