@@ -1,5 +1,8 @@
 /** Bodies that were learned: sent first, filled with this call's own values, and never with a file's. */
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { FORM_BODIES, webhookBodies } from '../../src/assumptions/index.ts';
 import { learnedFirst } from '../../src/call/first-accepted.ts';
 import { type Contradiction, createClient, type LearnedProfile, parseProfile } from '../../src/index.ts';
@@ -131,6 +134,28 @@ test('a way of uploading that was refused is not tried, until it is the one that
     'POST /api/v1/documents',
   ]);
   expect(said.map(({ fact }) => fact)).toEqual(['facts.multipart']);
+});
+
+test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has no profile, nor has one that says so", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-env-profile-'));
+  const path = join(folder, 'docshare.profile.json');
+  writeFileSync(path, JSON.stringify(NOTHING_LEARNED));
+  vi.stubEnv('DOCSHARE_BASE_URL', NOTHING_LEARNED.service);
+  vi.stubEnv('DOCSHARE_PROFILE', path);
+  try {
+    expect(createClient({ apiKey: 'k' }).learned?.profile).toEqual(NOTHING_LEARNED);
+    expect(createClient({ apiKey: 'k', profile: null }).learned).toBeUndefined();
+    expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).learned).toBeUndefined();
+    vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
+    expect(() => createClient({ apiKey: 'k' })).toThrow('learned from https://api.example.com');
+    vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
+    expect(() => createClient({ apiKey: 'k' })).toThrow(
+      /^DOCSHARE_PROFILE: The profile .*none\.json can't be read/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a profile of another service, or none at all, is refused before anything is sent', () => {
