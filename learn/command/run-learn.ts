@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../src/create-client.ts';
 import { DocshareError, InputError } from '../../src/errors.ts';
@@ -10,7 +9,7 @@ import { toHtml } from '../report/html.ts';
 import { toMarkdown } from '../report/markdown.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { beJanitor, type JanitorCommand } from '../write/janitor.ts';
-import { readJournals } from '../write/journal.ts';
+import { endJournal, readJournals } from '../write/journal.ts';
 import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
 import { makeOpenApi } from './make-openapi.ts';
@@ -123,7 +122,7 @@ async function removeLeftBehind(
     for (const journal of await readJournals(folder, { service: client.baseUrl, apiKey })) {
       tell(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
       const { left } = await removeAll(client, journal);
-      if (left.length === 0) await rm(journal.path, { force: true });
+      if (left.length === 0) await endJournal(journal.path);
       else tell(`${left.length} could not be removed, and are still there under that name.\n`);
     }
   } finally {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../src/create-client.ts';
+import { endJournal } from './journal.ts';
 import type { Open } from './open.ts';
 import { removeAll } from './remove.ts';
 
@@ -96,7 +96,7 @@ export async function beJanitor(input: AsyncIterable<Buffer | string>): Promise<
   try {
     const { left } = await removeAll(client, { ...state, marker }, { waitsMs: WAITS_MS });
     // What could not be removed stays in the journal, for the next start.
-    if (left.length === 0) await rm(journal, { force: true });
+    if (left.length === 0) await endJournal(journal);
   } finally {
     await client.close();
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../command/write-files.ts';
 import type { Open } from './open.ts';
@@ -55,8 +55,20 @@ export function createJournal(
         `${JSON.stringify({ ...entry, seal: sealOf(entry, apiKey) })}\n`,
       );
     },
-    end: () => rm(path, { force: true }),
+    end: () => endJournal(path),
   };
+}
+
+const JOURNAL = /^\.docshare-learn-[0-9a-f]{12}\.json$/;
+
+/** Takes a journal away, and what a kill in the middle of writing it left beside it. */
+export async function endJournal(path: string): Promise<void> {
+  // Nothing but a journal is taken away, whatever is given.
+  if (!JOURNAL.test(basename(path))) return;
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const parts = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'));
+  for (const name of [basename(path), ...parts]) await rm(join(folder, name), { force: true });
 }
 
 export interface LeftBehind extends Open {
