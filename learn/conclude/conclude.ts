@@ -9,6 +9,7 @@ import type {
 } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { version } from '../../src/version.ts';
+import { foldNames, namesIn } from '../form/fold-names.ts';
 import { type Path, pathTo } from '../form/paths.ts';
 import type { World } from '../probes/world.ts';
 import type { Answer } from '../wire/session.ts';
@@ -53,16 +54,26 @@ export function conclude(world: World, told: Told): LearnedProfile {
     const now = concludeCalled(named, seen);
     const list = joinLists(known?.list, lists.get(named.name));
     const joined = joinCalled(known, now);
-    const taken = takes[named.name];
+    const sent = takes[named.name];
     if (joined || list)
-      called[named.name] = { ...joined, ...(list ? { list } : {}), ...(taken ? { takes: taken } : {}) };
+      called[named.name] = { ...joined, ...(list ? { list } : {}), ...(sent ? { takes: sent } : {}) };
   }
-  const cleaned = withoutPersonalNames(called);
+  const own = withoutPersonalNames(called);
+  const taken = namesOfMaps(own);
+  const cleaned = Object.fromEntries(
+    Object.entries(own).map(([name, one]) => [
+      name,
+      one.answer ? { ...one, answer: withoutMaps(one.answer, taken) } : one,
+    ]),
+  ) as LearnedProfile['operations'];
   const resources = { ...past?.resources, ...concludeResources(cleaned) };
   const requestId = concludeRequestId(answers);
   const limit = concludeLimit(answers);
   const download = concludeDownload(fileAnswer(answers), origin);
   const scopes = concludeScopes(answers);
+  const refusals = Object.fromEntries(
+    Object.entries(concludeRefusals(answers)).map(([kind, one]) => [kind, withoutMaps(one, taken)]),
+  );
   const granted = new Set([...(past?.scopes.granted ?? []), ...scopes.granted]);
   const missing = [...new Set([...(past?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
@@ -87,7 +98,7 @@ export function conclude(world: World, told: Told): LearnedProfile {
     },
     operations: concludeOthers(cleaned, resources),
     resources,
-    refusals: { ...past?.refusals, ...concludeRefusals(answers) },
+    refusals: { ...past?.refusals, ...refusals },
   };
 }
 
@@ -133,4 +144,19 @@ function joinCalled(
   const answer =
     past.answer && now.answer ? mergeAnswers(now.answer, past.answer) : (now.answer ?? past.answer);
   return { ...past, ...now, ...(answer ? { answer } : {}) };
+}
+
+/** Names in maps that several entries show to be people's; one object alone may bear them as well. */
+function namesOfMaps(called: LearnedProfile['operations']): Set<string> {
+  const bodies = Object.values(called).flatMap(({ answer }) => (answer?.body ? [answer.body] : []));
+  return new Set(
+    bodies.flatMap((body) => {
+      const left = new Set(namesIn(foldNames(body)));
+      return namesIn(body).filter((name) => !left.has(name));
+    }),
+  );
+}
+
+function withoutMaps(answer: LearnedAnswer, taken: ReadonlySet<string>): LearnedAnswer {
+  return answer.body ? { ...answer, body: foldNames(answer.body, taken) } : answer;
 }

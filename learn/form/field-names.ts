@@ -4,7 +4,11 @@ import { operations } from '../../src/operations/index.ts';
 import { COMMON_WORDS, KIND_WORDS, PERSONAL_HOLDERS } from '../assumptions.ts';
 
 const FIELD = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
+/** As services mark a field that a customer made. */
+const CUSTOM = /^(?:cf|udf|custom_?field)[_-]./i;
 const HOLDERS = new Set(PERSONAL_HOLDERS.map(plainName));
+/** `by_user`, `viewsByPerson`, `users_by_email`: what it is ordered by are its names. */
+const BY_SOMETHING = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
 /** An object of more names than this is a map. */
 const MOST_FIELDS = 120;
 
@@ -48,13 +52,13 @@ export function isKnownName(name: string): boolean {
 
 /** Whether an object of this name holds what people named themselves. */
 export function isPersonalHolder(name: string): boolean {
-  return HOLDERS.has(plainName(name));
+  return HOLDERS.has(plainName(name)) || BY_SOMETHING.test(name);
 }
 
 /** Whether a name may be one that the service chose: no id, address, host or date stands as a name in a form. */
 export function isFieldName(name: string): boolean {
   if (!FIELD.test(name)) return false;
-  if (/.@/.test(name)) return false;
+  if (/.@/.test(name) || CUSTOM.test(name)) return false;
   if (name.includes('.') && !/^[@$_]/.test(name) && !isKnownName(name)) return false;
   const digits = name.replace(/\D/g, '').length;
   if (digits >= 3 && name.length >= 8) return false;
@@ -71,5 +75,12 @@ export function splitFields(
     return { fields: [], others: Object.values(object) };
   const fields = entries.filter(([key]) => isFieldName(key));
   const others = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);
-  return { fields, others };
+  // Beside addresses and ids a plain word is a name of the same kind.
+  const kinds = new Set(Object.values(object).map(kindOf));
+  const isMap = others.length > 0 && kinds.size === 1 && !fields.some(([key]) => isKnownName(key));
+  return isMap ? { fields: [], others: Object.values(object) } : { fields, others };
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

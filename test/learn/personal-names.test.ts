@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runLearn } from '../../learn/command/run-learn.ts';
+
+const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
+
+/** A record in which names of people stand where a service has those of fields. */
+function record(n: number) {
+  const name = NAMES[n] ?? '';
+  const person = name.replace('zeb', 'Zeb');
+  return {
+    id: `doc_${n}abcdef`,
+    name: `Deck of ${name}`,
+    pace: 'slow',
+    by_reader: { [name]: 3 },
+    viewsByReader: { [name]: 1, zebfritz: 2 },
+    shares: { [`${name}@example.com`]: 'view', zebgustav: 'edit' },
+    seats: { [`usr_${name}`]: { open: true }, [`usr_${name}x`]: { open: false } },
+    tally: { deep: { [name]: { pages: 2 }, [`${name}b`]: { pages: 1 } } },
+    readers: { [person]: 1 },
+    cf_zebsalary: 4,
+    ...(n === 0 ? { [`${name}_note`]: 'x' } : {}),
+  };
+}
+
+test('names of people that stand as names of fields are in neither profile nor report', async () => {
+  const server = createServer(({ url = '' }, response) => {
+    const [, , , group, id, below] = new URL(url, 'http://127.0.0.1').pathname.split('/');
+    const body =
+      group !== 'documents' || below !== undefined
+        ? undefined
+        : id === undefined
+          ? { data: NAMES.map((_, n) => record(n)), next_cursor: null }
+          : record(Number(id[4] ?? 0));
+    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
+  let said = '';
+  const tell = (words: string) => {
+    said += words;
+  };
+  try {
+    const { port } = server.address() as AddressInfo;
+    const env = { DOCSHARE_API_KEY: 'key-zebkey', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+    expect(await runLearn(['--only', 'objects,lists', '--out', folder], { env, print: tell, tell })).toBe(0);
+    const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(written).toHaveLength(3);
+    for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);
+    // The service's own stay.
+    for (const text of written) expect(text).toMatch(/pace[\s\S]*by_reader/);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
