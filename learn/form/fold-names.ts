@@ -32,12 +32,12 @@ function fold(schema: Schema, isPersonal: (name: string) => boolean): Schema {
   const others = fields.filter((field) => !isOwn(field)).map(([, field]) => field);
   const rest = [...(additionalProperties ? [fold(additionalProperties, isPersonal)] : []), ...others];
   const [first, ...more] = rest;
-  const isLeft = (name: string) => own.some(([one]) => one === name);
+  const left = new Set(own.map(([name]) => name));
   return {
     ...plain,
     ...(items ? { items: fold(items, isPersonal) } : {}),
     ...(properties && (own.length > 0 || others.length === 0) ? { properties: Object.fromEntries(own) } : {}),
-    ...(required ? { required: required.filter(isLeft) } : {}),
+    ...(required ? { required: required.filter((name) => left.has(name)) } : {}),
     ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
   };
 }
