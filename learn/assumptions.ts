@@ -33,6 +33,10 @@ export const COMMON_WORDS = words(`
   discount subtotal balance quantity unit rate percent hash checksum etag revision version source target reason comment
   internal external workspace organization team member user session device browser platform ip agent referrer campaign
   watermark branding domain subdomain slug cover preview thumbnail embed iframe short long full raw html text plain
+  on off at by to from of for in is has can may was until till before after with without per this latest newest oldest
+  close closes end ends start starts begin begins expire expires expired lapse lapses valid open opens allow allows
+  require requires show shows hide hides ask asks send sends sign signs view views viewer visitor guest people person
+  day days hour hours minute minutes second seconds date time times ago since duration length width height amount
 `);
 
 /** §4 "query parameters … not shown": those that ask for a page size, likeliest first. */
