@@ -50,7 +50,7 @@ export interface Learned {
 
 export const USUAL_BUDGET = 60;
 /** With throwaway objects, which have to be removed too. */
-export const WRITE_BUDGET = 120;
+export const WRITE_BUDGET = 150;
 
 interface Step {
   readonly topics: readonly Topic[];

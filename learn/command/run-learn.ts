@@ -14,7 +14,7 @@ import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
 import { makeOpenApi } from './make-openapi.ts';
 import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
-import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
+import { HTML_FILE, MARKDOWN_FILE, openFolder, PROFILE_FILE, writeWhole } from './write-files.ts';
 
 export interface Doors {
   readonly env: NodeJS.ProcessEnv;
@@ -54,6 +54,8 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const path = join(out, PROFILE_FILE);
   const past = command.resume ? await readPast(path, baseUrl) : undefined;
+  // Before the first call: what was learned must have a place.
+  if (!command.check) await openFolder(out);
   const ask = async () => {
     tell(planOf(command, new URL(baseUrl).origin));
     await removeLeftBehind(out, { apiKey, baseUrl, tell });

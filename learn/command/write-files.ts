@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../src/errors.ts';
 
@@ -15,7 +16,7 @@ export async function writeWhole(folder: string, name: string, content: string):
   const path = join(folder, name);
   const next = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await mkdir(folder, { recursive: true });
+    await openFolder(folder);
     const file = await open(next, 'wx', 0o600);
     try {
       await file.writeFile(content);
@@ -28,6 +29,24 @@ export async function writeWhole(folder: string, name: string, content: string):
   } catch (error) {
     // Where the folder is none, this fails as well.
     await rm(next, { force: true }).catch(() => undefined);
+    if (error instanceof InputError) throw error;
     throw new InputError(`${path} can't be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+  }
+}
+
+/**
+ * Makes the folder where it is missing, in one that is there: of several at once Node goes round for ever in `/proc`.
+ * @throws InputError where it can't be made or written to.
+ */
+export async function openFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new InputError(
+      `The folder ${folder} can't be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Give another by --out.`,
+    );
   }
 }

@@ -24,6 +24,8 @@ export interface Recorder {
   readonly transport: Transport;
   readonly calls: number;
   readonly left: number;
+  /** While calls are refused because the budget is used up. */
+  readonly spent: BudgetSpentError | undefined;
   /** Of the next requests. */
   key: KeyUse;
   /** Calls that nothing but removing may use. */
@@ -48,6 +50,7 @@ const WRONG_KEY = 'docshare-learn-wrong-key';
 export function createRecorder({ transport, budget }: { transport: Transport; budget: number }): Recorder {
   let kept: Exchange[] = [];
   let calls = 0;
+  let spent: BudgetSpentError | undefined;
   const recorder = {
     key: 'own' as KeyUse,
     reserved: 0,
@@ -58,14 +61,20 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
     get left() {
       return Math.max(0, budget - calls - recorder.reserved);
     },
+    get spent() {
+      return spent;
+    },
     take() {
       const taken = kept;
       kept = [];
       return taken;
     },
     async transport(request: TransportRequest) {
-      if (recorder.left === 0 && !recorder.unbound)
-        throw new BudgetSpentError(`The budget of ${budget} calls is used up.`);
+      if (recorder.left === 0 && !recorder.unbound) {
+        spent = new BudgetSpentError(`The budget of ${budget} calls is used up.`);
+        throw spent;
+      }
+      spent = undefined;
       calls += 1;
       const { status, headers, body } = await transport({
         ...request,

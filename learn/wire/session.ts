@@ -4,7 +4,7 @@ import { DocshareError, NetworkError, RateLimitError, TimeoutError } from '../..
 import type { Client, OperationName } from '../../src/index.ts';
 import type { RefusalKind } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
-import { BudgetSpentError, type Exchange, type KeyUse, type Recorder } from './recorder.ts';
+import type { Exchange, KeyUse, Recorder } from './recorder.ts';
 
 /** One call to the service, and what it is for. */
 export interface Asked extends RawRequest {
@@ -100,10 +100,8 @@ export function createSession(parts: {
     // A refusal because of the limit says nothing about the question.
     const exchange = exchanges.findLast(({ status }) => status !== 429);
     for (const one of exchanges) if (one !== exchange) keep(one, { ...asked, as: 'limited' });
-    const spent = [failure, (failure as Error | undefined)?.cause].find(
-      (one) => one instanceof BudgetSpentError,
-    );
-    if (spent && !exchange) throw spent;
+    // The client tells of a transport that throws as of a connection that broke.
+    if (recorder.spent && !exchange) throw recorder.spent;
     if (!exchange) {
       if (failure instanceof RateLimitError)
         throw new LearningEnded(

@@ -1,0 +1,49 @@
+/** A run that can't go on, or could not write what it learns, says why in its own words. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runLearn } from '../../learn/command/run-learn.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let folder = '';
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1 });
+  folder = await mkdtemp(join(tmpdir(), 'docshare-ends-'));
+});
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(...args: string[]) {
+  const said: string[] = [];
+  const tell = (text: string) => void said.push(text);
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const before = sandbox.log.entries().length;
+  const code = await runLearn(args, { env, print: tell, tell });
+  return { code, said: said.join(''), calls: sandbox.log.entries().length - before };
+}
+
+test.each([1, 9])('a budget of %i calls is used up, and no connection broke', async (budget) => {
+  const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
+  expect({ code, calls }).toEqual({ code: 2, calls: budget });
+  expect(said).toContain(`It ended early: The budget of ${budget} calls is used up. --budget allows more`);
+  expect(said).not.toContain('no answer');
+});
+
+test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first call', async (out) => {
+  const { code, said, calls } = await run('--out', out);
+  expect({ code, calls }).toEqual({ code: 2, calls: 0 });
+  expect(said).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Give another by --out\.\n$/);
+});
+
+test('a folder that is missing is made', async () => {
+  await run('--out', join(folder, 'new'), '--budget', '1');
+  expect((await readdir(join(folder, 'new'))).sort()).toEqual([
+    'docshare.learned.html',
+    'docshare.learned.md',
+    'docshare.profile.json',
+  ]);
+});
