@@ -247,5 +247,5 @@ describe('docshare learn --openapi', () => {
 });
 
 test('a folder that can not be written to is refused with a sentence', async () => {
-  await expect(writeOpenApi({ folder: '/dev/null/x' })).rejects.toThrow(/can't be written \(ENOTDIR\)/);
+  await expect(writeOpenApi({ folder: '/dev/null/x' })).rejects.toThrow(/can't be written to \(ENOTDIR\)/);
 });
