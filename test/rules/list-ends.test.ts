@@ -90,7 +90,7 @@ test.each(Object.entries(CASES))('%s', async (_, { answer, items, requests, fail
     const body = JSON.stringify(answer(new URL(url).searchParams, asked.length));
     return { status: 200, headers: {}, body: Readable.from([Buffer.from(body)]) };
   };
-  const client = createClient({ apiKey: 'k', baseUrl: 'https://docs.test/api/v1', transport });
+  const client = createClient({ apiKey: 'list-ends', baseUrl: 'https://docs.test/api/v1', transport });
   const came: unknown[] = [];
   const walk = async () => {
     for await (const item of client.contacts.list()) came.push(item);

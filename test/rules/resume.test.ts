@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ZObject } from 'zapier-platform-core';
 import { sendAndWait } from '../../zapier/creates/send-and-wait.ts';
 
-const AUTH = { apiKey: 'k', baseUrl: 'https://docs.test/api/v1' };
+const AUTH = { apiKey: 'resume', baseUrl: 'https://docs.test/api/v1' };
 
 /** What resuming comes to where the list of agreements holds this. */
 async function resume(

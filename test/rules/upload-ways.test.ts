@@ -11,6 +11,8 @@ const SESSION = {
   token: 't',
 };
 
+let clients = 0;
+
 /** A service behind a transport of the test's own: each route answers its replies in turn, the last one again and again. */
 function serve(replies: Readonly<Record<string, readonly Reply[]>>) {
   const asked: string[] = [];
@@ -25,9 +27,11 @@ function serve(replies: Readonly<Record<string, readonly Reply[]>>) {
     return { status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
   };
   const retry = { retries: 1, baseDelayMs: 0 };
+  // Its own key: the pause after a 429 holds back everybody who has the same.
+  const apiKey = `upload-ways-${++clients}`;
   return {
     asked,
-    client: createClient({ apiKey: 'k', baseUrl: 'https://docs.test/api/v1', transport, retry }),
+    client: createClient({ apiKey, baseUrl: 'https://docs.test/api/v1', transport, retry }),
   };
 }
 
