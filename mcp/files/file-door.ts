@@ -38,6 +38,11 @@ export function createFileDoor(
     return false;
   }
 
+  /** By its words alone, before the disk is asked for the path: an answer must not tell what exists elsewhere. */
+  async function isNamedInside(candidate: string): Promise<boolean> {
+    return folders.some((folder) => isInside(resolve(folder), candidate)) || allowed(candidate);
+  }
+
   /** Below the allowed folder: that one itself was chosen by a person. */
   async function isHidden(path: string): Promise<boolean> {
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
@@ -59,9 +64,7 @@ export function createFileDoor(
   return {
     async existing(path) {
       for (const candidate of candidates(path)) {
-        // Checked before the disk is asked: an answer must not tell what exists elsewhere.
-        if (!folders.some((folder) => isInside(resolve(folder), candidate)) && !(await allowed(candidate)))
-          throw refusal();
+        if (!(await isNamedInside(candidate))) throw refusal();
         const real = await realpath(candidate).catch(() => undefined);
         if (real === undefined) continue;
         if (!(await allowed(real))) throw refusal();
@@ -83,14 +86,12 @@ export function createFileDoor(
           'This server is read-only and saves no files: leave out path for a short-lived address.',
         );
       const [candidate] = candidates(path);
-      if (candidate === undefined) throw refusal();
+      if (candidate === undefined || !(await isNamedInside(candidate))) throw refusal();
       const folder = await stat(candidate).then(
         (found) => found.isDirectory(),
         () => path.endsWith('/') || path.endsWith(sep),
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
-      if (!folders.some((one) => isInside(resolve(one), target)) && !(await allowed(await parentOf(target))))
-        throw refusal();
       const parent = await parentOf(target);
       if (!(await allowed(parent))) throw refusal();
       const fresh = join(parent, basename(target));

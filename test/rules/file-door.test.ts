@@ -1,0 +1,215 @@
+/** Which paths lead through the door between a tool and the disk. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFileDoor, FILE_LIMIT_BYTES } from '../../mcp/files/file-door.ts';
+import { openedPath } from '../../mcp/files/opened-path.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-door-')));
+const at = (...parts: string[]) => join(root, ...parts);
+const inside = at('allowed');
+const second = at('second');
+
+beforeAll(() => {
+  for (const folder of ['allowed/sub/.git', 'allowed/..dots', 'allowed-not', 'second', '.hidden/own'])
+    mkdirSync(at(folder), { recursive: true });
+  const files = ['allowed/deck.pdf', 'allowed/sub/deep.pdf', 'allowed/..dots/a.pdf', 'allowed/.env'];
+  const others = [
+    'allowed/sub/.git/config',
+    'allowed-not/a.pdf',
+    'second/only.pdf',
+    'second/deck.pdf',
+    'out.pdf',
+  ];
+  for (const file of [...files, ...others, '.hidden/own/a.pdf']) writeFileSync(at(file), 'twelve bytes');
+  utimesSync(at('allowed/deck.pdf'), 1_700_000_000, 1_700_000_000);
+  writeFileSync(at('allowed/empty.pdf'), '');
+  for (const [name, size] of [
+    ['largest', FILE_LIMIT_BYTES],
+    ['larger', FILE_LIMIT_BYTES + 1],
+  ] as const) {
+    writeFileSync(at('allowed', name), '');
+    truncateSync(at('allowed', name), size);
+  }
+  symlinkSync(at('out.pdf'), at('allowed/leads-out.pdf'));
+  symlinkSync(at('allowed-not'), at('allowed/folder-out'));
+  symlinkSync(at('allowed/deck.pdf'), at('leads-in.pdf'));
+  symlinkSync(at('allowed/.env'), at('allowed/shown.pdf'));
+  symlinkSync(at('allowed'), at('alias'));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const OUTSIDE = `The path is outside the allowed folders (${inside}, ${second}). Use a file in there, or start the server with --files DIR.`;
+const HIDDEN =
+  "is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.";
+const door = createFileDoor([inside, second]);
+
+describe('a file to read', () => {
+  test.each([
+    ['deck.pdf', 'allowed/deck.pdf'],
+    ['sub/../deck.pdf', 'allowed/deck.pdf'],
+    ['sub/deep.pdf', 'allowed/sub/deep.pdf'],
+    ['only.pdf', 'second/only.pdf'],
+    [at('allowed/deck.pdf'), 'allowed/deck.pdf'],
+    [at('second/deck.pdf'), 'second/deck.pdf'],
+  ])('%s is %s', async (path, file) => {
+    expect(await door.existing(path)).toMatchObject({ path: at(file), sizeBytes: 12 });
+  });
+
+  test('is told with its size and its time', async () => {
+    expect(await door.existing('deck.pdf')).toEqual({
+      path: at('allowed/deck.pdf'),
+      sizeBytes: 12,
+      modifiedMs: 1_700_000_000_000,
+    });
+    expect(await door.existing('largest')).toMatchObject({ sizeBytes: FILE_LIMIT_BYTES });
+  });
+
+  test.each([
+    ['../out.pdf', 'path_refused', OUTSIDE],
+    [at('out.pdf'), 'path_refused', OUTSIDE],
+    [at('none.pdf'), 'path_refused', OUTSIDE],
+    [at('allowed-not/a.pdf'), 'path_refused', OUTSIDE],
+    [root, 'path_refused', OUTSIDE],
+    ['/', 'path_refused', OUTSIDE],
+    ['leads-out.pdf', 'path_refused', OUTSIDE],
+    ['folder-out/a.pdf', 'path_refused', OUTSIDE],
+    [at('leads-in.pdf'), 'path_refused', OUTSIDE],
+    ['a\0b', 'path_refused', 'The path holds a zero byte.'],
+    ['.env', 'path_refused', `.env ${HIDDEN}`],
+    ['sub/.git/config', 'path_refused', `sub/.git/config ${HIDDEN}`],
+    ['..dots/a.pdf', 'path_refused', `..dots/a.pdf ${HIDDEN}`],
+    ['shown.pdf', 'path_refused', `shown.pdf ${HIDDEN}`],
+    ['none.pdf', 'no_file', `There is no file at none.pdf. Allowed folders: ${inside}, ${second}.`],
+    ['', 'no_file', ' is a folder; name a file in it.'],
+    ['sub', 'no_file', 'sub is a folder; name a file in it.'],
+    ['empty.pdf', 'no_file', 'empty.pdf is empty.'],
+    [
+      'larger',
+      'too_large',
+      `larger has ${FILE_LIMIT_BYTES + 1} bytes; this server takes up to ${FILE_LIMIT_BYTES}.`,
+    ],
+  ])('%j is refused: %s', async (path, code, message) => {
+    await expect(door.existing(path)).rejects.toMatchObject({ code, message });
+  });
+
+  test('is no device', async () => {
+    const devices = createFileDoor(['/dev']);
+    await expect(devices.existing('null')).rejects.toMatchObject({
+      code: 'no_file',
+      message: 'null is no regular file.',
+    });
+  });
+
+  test('is none where no folder is allowed', async () => {
+    const closed = createFileDoor([]);
+    for (const path of ['deck.pdf', at('allowed/deck.pdf')])
+      await expect(closed.existing(path)).rejects.toMatchObject({
+        code: 'path_refused',
+        message: 'No folder is allowed: start the server with --files DIR, or pass url or content.',
+      });
+    await expect(closed.fresh('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+  });
+
+  test('is let through where its hidden folder is the allowed one, or another allowed one holds it', async () => {
+    const own = createFileDoor([at('.hidden/own')]);
+    expect(await own.existing('a.pdf')).toMatchObject({ path: at('.hidden/own/a.pdf') });
+    const both = createFileDoor([root, at('.hidden/own')]);
+    expect(await both.existing(at('.hidden/own/a.pdf'))).toMatchObject({ sizeBytes: 12 });
+  });
+
+  test('is found in a folder that stands, though another is gone', async () => {
+    const partly = createFileDoor([at('gone'), inside]);
+    expect(await partly.existing('deck.pdf')).toMatchObject({ path: at('allowed/deck.pdf') });
+  });
+
+  test('is meant by the allowed folder’s own name and by its real one', async () => {
+    const alias = createFileDoor([at('alias')]);
+    for (const path of ['deck.pdf', at('alias/deck.pdf'), at('allowed/deck.pdf')])
+      expect(await alias.existing(path)).toMatchObject({ path: at('allowed/deck.pdf') });
+    for (const path of ['new.pdf', at('alias/new.pdf'), at('allowed/new.pdf')])
+      expect(await alias.fresh(path, 'NDA.pdf')).toBe(at('allowed/new.pdf'));
+    await expect(alias.existing('.env')).rejects.toMatchObject({ code: 'path_refused' });
+  });
+});
+
+describe('a file that was opened', () => {
+  const opened = async (file: string, asked = file) => {
+    const handle = await open(at(file));
+    return door.opened(handle, at(asked)).finally(() => handle.close());
+  };
+  test('is looked at where it stands, whatever its path says', async () => {
+    await expect(opened('allowed/deck.pdf')).resolves.toBeUndefined();
+    await expect(opened('out.pdf', 'allowed/deck.pdf')).rejects.toMatchObject({ message: OUTSIDE });
+    await expect(opened('allowed/.env', 'allowed/deck.pdf')).rejects.toMatchObject({
+      message: `${at('allowed/deck.pdf')} ${HIDDEN}`,
+    });
+  });
+  test('stands nowhere once it is deleted', async () => {
+    writeFileSync(at('allowed/short.pdf'), 'x');
+    const handle = await open(at('allowed/short.pdf'));
+    rmSync(at('allowed/short.pdf'));
+    expect(await openedPath(handle, at('allowed/short.pdf'))).toBeUndefined();
+    await expect(door.opened(handle, at('allowed/short.pdf'))).rejects.toMatchObject({ message: OUTSIDE });
+    await handle.close();
+  });
+});
+
+describe('a file to write', () => {
+  test.each([
+    ['new.pdf', 'allowed/new.pdf'],
+    ['sub/new.pdf', 'allowed/sub/new.pdf'],
+    ['sub', 'allowed/sub/NDA.pdf'],
+    ['', 'allowed/NDA.pdf'],
+    [at('second'), 'second/NDA.pdf'],
+    // What stands there is refused by who writes it.
+    ['deck.pdf', 'allowed/deck.pdf'],
+  ])('at %j is %s', async (path, file) => {
+    expect(await door.fresh(path, '../NDA.pdf')).toBe(at(file));
+  });
+
+  test.each([
+    ['../new.pdf', 'path_refused', OUTSIDE],
+    [at('new.pdf'), 'path_refused', OUTSIDE],
+    [at('allowed-not'), 'path_refused', OUTSIDE],
+    ['folder-out', 'path_refused', OUTSIDE],
+    ['folder-out/new.pdf', 'path_refused', OUTSIDE],
+    ['.env', 'path_refused', `.env ${HIDDEN}`],
+    ['.new.pdf', 'path_refused', `.new.pdf ${HIDDEN}`],
+    ['sub/.git/hook.pdf', 'path_refused', `sub/.git/hook.pdf ${HIDDEN}`],
+    ['a\0b', 'path_refused', 'The path holds a zero byte.'],
+    ['none/new.pdf', 'no_folder', `There is no folder ${at('allowed/none')}; make it first.`],
+    ['none/', 'no_folder', `There is no folder ${at('allowed/none')}; make it first.`],
+    // Whether there is such a folder elsewhere is not told.
+    [at('none/new.pdf'), 'path_refused', OUTSIDE],
+    ['../none/', 'path_refused', OUTSIDE],
+    [at('alias/new.pdf'), 'path_refused', OUTSIDE],
+  ])('at %j is refused: %s', async (path, code, message) => {
+    await expect(door.fresh(path, 'NDA.pdf')).rejects.toMatchObject({ code, message });
+  });
+
+  test('is a document: nothing that a machine runs', async () => {
+    await expect(door.fresh('run.sh', 'NDA.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(door.fresh('sub', 'run.sh')).rejects.toThrow();
+  });
+
+  test('is none at a door that is for reading', async () => {
+    const reading = createFileDoor([inside], { readOnly: true });
+    await expect(reading.fresh('new.pdf', 'NDA.pdf')).rejects.toMatchObject({
+      code: 'read_only',
+      message: 'This server is read-only and saves no files: leave out path for a short-lived address.',
+    });
+    expect(await reading.existing('deck.pdf')).toMatchObject({ sizeBytes: 12 });
+  });
+});
