@@ -16,7 +16,7 @@ export type EventHeaders =
 export function readHeaders(headers: EventHeaders): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [name, value] of pairsOf(headers)) {
-    if (typeof name !== 'string' || value === undefined || value === null) continue;
+    if (value === undefined || value === null) continue;
     const key = name
       .toLowerCase()
       .replaceAll('_', '-')

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EventHeaders, InputError, parseEvent, parseEvents, signEvent } from '../../src/index.ts';
+import { InputError } from '../../src/errors.ts';
+import type { EventHeaders } from '../../src/events/event-headers.ts';
+import { parseEvent, parseEvents } from '../../src/events/parse-event.ts';
+import { signEvent } from '../../src/events/sign-event.ts';
 import { isLinear } from '../world/growth.ts';
 
 const secret = 'plain text secret';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../src/index.ts';
-import { createRandom, mostInAnyMinute } from '../world/counting-service.ts';
+import { mostInAnyMinute } from '../world/counting-service.ts';
+import { createRandom } from '../world/random.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   ValidationError,
 } from '../../src/index.ts';
 import { callEverything } from '../world/call-everything.ts';
-import { createRandom } from '../world/counting-service.ts';
+import { createRandom } from '../world/random.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
 const random = createRandom(SEED);

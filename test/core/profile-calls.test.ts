@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport, type OperationName, operations } from '../../src/index.ts';
-import { createRandom } from '../world/counting-service.ts';
 import { callEach } from '../world/every-operation.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
+import { createRandom } from '../world/random.ts';
 
 const random = createRandom(20_261_121);
 const drawn = Array.from({ length: 10 }, () => `random:${Math.floor(random() * 1_000_000)}`);

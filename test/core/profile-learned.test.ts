@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, createUndiciTransport, type Transport } from '../../src/index.ts';
-import { createRandom } from '../world/counting-service.ts';
+import { createRandom } from '../world/random.ts';
 
 const GROUPS = [
   'documents',

@@ -11,11 +11,11 @@ import {
   IncompleteListError,
 } from '../../src/index.ts';
 import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
-import { createRandom } from '../world/counting-service.ts';
 import { callEach } from '../world/every-operation.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
+import { createRandom } from '../world/random.ts';
 
 const SEED = 20_261_121;
 

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  InputError,
-  parseEvent,
-  SignatureError,
-  signEvent,
-  verifyEvent,
-  verifyEvents,
-} from '../../src/index.ts';
+import { InputError, SignatureError } from '../../src/errors.ts';
+import { parseEvent, verifyEvent, verifyEvents } from '../../src/events/parse-event.ts';
+import { signEvent } from '../../src/events/sign-event.ts';
 
 const secret = 'plain text secret';
 const event = { id: 'evt_1', type: 'link.viewed', data: { id: 'lnk_1' } };
