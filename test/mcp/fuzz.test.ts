@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
-import { createRandom } from '../world/counting-service.ts';
 import { mcpMain } from '../world/entry.ts';
+import { createRandom } from '../world/random.ts';
 
 const LINES = 10_000;
 

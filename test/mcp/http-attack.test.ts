@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveHttp } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
-import { createRandom } from '../world/counting-service.ts';
 import { mcpMain } from '../world/entry.ts';
+import { createRandom } from '../world/random.ts';
 
 let url: URL;
 let isAlive: () => boolean;

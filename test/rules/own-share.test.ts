@@ -1,7 +1,7 @@
 /** What servers may start while nobody counts for all of them. In virtual time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOwnShares } from '../../mcp/state/own-share.ts';
-import { createRandom } from '../world/counting-service.ts';
+import { createRandom } from '../world/random.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

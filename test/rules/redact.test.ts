@@ -10,6 +10,7 @@ test.each([
   ['a basic one', 'basic YWJjOmRlZg==', `basic ${R}`],
   ['one in an address', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
   ['one of a form', 'bearer+abcdef123', `bearer ${R}`],
+  ['one behind several blanks', 'Bearer   abcdef123 x', `Bearer ${R} x`],
   ['none that is short', 'bearer of it', 'bearer of it'],
   ['none within a word', 'forbearer abcdef123', 'forbearer abcdef123'],
   ['an address’s query', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
@@ -68,6 +69,10 @@ describe('a given secret', () => {
     expect(withoutSecrets('abc', [''])).toBe('abc');
     expect(withoutSecrets('abc', ['\ud83d'])).toBe('abc');
   });
+  test('goes whole where one of its forms begins with another', () => {
+    expect(withoutSecrets('{"password":"abcd\\\\"}', ['abcd\\'])).toBe(`{"password":"${R}"}`);
+    expect(withoutSecrets('abcd%26', ['abcd&'])).toBe(R);
+  });
   test('goes before all other steps', () => {
     expect(redact('key k?1&2 x', ['k?1&2'])).toBe(`key ${R} x`);
   });
@@ -81,7 +86,7 @@ test('secrets of an input are those under names of secrets, from four signs, fiv
     'list',
   ]);
   expect([3, 4, 5].map((levels) => secretsIn(deep(levels)))).toEqual([['deep'], ['deep'], []]);
-  for (const value of [undefined, null, 'password', 7, { password: 1234 }])
+  for (const value of [undefined, null, 'password', 7, { password: 1234 }, { token: ['a', 'b', 'c', 'd'] }])
     expect(secretsIn(value)).toEqual([]);
   expect(secretsIn({ password: { token: 'inner' } })).toEqual(['inner']);
 });
@@ -161,5 +166,9 @@ test('a secret that joins a list, or takes another’s place, is found from then
   secrets[0] = 'other-secret';
   expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`first-secret ${R}`);
   secrets.push('first-secret');
+  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+  secrets[1] = 'last-secret';
+  expect(withoutSecrets('other-secret last-secret', secrets)).toBe(`${R} ${R}`);
+  secrets[1] = 'first-secret';
   expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
 });

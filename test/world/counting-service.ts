@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { defineClient } from '../../src/client.ts';
 import { createLimiter } from '../../src/limit/limiter.ts';
 import type { Transport } from '../../src/wire/transport.ts';
+import { createRandom } from './random.ts';
 
 export interface CountingService {
   readonly transport: Transport;
@@ -87,15 +88,4 @@ export function mostInAnyMinute(starts: readonly number[]): number {
     most = Math.max(most, index - from + 1);
   }
   return most;
-}
-
-/** Repeatable numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { breakOf } from '../../zapier/forms/json.ts';
-import { createRandom } from '../world/counting-service.ts';
 import { openLoopback } from '../world/mcp-loopback.ts';
+import { createRandom } from '../world/random.ts';
 import { UNLIKE } from '../world/unhurried.ts';
 import { type Fields, startPlatform } from '../world/zapier-lambda.ts';
 import { openWorld, type World } from '../world/zapier-world.ts';

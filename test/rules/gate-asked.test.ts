@@ -1,0 +1,149 @@
+/** Questions whose answer comes with another call: forms of the modern era, cards and pages. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { GatedAct } from '../../mcp/call/gated-act.ts';
+import { actOf, createGates, DECLINED, dataOf, type GateHost, NO, YES } from '../world/gate-host.ts';
+
+const START = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+let gates = createGates(START);
+beforeEach(() => {
+  gates = createGates(START);
+});
+const server = (more: { tokensOnly?: boolean; formWaitMs?: number } = {}) => gates.server(more);
+const check = (host: GateHost, act: Partial<GatedAct> = {}, gate = server()) => gates.check(host, act, gate);
+const tokenOf = (act: Partial<GatedAct> = {}) => gates.tokenOf(act);
+const MODERN = { forms: true, era: 'modern' } as const;
+const FORM = { forms: true, answer: () => YES };
+
+describe('a form of the modern era', () => {
+  const ask = async (act: Partial<GatedAct> = {}, gate = server()) => {
+    const verdict = await check(MODERN, act, gate);
+    if (verdict.go || !('ask' in verdict)) throw new Error(`not asked: ${JSON.stringify(verdict)}`);
+    return verdict.ask as { requestState: string; inputRequests: Record<string, unknown> };
+  };
+  const bring = (state: string, reply?: object, act: Partial<GatedAct> = {}) =>
+    check({ ...MODERN, back: { state, ...(reply === undefined ? {} : { reply }) } }, act);
+
+  test('goes out with a state, and its answer comes back with the call', async () => {
+    const { requestState, inputRequests } = await ask();
+    expect(inputRequests).toEqual({
+      confirm: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: expect.stringContaining('Deletes the link.'),
+          requestedSchema: expect.objectContaining({ required: ['confirm'] }),
+        },
+      },
+    });
+    expect(await bring(requestState, YES)).toEqual({ go: true, by: 'form' });
+    await expect(bring(requestState, YES)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The form’s state was used already/),
+    });
+  });
+
+  test.each([
+    ['without an answer', undefined],
+    ['with a no', NO],
+    ['with a box that is not ticked', { action: 'accept', content: { confirm: false } }],
+    ['with words', { role: 'user', content: 'yes' }],
+  ])('that comes back %s is a no', async (_, reply) => {
+    const { requestState } = await ask();
+    expect(dataOf(await bring(requestState, reply))).toEqual(DECLINED);
+    expect(dataOf(await check({}))).toMatchObject({ declined: true });
+  });
+
+  test('takes no state but its own', async () => {
+    const { requestState } = await ask();
+    const other = { binding: { ...actOf().binding, args: { id: 'm' } } };
+    await expect(bring(requestState, YES, other)).rejects.toMatchObject({
+      details: { fault: 'other_arguments' },
+    });
+    await expect(bring('forged', YES)).rejects.toMatchObject({ details: { fault: 'forged' } });
+    // Of another kind of asking: what a model saw is no answer of a person, nor the other way round.
+    await expect(bring(await tokenOf({ deed: 'own' }), YES)).rejects.toMatchObject({
+      details: { fault: 'other_tool' },
+    });
+    await expect(check({}, { token: requestState })).rejects.toMatchObject({
+      details: { fault: 'other_tool' },
+    });
+    expect(await bring(requestState, YES)).toMatchObject({ go: true });
+  });
+
+  test('is overtaken by a yes that came in another way meanwhile', async () => {
+    const token = await tokenOf();
+    const { requestState } = await ask();
+    expect(await check({}, { token })).toMatchObject({ go: true });
+    await expect(bring(requestState, YES)).rejects.toMatchObject({ details: { fault: 'overtaken' } });
+  });
+
+  test('that could not be made is not waited for', async () => {
+    const look = () => Promise.reject(new Error('away'));
+    const gate = server();
+    await expect(check(MODERN, { look }, gate)).rejects.toThrow('away');
+    expect(await ask({}, gate)).toHaveProperty('requestState');
+  });
+
+  test('is waited for by a second call of the same, at any server', async () => {
+    for (const [word, heard] of [
+      [YES, { joined: true }],
+      [NO, { declined: true }],
+    ] as const) {
+      const [gate, deed] = [server(), `deed ${word.action}`];
+      const { requestState } = await ask({ deed }, gate);
+      const second = check(MODERN, { deed }, gate);
+      await check({ ...MODERN, back: { state: requestState, reply: word } }, { deed }, gate);
+      expect(dataOf(await second)).toMatchObject({ done: false, ...heard });
+    }
+  });
+});
+
+describe('a card', () => {
+  const CARDS = { cards: true };
+  const show = async (host: GateHost = CARDS, act: Partial<GatedAct> = {}) => {
+    const verdict = await check(host, act);
+    const { meta = {}, data } = 'answer' in verdict ? verdict.answer : { data: {} };
+    const [asked] = Object.values(meta) as { token: string }[];
+    return { data, token: asked?.token };
+  };
+  const decide = (token: string, go: boolean, act: Partial<GatedAct> = {}) =>
+    check({ ...CARDS, decision: { token, go } }, act);
+
+  test('holds what its answer needs where the model does not see it', async () => {
+    const { data, token = '' } = await show();
+    expect(data).toMatchObject({ done: false, preview: expect.stringMatching(/^Deletes the link/) });
+    expect(JSON.stringify(data)).not.toContain(token);
+    expect(await decide(token, true)).toEqual({ go: true, by: 'card' });
+    await expect(decide(token, true)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The card’s answer was used already/),
+    });
+  });
+
+  test('whose person says no is a no everywhere', async () => {
+    const { token = '' } = await show();
+    expect(dataOf(await decide(token, false))).toEqual(DECLINED);
+    expect(dataOf(await decide(token, true))).toEqual(DECLINED);
+    expect(dataOf(await check({}))).toEqual(DECLINED);
+  });
+
+  test('and a preview take no token of the other', async () => {
+    await expect(decide(await tokenOf(), true)).rejects.toMatchObject({ details: { fault: 'other_tool' } });
+    const { token } = await show(CARDS, { deed: 'own' });
+    await expect(check({}, { token })).rejects.toMatchObject({ details: { fault: 'other_tool' } });
+  });
+
+  test('is shown once where the host has forms as well, and again where it has none', async () => {
+    expect((await show()).token).toBeDefined();
+    expect((await show()).token).toBeDefined();
+    expect(await check({ ...FORM, ...CARDS })).toEqual({ go: true, by: 'form' });
+    expect((await show({ ...FORM, ...CARDS }, { deed: 'new' })).token).toBeDefined();
+    gates.clock.now += 10 * MINUTE_MS;
+    expect((await show({ ...FORM, ...CARDS })).token).toBeDefined();
+  });
+
+  test('and a form about the same are good for one act', async () => {
+    const { token = '' } = await show({ ...FORM, ...CARDS });
+    expect(await check({ ...FORM, ...CARDS })).toEqual({ go: true, by: 'form' });
+    await expect(decide(token, true)).rejects.toMatchObject({ details: { fault: 'overtaken' } });
+  });
+});

@@ -1,0 +1,78 @@
+/** A host for the gate alone: what it shows, and what its person answers. No server, no protocol. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { vi } from 'vitest';
+import { createGate, type FormDoor } from '../../mcp/call/gate.ts';
+import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import type { JsonObject } from '../../src/answer/fields.ts';
+
+export interface GateHost extends Partial<FormDoor> {
+  readonly forms?: boolean;
+  readonly cards?: boolean;
+  /** What its person answers to a form of the 2025 era. */
+  readonly answer?: () => unknown;
+  /** What it brings back with the call, in the modern era. */
+  readonly back?: { readonly state?: string; readonly reply?: object };
+  readonly signal?: AbortSignal;
+}
+
+export const YES = { action: 'accept', content: { confirm: true } };
+export const NO = { action: 'decline' };
+export const DECLINED = {
+  done: false,
+  declined: true,
+  next: 'The person said no, or closed the form; nothing was done. This stays a no for ten minutes: ask the person what they want instead, and do not try another way.',
+};
+
+/** A call as a host makes it. */
+export function hostOf({ forms = false, cards = false, answer, back, signal, ...door }: GateHost = {}) {
+  const asked = vi.fn(async (_form: object, _options: object) => answer?.());
+  const mcp = {
+    mcpReq: {
+      signal: signal ?? new AbortController().signal,
+      elicitInput: asked,
+      requestState: () => back?.state,
+      inputResponses: back?.reply === undefined ? undefined : { confirm: back.reply },
+    },
+  } as unknown as ServerContext;
+  const formDoor: FormDoor = {
+    era: 'legacy',
+    rendersForms: () => forms,
+    showsCards: () => cards,
+    ...door,
+  };
+  return { mcp, formDoor, asked };
+}
+
+/** Servers on one state, whose clock stands until it is set. */
+export function createGates(startMs: number) {
+  const clock = { now: startMs };
+  const now = () => clock.now;
+  const state = createMemoryState({ now, secret: Buffer.alloc(32, 7) });
+  const server = (more: { tokensOnly?: boolean; formWaitMs?: number; pageWaitMs?: number } = {}) =>
+    createGate({ state: async () => state, now, ...more });
+  const check = (host: GateHost, act: Partial<GatedAct> = {}, gate = server()): Promise<GateVerdict> => {
+    const { mcp, formDoor } = hostOf(host);
+    return gate.check(actOf(act), mcp, formDoor);
+  };
+  const tokenOf = async (act: Partial<GatedAct> = {}) =>
+    String(dataOf(await check({}, act))['confirm_token']);
+  return { clock, server, check, tokenOf };
+}
+
+export function actOf(more: Partial<GatedAct> = {}): GatedAct {
+  return {
+    binding: { tool: 'delete_link', args: { id: 'l' }, account: 'mine' },
+    deed: 'deed',
+    token: undefined,
+    will: 'Deletes the link.',
+    look: async () => ({ name: 'Deck' }),
+    ...more,
+  };
+}
+
+/** What a call answers instead of acting. */
+export function dataOf(verdict: GateVerdict): JsonObject {
+  if (verdict.go || !('answer' in verdict)) throw new Error(`no answer: ${JSON.stringify(verdict)}`);
+  return verdict.answer.data as JsonObject;
+}
