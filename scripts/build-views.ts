@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { style as shared } from '../mcp/views/kit/style.ts';
-import { views } from '../mcp/views/view.ts';
+import { type ViewName, views } from '../mcp/views/view.ts';
 import { pureWords } from './pure-words.ts';
 
 /** Hosts fetch a view each time they show one. */
@@ -12,30 +12,38 @@ const SIZE_LIMIT = 25_000;
 /** Writes `built.js` into the folder. @throws Error for a view above the limit. */
 export async function buildViews(folder: string): Promise<void> {
   const pages: Record<string, string> = {};
-  for (const { name, title } of views) {
-    const { style } = (await import(`../mcp/views/${name}/style.ts`)) as { style: string };
-    const { outputFiles } = await build({
-      entryPoints: [`mcp/views/${name}/main.ts`],
-      bundle: true,
-      minify: true,
-      write: false,
-      format: 'iife',
-      target: 'es2022',
-      plugins: [pureWords],
-      legalComments: 'none',
-      logLevel: 'warning',
-    });
-    const page = pageOf({
-      title,
-      style: (shared + style).replaceAll('\n', ''),
-      script: outputFiles[0]?.text.trim() ?? '',
-    });
+  for (const { name } of views) {
+    const { page } = await makeView(name, { minify: true });
     if (Buffer.byteLength(page) > SIZE_LIMIT)
       throw new Error(`The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${SIZE_LIMIT}.`);
     pages[name] = page;
   }
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/built.js`, `export const pages = ${JSON.stringify(pages)};\n`);
+}
+
+/** One view's page, its script and the map from the script to the sources. */
+export async function makeView(
+  name: ViewName,
+  { minify }: { minify: boolean },
+): Promise<{ page: string; script: string; map: string }> {
+  const { style } = (await import(`../mcp/views/${name}/style.ts`)) as { style: string };
+  const { outputFiles } = await build({
+    entryPoints: [`mcp/views/${name}/main.ts`],
+    bundle: true,
+    minify,
+    write: false,
+    outdir: 'coverage/views',
+    sourcemap: 'external',
+    format: 'iife',
+    target: 'es2022',
+    plugins: [pureWords],
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const [map = '', script = ''] = outputFiles.map(({ text }) => text.trim());
+  const title = views.find((view) => view.name === name)?.title ?? name;
+  return { page: pageOf({ title, style: (shared + style).replaceAll('\n', ''), script }), script, map };
 }
 
 /** Nothing but these two texts may run or style the page, whatever a host allows. */

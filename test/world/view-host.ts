@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
-import { readPage } from '../../mcp/views/pages.ts';
 import type { ViewName } from '../../mcp/views/view.ts';
+import { coverView, viewPage } from './cover-view.ts';
 import { openPage } from './open-browser.ts';
 
 type Json = Record<string, unknown>;
@@ -61,7 +61,8 @@ export async function openView(
   });
   await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
   await page.addScriptTag({ content: await bridgeScript() });
-  const html = await readPage(name);
+  const html = await viewPage(name);
+  const endCovering = await coverView(page, name);
   await page.evaluate((input) => (window as never as { show(input: unknown): Promise<void> }).show(input), {
     html,
     context,
@@ -90,6 +91,9 @@ export async function openView(
         if (frame) frame.style.width = `${own}px`;
       }, pixels);
     },
-    close: () => page.context().close(),
+    async close() {
+      await endCovering();
+      await page.context().close();
+    },
   };
 }
