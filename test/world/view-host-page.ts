@@ -13,6 +13,7 @@ const host = window as never as {
   show(input: Input): Promise<void>;
   answer(result: never): Promise<void>;
   setContext(context: never): void;
+  hide(): Promise<void>;
 };
 
 host.show = async ({ html, context, can, width }) => {
@@ -38,6 +39,10 @@ host.show = async ({ html, context, can, width }) => {
     await bridge.sendToolResult(result);
   };
   host.setContext = (next) => bridge.setHostContext(next);
+  host.hide = async () => {
+    await bridge.close();
+    frame.remove();
+  };
   await bridge.connect(new PostMessageTransport(target, target));
   frame.srcdoc = html;
   await ready;

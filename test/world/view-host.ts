@@ -28,11 +28,33 @@ function bridgeScript(): Promise<string> {
   bundle ??= build({
     entryPoints: [fileURLToPath(new URL('./view-host-page.ts', import.meta.url))],
     bundle: true,
+    minify: true,
     write: false,
     format: 'iife',
     logLevel: 'error',
   }).then(({ outputFiles }) => outputFiles[0]?.text ?? '');
   return bundle;
+}
+
+interface HostPage {
+  readonly page: Page;
+  readonly problems: string[];
+  heard(kind: 'call' | 'message' | 'model', params: Json): Promise<Json>;
+}
+
+/** Whose view is closed, and nothing went wrong in: reading the bridge anew takes a page longer than all else that it does. */
+const hostPages = new WeakMap<Browser, HostPage[]>();
+
+async function openHostPage(browser: Browser, before: (() => void) | undefined): Promise<HostPage> {
+  const { page, problems } = await openPage(browser);
+  if (before) await page.addInitScript(before);
+  const place: HostPage = { page, problems, heard: async () => ({}) };
+  await page.exposeFunction('heard', (kind: 'call' | 'message' | 'model', params: Json) =>
+    place.heard(kind, params),
+  );
+  await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
+  await page.addScriptTag({ content: await bridgeScript() });
+  return place;
 }
 
 /** Shows a built view as a chat host does: the official bridge, a sandboxed frame without an origin of its own. */
@@ -51,16 +73,16 @@ export async function openView(
 ): Promise<ViewHost> {
   const { width = 800, context = {}, callTool } = options;
   const can = options.can ?? { serverTools: {}, updateModelContext: { text: {} }, message: { text: {} } };
-  const { page, problems } = await openPage(browser, { width, height: 900 });
-  if (options.before) await page.addInitScript(options.before);
+  const idle = options.before ? undefined : hostPages.get(browser)?.pop();
+  const place = idle ?? (await openHostPage(browser, options.before));
+  const { page, problems } = place;
+  await page.setViewportSize({ width, height: 900 });
   const sent: ViewHost['sent'] = [];
-  await page.exposeFunction('heard', async (kind: 'call' | 'message' | 'model', params: Json) => {
+  place.heard = async (kind, params) => {
     sent.push({ kind, params });
     if (kind !== 'call') return {};
     return callTool ? callTool(String(params['name']), (params['arguments'] ?? {}) as Json) : { content: [] };
-  });
-  await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
-  await page.addScriptTag({ content: await bridgeScript() });
+  };
   const html = await viewPage(name);
   const endCovering = await coverView(page, name);
   await page.evaluate((input) => (window as never as { show(input: unknown): Promise<void> }).show(input), {
@@ -71,11 +93,12 @@ export async function openView(
   });
   const frame = page.frames().find((one) => one !== page.mainFrame());
   if (!frame) throw new Error('the view has no frame');
+  // As text: a runner that looks at each value of a large answer takes longer than the view.
   const inHost = (method: 'answer' | 'setContext', value: Json) =>
     page.evaluate(
-      ({ method, value }) =>
-        (window as never as Record<string, (value: unknown) => Promise<void>>)[method]?.(value),
-      { method, value },
+      ({ method, text }) =>
+        (window as never as Record<string, (value: unknown) => Promise<void>>)[method]?.(JSON.parse(text)),
+      { method, text: JSON.stringify(value) },
     ) as Promise<void>;
   return {
     page,
@@ -93,7 +116,9 @@ export async function openView(
     },
     async close() {
       await endCovering();
-      await page.context().close();
+      if (problems.length > 0 || options.before) return page.context().close();
+      await page.evaluate(() => (window as never as { hide(): Promise<void> }).hide());
+      hostPages.set(browser, [...(hostPages.get(browser) ?? []), place]);
     },
   };
 }

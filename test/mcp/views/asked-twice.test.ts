@@ -1,8 +1,8 @@
 /** The same act, asked in two ways at once: each yes is a yes to one act. */
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { openServer, type RunningServer } from '../../world/mcp-servers.ts';
 
 const VIEWS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 const MODES = ['legacy', { pin: '2026-07-28' }] as const;
@@ -10,11 +10,13 @@ type Json = Record<string, unknown>;
 
 let sandbox: Sandbox;
 let client: Client | undefined;
+let server: RunningServer | undefined;
 beforeEach(async () => {
   sandbox = await createSandbox();
 });
 afterEach(async () => {
   await client?.close();
+  await server?.closed();
   await sandbox.close();
 });
 
@@ -26,14 +28,9 @@ async function open(mode: (typeof MODES)[number], answer?: () => Promise<void>):
       await answer();
       return { action: 'accept', content: { confirm: true } };
     });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: ['dist/mcp/main.js', '--state', 'memory'],
-      env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
-      stderr: 'ignore',
-    }),
-  );
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  server = await openServer(['--state', 'memory'], env);
+  await client.connect(server.transport as never);
 }
 
 const call = async (name: string, args: Json) =>

@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { openLoopback } from '../../world/mcp-loopback.ts';
+import { openServer, type RunningServer } from '../../world/mcp-servers.ts';
 import { openBrowser } from '../../world/open-browser.ts';
 import { openView } from '../../world/view-host.ts';
 
@@ -21,11 +21,13 @@ interface Answer {
 
 let sandbox: Sandbox;
 let client: Client | undefined;
+let server: RunningServer | undefined;
 beforeEach(async () => {
   sandbox = await createSandbox();
 });
 afterEach(async () => {
   await client?.close();
+  await server?.closed();
   await sandbox.close();
 });
 
@@ -45,14 +47,8 @@ async function open(
     { capabilities: capabilities as never, versionNegotiation: { mode } },
   );
   if (forms) own.setRequestHandler('elicitation/create', async () => forms() as never);
-  await own.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: ['dist/mcp/main.js', '--state', 'memory', ...args],
-      env,
-      stderr: 'ignore',
-    }),
-  );
+  server = await openServer(['--state', 'memory', ...args], env);
+  await own.connect(server.transport as never);
   client = own;
   return own;
 }
