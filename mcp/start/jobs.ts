@@ -21,6 +21,14 @@ export async function examine({ sandbox, data, json }: Command, env: NodeJS.Proc
   }
 }
 
+const HOSTED: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
+
+/** What a host can start: all but what only a hosted server knows. */
+export const SERVING = {
+  options: Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !HOSTED.includes(name))),
+  check: parseCommandLine,
+};
+
 /** A job of the command line, as the doctor is. */
 export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { runSetup } = await import('../setup/setup.ts');
@@ -37,10 +45,7 @@ export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     print,
   };
   try {
-    const hosted: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
-    const options = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !hosted.includes(name)));
-    const serving = { options, check: parseCommandLine };
-    process.exitCode = await runSetup(args, { machine, serving });
+    process.exitCode = await runSetup(args, { machine, serving: SERVING });
   } catch (error) {
     if (error instanceof SetupError) throw new CommandLineError(error.message);
     throw error;

@@ -52,24 +52,26 @@ test('Node is named by the link that its next update keeps', () => {
   expect(command).toBe(join(home, 'node'));
 });
 
+/** Two of them as processes: how a refusal ends one, what was refused does not change. */
 test.each([
-  [['cursr'], 'did you mean cursor?'],
-  [['cursor', 'vscode'], 'one host'],
-  [['cursor', '--prnt'], 'did you mean --print?'],
-  [['cursor', '--http'], "--http can't stand"],
-  [['cursor', '--hosted'], 'knows no option --hosted'],
-  [['cursor', '--constructor'], 'knows no option'],
-  [['__proto__'], 'There is no host __proto__'],
-  [['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
-  [['cursor', '--yes', '--'], 'knows no option'],
-  [['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
-  [['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
-  [['zed', '--yes', '--env-key'], "Zed can't read a key"],
-  [['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
-])('setup %s is refused with a sentence', async (args, words) => {
+  ['a process', ['cursr'], 'did you mean cursor?'],
+  ['the job', ['cursor', 'vscode'], 'one host'],
+  ['the job', ['cursor', '--prnt'], 'did you mean --print?'],
+  ['the job', ['cursor', '--http'], "--http can't stand"],
+  ['the job', ['cursor', '--hosted'], 'knows no option --hosted'],
+  ['the job', ['cursor', '--constructor'], 'knows no option'],
+  ['the job', ['__proto__'], 'There is no host __proto__'],
+  ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
+  ['the job', ['cursor', '--yes', '--'], 'knows no option'],
+  ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
+  ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
+  ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
+  ['the job', ['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
+])('%s: setup %s is refused with a sentence', async (how, args, words) => {
   const home = newHome();
-  const { code, out } = await setupProcess(home, args);
+  const { code, out } = await (how === 'a process' ? setupProcess : setup)(home, args);
   expect(out).toContain(words);
+  expect(out.trim().split('\n')).toHaveLength(1);
   expect(code).toBe(1);
   expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
 });

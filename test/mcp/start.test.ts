@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
+import { MenuError } from '../../mcp/start/menu.ts';
+import { assemble } from '../../mcp/start/start.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { mcpMain } from '../world/entry.ts';
@@ -35,21 +38,40 @@ async function run(args: readonly string[], env: Record<string, string> = {}, in
   return { code, stdout, stderr };
 }
 
+/** The sentence of a start that is refused, without its process. @throws whatever would cost the process its sentence. */
+async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  try {
+    const { close } = await assemble(parseCommandLine(args), env, () => undefined);
+    await close();
+    return 'It started';
+  } catch (error) {
+    if (error instanceof CommandLineError || error instanceof MenuError) return error.message;
+    throw error;
+  }
+}
+
 describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--groups', 'link'], /There is no group "link"; did you mean "links"\? Known: documents, links/],
+    [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
+  ])('and its process: %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test.each([
     [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /There is no tool "x"/],
-    [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
     [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
     [['--files', '/no/such/folder'], /there is no such folder/],
     [['--port', 'x'], /--port takes a number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
-    const { code, stdout, stderr } = await run(args);
-    expect(stderr).toMatch(sentence);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const said = await refusal(args);
+    expect(said).toMatch(sentence);
+    expect(said.trim().split('\n')).toHaveLength(1);
   });
 
   test.each([
@@ -74,16 +96,14 @@ describe('a start that can not be meant ends with one sentence', () => {
   test('a folder that leads to itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docshare-loop-'));
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
-    const { code, stderr } = await run(['--files', join(folder, 'loop')]);
+    const said = await refusal(['--files', join(folder, 'loop')]);
     rmSync(folder, { recursive: true });
-    expect(stderr).toMatch(/the folder can't be read \(ELOOP\)/);
-    expect(code).toBe(1);
+    expect(said).toMatch(/the folder can't be read \(ELOOP\)/);
   });
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
-    const { code, stderr } = await run([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
-    expect(stderr).toContain('There is no scope "agreements:read"');
-    expect(code).toBe(1);
+    const said = await refusal([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
+    expect(said).toContain('There is no scope "agreements:read"');
   });
 });
 

@@ -9,7 +9,8 @@ import { hosts } from '../../mcp/setup/hosts.ts';
 import { findPlace } from '../../mcp/setup/place.ts';
 import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { SetupError } from '../../mcp/setup/setup-error.ts';
-import { OPTIONS, parseCommandLine } from '../../mcp/start/command-line.ts';
+import { CommandLineError } from '../../mcp/start/command-line.ts';
+import { SERVING } from '../../mcp/start/jobs.ts';
 import { mcpMain } from './entry.ts';
 
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
@@ -70,9 +71,9 @@ export async function setup(
       out += text;
     },
   };
-  const serving = { options: OPTIONS, check: parseCommandLine };
-  const code = await runSetup(args, { machine, serving }).catch((error: unknown) => {
-    if (!(error instanceof SetupError)) throw error;
+  const code = await runSetup(args, { machine, serving: SERVING }).catch((error: unknown) => {
+    // Of these the process says the sentence; of all others, that it could not start.
+    if (!(error instanceof SetupError || error instanceof CommandLineError)) throw error;
     out += error.message;
     return 1;
   });
