@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findBrowser } from './browser.ts';
 
 export interface Person {
@@ -30,7 +30,10 @@ const ARGS = [
 /** A browser where one can be had, else somebody who sends what a browser would send. */
 export async function openVisitor(): Promise<Visitor> {
   try {
-    const browser = await chromium.launch({ ...findBrowser(), args: ARGS });
+    const found = findBrowser();
+    // Loaded where there is something to drive: it takes as long as the rest of the demo.
+    const { chromium } = await import('playwright-core');
+    const browser = await chromium.launch({ ...found, args: ARGS });
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
     page.setDefaultTimeout(30_000);
     return { ...inBrowser(page, browser.version()), close: () => browser.close() };

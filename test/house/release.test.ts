@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { released } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
+import { COMPILED } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -46,6 +47,7 @@ function newRepository(checkExits = 0) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.ts', ...args], {
       cwd: folder,
       encoding: 'utf8',
+      env: { ...process.env, ...COMPILED },
     });
     return { status, out: stdout + stderr };
   };

@@ -5,11 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sandbox/random.ts';
 import { operations } from '../../src/operations/index.ts';
 import { BAD_TEXTS, drawBadRequest, TYPES } from '../world/bad-requests.ts';
+import { COMPILED } from '../world/entry.ts';
 
 let child: ChildProcess;
 let service: { url: string; origin: string; key: string };
 beforeAll(async () => {
-  child = fork('test/world/sandbox-child.ts', { execArgv: ['--expose-gc'] });
+  child = fork('test/world/sandbox-child.ts', {
+    execArgv: ['--expose-gc'],
+    env: { ...process.env, ...COMPILED },
+  });
   [service] = await once(child, 'message');
 });
 afterAll(async () => {

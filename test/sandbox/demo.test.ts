@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { COMPILED } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 function startDemo(...args: string[]) {
   expect(existsSync(`${root}dist/mcp/main.js`), 'npm run build comes first').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
-  const env = { ...process.env, TMPDIR: folder, CHROMIUM_PATH: '/nonexistent' };
+  const env = { ...process.env, ...COMPILED, TMPDIR: folder, CHROMIUM_PATH: '/nonexistent' };
   const child = spawn(process.execPath, ['scripts/demo.ts', ...args], { cwd: root, env });
   let output = '';
   const saw = new Set<() => void>();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Profile, type Sandbox } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
+import { askService } from '../world/ask-service.ts';
 
 type Expected = 'read' | 'created' | 'updated' | 'deleted' | 'file';
 
@@ -249,13 +250,11 @@ describe.each([...PROFILE_NAMES, 'random:1', 'random:2', 'random:3'])('as %s', (
   /** Waits between calls by the clock, so that even a service of small bursts lets each one in. */
   async function send(method: string, path: string, input: { key: string; body?: unknown }) {
     await sandbox.clock.advance(1_000);
-    const response = await fetch(sandbox.url + path, {
+    return askService(sandbox.url + path, {
       method,
-      redirect: 'manual',
       headers: { authorization: `Bearer ${input.key}`, 'content-type': 'application/json' },
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     });
-    return { status: response.status, text: await response.text() };
   }
 
   test.each(ROWS)('$call', async ({ call, scope, expected, body, bad }) => {
