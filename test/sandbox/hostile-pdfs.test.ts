@@ -1,10 +1,20 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller } from '../world/open-browser.ts';
 
-// Packed before any connection is open: it holds up this process for a while.
-const packed = deflateSync(Buffer.alloc(600_000_000, ' '));
+/** So many megabytes of blanks, packed: the same megabyte over and over, since packing them all takes two seconds. */
+function packedBlanks(megabytes: number): Buffer {
+  const megabyte = deflateRawSync(Buffer.alloc(1_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const [size, blank, prime] = [BigInt(megabytes) * 1_000_000n, 32n, 65_521n];
+  const sums = Buffer.alloc(4);
+  sums.writeUInt16BE(Number((size + (blank * size * (size + 1n)) / 2n) % prime), 0);
+  sums.writeUInt16BE(Number((1n + blank * size) % prime), 2);
+  const body = new Array<Buffer>(megabytes).fill(megabyte);
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...body, Buffer.from([3, 0]), sums]);
+}
+
+const packed = packedBlanks(600);
 
 let sandbox: Sandbox;
 let call: ReturnType<typeof createCaller>;
@@ -55,6 +65,10 @@ test.each([
     expect([width > 0, height > 0]).toEqual([true, true]);
     expect(await (await fetch(thumbnail_url)).text()).not.toContain('NaN');
   }
+});
+
+test('blanks are packed as zlib packs them', () => {
+  expect(inflateSync(packedBlanks(3)).equals(Buffer.alloc(3_000_000, ' '))).toBe(true);
 });
 
 test('a file that unpacks to a thousand times its size holds no one up, and is given up', async () => {

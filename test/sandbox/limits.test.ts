@@ -1,6 +1,7 @@
 /** The limit of 120 a minute, each counting rule by itself; the clock stands still, so that no test waits. */
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+import { askService } from '../world/ask-service.ts';
 
 let sandbox: Sandbox;
 let key: string;
@@ -13,14 +14,15 @@ async function start(profile: ProfileChoice): Promise<void> {
   await sandbox.clock.advance(60_000 - (sandbox.clock.now() % 60_000));
 }
 
-async function call(): Promise<Response> {
-  return fetch(`${sandbox.url}/billing/usage`, { headers: { authorization: `Bearer ${key}` } });
-}
+const headers = () => ({ authorization: `Bearer ${key}` });
+const call = () => fetch(`${sandbox.url}/billing/usage`, { headers: headers() });
 
 /** How many of so many calls in a row are let in. */
 async function admitted(calls: number): Promise<number> {
-  const responses = await Promise.all(Array.from({ length: calls }, call));
-  await Promise.all(responses.map((response) => response.text()));
+  const asked = { method: 'GET', headers: headers() };
+  const responses = await Promise.all(
+    Array.from({ length: calls }, () => askService(`${sandbox.url}/billing/usage`, asked)),
+  );
   expect(responses.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   return responses.filter(({ status }) => status === 200).length;
 }
