@@ -18,6 +18,18 @@ test('an address with a query is left out, one without stays, and words around o
   });
 });
 
+test('an address stays where nothing in it is a secret, and goes with its name where something is', () => {
+  expect(
+    withoutSecrets({ page: 'https://a.test/a&b', url: 'http://store.test/a?sig=abc' }, []),
+  ).toStrictEqual({
+    page: 'https://a.test/a&b',
+  });
+  expect(withoutSecrets([`${PRESIGNED} is gone`, `it was ${PRESIGNED}`], [])).toEqual([
+    'https://store.test/a?[redacted] is gone',
+    'it was https://store.test/a?[redacted]',
+  ]);
+});
+
 test('fields that are the point pass at any depth, and no others', () => {
   const value = { url: PRESIGNED, confirm_token: 't1', inner: [{ url: PRESIGNED, token: 't2' }] };
   expect(withoutSecrets(value, ['url'])).toEqual({
@@ -42,7 +54,7 @@ test('a list under a name of a secret, and one of addresses, is gone through', (
 });
 
 test.each(
-  'password passcode passphrase pin pin_code pinCode otp jwt cookie cookies authorization secret clientSecret token refresh-token api_key apiKey access_key privateKey credential credentials signature sign_url signing_link signUrl'.split(
+  'password passcode passphrase pin pin_code pinCode pincode otp jwt cookie cookies authorization secret clientSecret token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl'.split(
     ' ',
   ),
 )('the text of %s is none to show', (name) => {
@@ -73,6 +85,7 @@ test('a key stands nowhere, in names and values; what is too short for one is le
     b: null,
   });
   expect(withoutKeys(value, ['sk_live', 'id'])).toBe(value);
+  expect(withoutKeys({ a: 'x sk_live_1' }, ['sk_live_1', 'x'])).toEqual({ a: 'x [redacted]' });
   expect(withoutKeys({ a: '12345678' }, ['12345678'])).toEqual({ a: '[redacted]' });
 });
 

@@ -1,0 +1,253 @@
+/** When a call may start: what is counted, for how long, and what holds it back. In virtual time. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Pace } from '../../src/limit/pace.ts';
+import { createSchedule } from '../../src/limit/schedule.ts';
+import { createStarts } from '../../src/limit/starts.ts';
+import type { StoreGate } from '../../src/limit/store-gate.ts';
+import { createUnanswered } from '../../src/limit/unanswered.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => void vi.advanceTimersByTime(ms);
+
+describe('a schedule of 3 starts in 1000 ms', () => {
+  const make = (gapMs = 0) =>
+    createSchedule({ requests: 3, windowMs: 1000, pace: { gapMs: () => gapMs } as unknown as Pace });
+  /** Starts that came `apartMs` after each other, the last one now. */
+  const started = (count: number, apartMs = 0, schedule = make()) => {
+    for (let start = 0; start < count; start++) {
+      if (start > 0) pass(apartMs);
+      schedule.book();
+    }
+    return schedule;
+  };
+  const waits = (schedule: ReturnType<typeof make>, positions: number) =>
+    Array.from({ length: positions }, (_, position) => schedule.forecast(position).waitMs);
+
+  test.each([
+    [0, 0, [0, 0, 0, 1000, 1000, 1000, 2000]],
+    [1, 0, [0, 0, 1000, 1000, 1000, 2000, 2000]],
+    [2, 0, [0, 1000, 1000, 1000, 2000, 2000, 2000]],
+    [3, 0, [1000, 1000, 1000, 2000, 2000, 2000, 3000]],
+    [3, 100, [800, 900, 1000, 1800, 1900, 2000, 2800]],
+    [2, 300, [0, 700, 1000, 1000, 1700, 2000, 2000]],
+  ])(
+    'that saw %i, %i ms apart, lets the next ones go one window after the third before',
+    (count, apart, ms) => {
+      expect(waits(started(count, apart), ms.length)).toEqual(ms);
+    },
+  );
+
+  test('forgets a start after one window, and not before', () => {
+    const schedule = started(3);
+    pass(999);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 1, reason: 'window', pauseMs: 0 });
+    pass(1);
+    expect(schedule.forecast(0).waitMs).toBe(0);
+    expect(waits(started(3, 0, schedule), 2)).toEqual([1000, 1000]);
+  });
+
+  test('counts a start anew from its late answer on', () => {
+    const schedule = make();
+    const first = schedule.book();
+    pass(400);
+    started(2, 0, schedule);
+    pass(500);
+    const renewed = schedule.renew(first);
+    expect(waits(schedule, 3)).toEqual([500, 500, 1000]);
+    pass(100);
+    // One that is forgotten already counts as one more.
+    schedule.renew(renewed - 10_000);
+    expect(waits(schedule, 3)).toEqual([400, 900, 1000]);
+  });
+
+  test('keeps to the gap between two starts, and to the window', () => {
+    const schedule = make(200);
+    expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
+    schedule.book();
+    expect(schedule.forecast(0)).toEqual({ waitMs: 200, reason: 'pace', pauseMs: 0 });
+    pass(150);
+    expect(waits(schedule, 3)).toEqual([50, 250, 850]);
+    expect(schedule.forecast(2).reason).toBe('window');
+  });
+
+  test('is held back for the longest time that anybody asked for, and says why', () => {
+    const schedule = make();
+    expect(schedule.hold(300, 'pause')).toBe(true);
+    expect(schedule.hold(200, 'processes')).toBe(false);
+    expect(schedule.hold(300, 'processes')).toBe(false);
+    expect(schedule.hold(Number.NaN, 'processes')).toBe(false);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 300, reason: 'pause', pauseMs: 300 });
+    pass(100);
+    expect(schedule.hold(400, 'processes')).toBe(true);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'processes', pauseMs: 400 });
+    expect(waits(schedule, 4)).toEqual([400, 400, 400, 1400]);
+    pass(500);
+    expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
+  });
+
+  test('says of two reasons the one that lasts longer', () => {
+    const schedule = started(3);
+    schedule.hold(400, 'pause');
+    expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'window', pauseMs: 400 });
+    schedule.hold(1000, 'pause');
+    expect(schedule.forecast(0).reason).toBe('pause');
+    const paced = make(600);
+    paced.book();
+    paced.hold(500, 'pause');
+    expect(paced.forecast(0).reason).toBe('pace');
+    paced.hold(700, 'pause');
+    expect(paced.forecast(0)).toEqual({ waitMs: 700, reason: 'pause', pauseMs: 700 });
+  });
+});
+
+describe('calls without an answer', () => {
+  test('are at most so many, each for a second at the longest', () => {
+    const unanswered = createUnanswered(() => 2);
+    expect(unanswered.waitMs()).toBe(0);
+    unanswered.begin(false);
+    expect(unanswered.waitMs()).toBe(0);
+    pass(400);
+    unanswered.begin(false);
+    expect(unanswered.waitMs()).toBe(600);
+    pass(599);
+    expect(unanswered.waitMs()).toBe(1);
+    pass(1);
+    expect(unanswered.waitMs()).toBe(0);
+    unanswered.begin(false);
+    expect(unanswered.waitMs()).toBe(400);
+  });
+
+  test('that last long by their nature count for a quarter of a second', () => {
+    const unanswered = createUnanswered(() => 1);
+    unanswered.begin(true);
+    expect(unanswered.waitMs()).toBe(250);
+    pass(250);
+    expect(unanswered.waitMs()).toBe(0);
+  });
+
+  test('make room with their answer, whichever comes first, and once', () => {
+    const unanswered = createUnanswered(() => 2);
+    const [first, second] = [unanswered.begin(false), unanswered.begin(false)];
+    unanswered.end(first);
+    expect(unanswered.waitMs()).toBe(0);
+    unanswered.end(first);
+    pass(100);
+    const third = unanswered.begin(false);
+    expect(unanswered.waitMs()).toBe(900);
+    unanswered.end(second);
+    unanswered.end(second);
+    unanswered.begin(false);
+    expect(unanswered.waitMs()).toBe(1000);
+    unanswered.end(third);
+    expect(unanswered.waitMs()).toBe(0);
+  });
+
+  test('that no longer count end without a trace', () => {
+    const unanswered = createUnanswered(() => 1);
+    const old = unanswered.begin(false);
+    pass(1000);
+    expect(unanswered.waitMs()).toBe(0);
+    unanswered.begin(false);
+    unanswered.end(old);
+    expect(unanswered.waitMs()).toBe(1000);
+  });
+});
+
+describe('a start', () => {
+  /** What the schedule and the store hear, and when. */
+  function make({ waitMs, shared = true }: { waitMs?: number; shared?: boolean } = {}) {
+    const heard: string[] = [];
+    const from = performance.now();
+    const now = () => performance.now() - from;
+    const schedule = {
+      book() {
+        heard.push(`book ${now()}`);
+        return now();
+      },
+      renew(at: number) {
+        heard.push(`renew ${at} at ${now()}`);
+        return now();
+      },
+    } as unknown as Parameters<typeof createStarts>[0]['schedule'];
+    const names: string[] = [];
+    const gate = {
+      async take(name: string) {
+        names.push(name);
+        return waitMs ?? 0;
+      },
+      renew: (name: string) => heard.push(`tell ${names.indexOf(name)} at ${now()}`),
+    } as unknown as StoreGate;
+    return { starts: createStarts({ schedule, gate: shared ? gate : undefined }), heard, names };
+  }
+
+  test('whose answer comes soon counts from its beginning', () => {
+    const { starts, heard } = make({ shared: false });
+    const answered = starts.begin();
+    pass(800);
+    answered();
+    expect(heard).toEqual(['book 0']);
+    const late = starts.begin();
+    pass(801);
+    late();
+    expect(heard.slice(1)).toEqual(['book 800', 'renew 800 at 1601']);
+  });
+
+  test('is booked in the store under a name of its own', async () => {
+    const { starts, names } = make();
+    for (const _ of 'ab') {
+      expect(await starts.askStore()).toBe(0);
+      starts.begin()();
+    }
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name).toMatch(/^[\w-]{12}-[0-9a-z]+$/);
+  });
+
+  test('that the store knows counts anew there while no answer comes, less and less often', async () => {
+    const { starts, heard } = make();
+    await starts.askStore();
+    const answered = starts.begin();
+    pass(6000);
+    expect(heard).toEqual([
+      'book 0',
+      'renew 0 at 800',
+      'tell 0 at 800',
+      'renew 800 at 2400',
+      'tell 0 at 2400',
+      'renew 2400 at 5600',
+      'tell 0 at 5600',
+    ]);
+    answered();
+    pass(60_000);
+    expect(heard).toHaveLength(7);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that the store did not book is none of its', async () => {
+    const { starts, heard } = make({ waitMs: 70 });
+    expect(await starts.askStore()).toBe(70);
+    starts.begin();
+    pass(5000);
+    expect(heard).toEqual(['book 0']);
+  });
+
+  test('takes what was booked last, once', async () => {
+    const { starts, heard } = make();
+    await starts.askStore();
+    const [first, second] = [starts.begin(), starts.begin()];
+    pass(801);
+    first();
+    second();
+    expect(heard).toEqual(['book 0', 'book 0', 'renew 0 at 800', 'tell 0 at 800', 'renew 0 at 801']);
+  });
+
+  test('that waited for the store is late from when it asked', async () => {
+    const { starts, heard } = make();
+    await starts.askStore();
+    pass(500);
+    const answered = starts.begin();
+    pass(301);
+    answered();
+    expect(heard).toEqual(['book 500', 'renew 500 at 801', 'tell 0 at 801']);
+  });
+});
