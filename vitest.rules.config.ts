@@ -24,7 +24,7 @@ export default defineConfig({
     ],
     // For what hangs, not for what is slow: a machine with other work takes its time.
     testTimeout: 60_000,
-    expect: { requireAssertions: true },
+    expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
     isolate: false,
     unstubEnvs: true,
     sequence: { sequencer: LightestFirst },

@@ -118,7 +118,7 @@ test('of two at once one runs, and both hear its answer', async () => {
 test('of a send that runs at a server which is gone, it is said that it may have happened', async () => {
   const [first, second] = [server(), server()];
   void first.run('d', () => new Promise(() => undefined), ONCE);
-  await vi.waitFor(async () => expect(await state.get('deed d')).toMatchObject({ status: 'running' }));
+  await expect.poll(() => state.get('deed d')).toMatchObject({ status: 'running' });
   now += 31_000;
   const act = acts();
   await expect(second.run('d', act, ONCE)).rejects.toThrow(
@@ -131,7 +131,7 @@ test('a send that runs at another server is waited for', async () => {
   const [first, second] = [server(), server()];
   const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
   const running = first.run('d', () => promise, ONCE);
-  await vi.waitFor(async () => expect(await state.get('deed d')).toMatchObject({ status: 'running' }));
+  await expect.poll(() => state.get('deed d')).toMatchObject({ status: 'running' });
   const act = acts();
   const waiting = second.run('d', act, ONCE);
   resolve(sent);
