@@ -1,5 +1,5 @@
 /** An audit on stdout, and one of several servers: each line whole, or the act does not happen. */
-import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,5 +93,25 @@ test('servers that are replicas have each a file and a name in each line', () =>
     replica: 'b',
     outcome: 'started',
   });
+  const alone = join(folder, '{replica}.jsonl');
+  openAudit(alone, { onFailure: () => undefined });
+  expect(readdirSync(folder).sort()).toEqual(['b-of-b.jsonl', '{replica}.jsonl']);
+  rmSync(folder, { recursive: true });
+});
+
+test.skipIf(process.platform !== 'linux')('a line leaves no file open', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+  const path = join(folder, 'audit.jsonl');
+  openAudit(path, { onFailure: () => undefined })
+    .start(entry)
+    .end('done');
+  const open = readdirSync('/proc/self/fd').map((file) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${file}`);
+    } catch {
+      return '';
+    }
+  });
+  expect(open).not.toContain(path);
   rmSync(folder, { recursive: true });
 });

@@ -25,7 +25,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('an act leaves two lines that belong together, with ids and no key', () => {
   const record = open().start({
     ...entry,
-    args: { id: 'a', fields: { document_id: 'd', note: 'n' }, roomId: 'r', solid: 'x' },
+    args: {
+      id: 'a',
+      fields: { document_id: 'd', note: 'n' },
+      roomId: 'r',
+      solid: 'x',
+      valid_identity: 'x',
+      ownIdea: 'x',
+    },
   });
   expect(lines()).toHaveLength(1);
   record.end('done', { id: 'b', link_id: 'l', url: 'u', nested: { id: 'no' } });
