@@ -3,9 +3,20 @@ import { words } from '../src/words.ts';
 
 /** §2 "custom … properties": objects whose names people chose themselves, so that they are no part of a form. */
 export const PERSONAL_HOLDERS = words(`
-  custom custom_fields custom_data custom_properties custom_attributes properties metadata labels extra extras
-  variables merge_fields prefill answers user_data by_page by_country by_email by_group by_visitor by_document
+  custom properties props metadata labels tags extra extras variables vars merge_fields merge_vars merge_tags mail_merge placeholders
+  prefill prefilled answers responses user_data form_data form_fields form_values field_values attributes attrs traits
+  user_properties user_attributes additional_properties additional_fields additional_data substitutions personalization
+  by_page by_country by_email by_group by_visitor by_document
 `);
+
+/** §2: the same by a part of the name, such as `contact_custom_fields` and `customValues`. */
+export const PERSONAL_HOLDER =
+  /^custom|[_-]custom|[a-z]Custom|(?:[_-]|[a-z](?=[A-Z]))(?:metadata|answers|variables|attributes|properties|traits|tags|labels)$/i;
+
+/** §2: what stands beside `attributes` that hold the object's own fields, as services of the JSON:API kind write them. */
+export const BESIDE_ATTRIBUTES = words(
+  `id type kind object attributes relationships links meta included self href url etag`,
+);
 
 /** §3: fields whose value is one word of the service, not of a person. */
 export const WORD_FIELDS =
@@ -23,21 +34,139 @@ export const KIND_WORDS = words(`
   permissions upload invoice subscription usage link_analytics room_analytics recipient version list event
 `);
 
-/** §2 "fields of every other resource … not shown": words that names of fields are made of, whoever wrote the service. */
-export const COMMON_WORDS = words(`
-  phone mobile fax address street city zip postal country region province language locale timezone avatar photo picture
-  logo icon color theme notes first last middle given family initials job department website social owner creator author
-  editor deleted archived closed opened started stopped ended paused completed declined voided reminded reminder deadline
-  accepted approved rejected verified confirmed blocked locked hidden pinned starred default primary secondary public
-  private enabled disabled active shared parent child root path depth level rank weight score rating currency price tax
-  discount subtotal balance quantity unit rate percent hash checksum etag revision version source target reason comment
-  internal external workspace organization team member user session device browser platform ip agent referrer campaign
-  watermark branding domain subdomain slug cover preview thumbnail embed iframe short long full raw html text plain
-  on off at by to from of for in is has can may was until till before after with without per this latest newest oldest
-  close closes end ends start starts begin begins expire expires expired lapse lapses valid open opens allow allows
-  require requires show shows hide hides ask asks send sends sign signs view views viewer visitor guest people person
-  day days hour hours minute minutes second seconds date time times ago since duration length width height amount
+/**
+ * §2 "fields of every other resource … not shown", §7, §8: the words that names of fields, headers and parameters are made of,
+ * whoever wrote the service. A name of other words may be one that people of the account gave, and is left out; no word
+ * stands here that says more of an account than that it has such a field.
+ */
+export const API_WORDS = words(`
+  id ids uid uuid guid ulid key ref reference slug handle code number num no nr serial internal external foreign legacy remote client
+  parent child children root node origin original copy duplicate alias canonical unique primary secondary tertiary main sub super
+
+  time date day week month quarter year hour minute second millisecond microsecond ms sec min hr at on ago since until till before after from
+  to between start begin begins began begun end ended finish due deadline schedule period interval duration elapsed age ttl expiry expire
+  expiration expires valid validity lapse renew renewal recur recurring frequency timezone tz timestamp datetime epoch utc iso local
+  daily weekly monthly quarterly yearly annual annually today now birth birthday birthdate born dob gender holiday business workday
+
+  create creation update modify modification change edit delete deletion remove removal archive restore publish publication view read seen
+  unseen open opener close click download upload send sent deliver delivery dispatch receive receipt forward sign complete completion
+  decline reject rejection approve approval accept acceptance confirm confirmation verify verification cancel cancellation void pause
+  resume stop fail failure retry attempt last first latest newest oldest previous prev next current recent history historical insert add
+  move rename reorder replace merge split assign reassign unassign release withdraw recall revoke expire extend extension finalize freeze
+  touch sync synchronize import export migrate backup schedule process handle submit submission save load refresh reload reset undo redo
+
+  count total sum amount average avg mean median max maximum minimum limit cap quota use usage used remaining left available availability free
+  size length width height depth wide high deep long short big small large tall weight byte bytes octet kb mb gb kilobyte megabyte bit bits
+  percent percentage pct percentile ratio rate share score rank rating level tier grade position index idx offset order sort sorting quantity
+  qty cnt unit per each all any every none some other another more less least most first distinct repeat new old returning hit hits estimate
+  estimated actual expected planned target goal threshold range step delta diff difference growth increase decrease trend series bucket
+  histogram breakdown overview statistic stats stat figure metric kpi counter spent spend overall gross net in out up down
+
+  status state stage phase progress outcome result active activate activation inactive enable disable visible visibility hidden hide show shown
+  public private shared lock unlock pin star favorite favourite flag default require requirement optional mandatory readonly writable editable
+  allow deny block grant restrict restriction pending draft ready queue run running done success succeed succeeded error warn warning trash
+  soft hard live test sandbox demo trial beta alpha preview temporary temp permanent persistent manual auto automatic automate system native
+  custom standard basic simple advanced premium pro plus enterprise starter free internal online offline present absent missing empty full
+  partial whole only own shared global locale true false yes no on off ok good bad valid invalid known unknown strict loose sensitive
+
+  user member owner creator author editor viewer visitor guest signer signee signatory recipient sender receiver requester contact person
+  people human customer client lead prospect account company firm organization organisation org team crew group workspace tenant department
+  dept division section branch office role position job manager admin administrator administrative assignee assigner agent representative rep
+  reviewer approver witness collaborator contributor participant attendee host operator staff employee buyer seller vendor supplier partner
+  reseller investor subscriber subscription follower party parties counterparty delegate principal audience cohort segment membership seat
+  head headcount chair profile identity anonymous everyone anyone nobody someone self me my actor holder bearer
+
+  name first middle given family full display short nick nickname username surname maiden initial initials prefix suffix salutation honorific
+  pronoun title label caption heading headline header footer subject line summary abstract description desc excerpt text body content message
+  msg note memo remark reason detail details info information hint tip help tooltip placeholder question answer reply response comment
+  feedback thread conversation mention reaction like keyword term topic tag category categories subcategory kind type subtype class genre
+
+  email mail mailbox phone mobile cell telephone tel fax sms contact address addr street city town state region province county district
+  country zip postal postcode post code location place geo geolocation geography lat latitude lng lon longitude altitude coordinate point
+  continent area zone language lang locale culture nationality website site web homepage webpage url uri urn link href domain subdomain
+  hostname ip ipv port social twitter facebook linkedin instagram youtube github avatar photo picture image img pic logo icon thumbnail thumb
+  cover banner background foreground color colour theme font style brand branding watermark footer layout template
+
+  file filename filesize filetype folder directory dir path pathname document doc page sheet slide deck chapter paragraph part chunk piece
+  attachment asset media video audio presentation spreadsheet pdf docx doc pptx xlsx csv png jpg jpeg gif svg webp mp txt json xml html zip
+  markdown mime content format encoding charset compression hash checksum digest etag sha md crc hmac version versioning revision rev variant
+  edition source raw binary blob base utf stream storage object region multipart presign resolution dpi fps codec orientation rotation rotate
+  scan ocr search highlight bookmark marker mark annotation redact redaction print convert conversion render rendering processing original
+  favicon og welcome thank cta degree dynamic static embed iframe frame exhibit appendix attachment title transcript subtitle paper portrait landscape crop quality
+
+  gate gated password passcode passphrase pin protect protection list whitelist blacklist allowlist blocklist blacklisted nda agreement
+  contract terms accept consent gdpr privacy policy legal confidential confidentiality visitor cap expire redirect qr screenshot copy
+  invite invitation notify notification alert reminder remind subscribe unsubscribe webhook hook callback endpoint destination event trigger
+  action act activity channel feed inbox outbox notice announce broadcast digest opt optin optout bounce spam complaint unsubscribed
+
+  page pager paging paginate pagination per skip take cursor token has more item row record result entry entries data datum dataset list
+  collection element value object edge node match meta envelope wrapper payload include continuation scroll window batch bulk set group map
+  dictionary array table column cell field fieldset form property properties attribute option setting preference config configuration
+  parameter param argument arg variable var expression formula rule criteria condition operator filter query facet aggregate aggregation
+
+  instance cause fault problem issue violation pointer loc where why how what who whom which when whose expected got constraint validation
+  validate trace stack request docs documentation doc retryable fatal severity critical debug diagnostic exception incident help support
+
+  money price cost fee charge subtotal tax vat gst rate discount coupon promo promotion credit debit balance due paid unpaid refund payment
+  payout pay payable receivable invoice receipt bill billing plan product sku good goods item currency license licence cycle budget margin
+  revenue mrr arr worth deal pipeline opportunity quote quotation proposal offer cart checkout purchase sale sales card bank iban bic swift
+  routing brand method gateway provider processor proration prorate overage meter addon entitlement benefit installment deposit transaction
+  transfer order shipping tariff package bundle feature service value cents minor major decimal fraction rounding exchange usd eur gbp
+
+  secret auth authorize authorization authenticate authentication oauth sso saml scim mfa fa otp totp session cookie csrf nonce salt signature
+  certificate cert fingerprint algorithm alg encryption encrypt decrypt cipher kid jwt jwk jwks bearer scope permission access audit log trail
+  security secure insecure risk fraud abuse captcha trust trusted compliance retention sensitivity rotate rotation issuer issue audience
+
+  api http https ssl tls tcp dns verb request response server service cluster region replica shard process thread worker task job pool
+  execution monitor monitoring health healthy ping latency timeout retry backoff cache cached lock lease async import export connector
+  connect connection disconnect integration integrate installation install app application build release environment env mode toggle
+  schema model mapping lookup metadata extra addition additional context argument runtime engine driver plugin module component widget
+  proxy forwarded real upstream downstream edge cdn pop pull trace traceparent tracestate traceid span spanid sampled baggage correlation
+  powered cors content frame option xss protect dns prefetch robots accel alt svc control disposition cross embedder resource deprecation
+  pragma preference applied priority report reporting strict transport sunset trailer upgrade vary via nel policy range ranges accept
+  maxage nosniff vnd api hal ld json ndjson jsonapi rest rpc graphql odata application multipart octet stream plain charset utf iso ascii windows
+  aws amz amzn amazon gcp goog google azure ms microsoft cloudflare cf ray fastly akamai vercel heroku netlify kong envoy nginx varnish
+  sentry datadog newrelic zapier slack hubspot salesforce stripe dropbox onedrive sharepoint gdrive zoom teams intercom segment okta
+
+  analytics session dwell idle focus hover tap scroll referrer referer referral campaign medium source utm term landing exit bounce device
+  browser os platform screen viewport isp carrier network asn vpn tor bot crawler ua agent heatmap engagement interaction interest impression
+  conversion funnel attention completion time spent open reach unique visit viewing reading reader watch play playback listen duration begin
+  livemode testmode signup signin lifetime hot warm cold frequency recency touch touchpoint journey drop milestone event desktop tablet model manufacturer
+
+  sign signing esign esignature signature seal stamp notary notarize certificate anchor tab checkbox radio dropdown select selection choice
+  pick disclosure counter countersign execute executed effective effect carbon cc bcc bounce envelope template order sequence routing step
+  merge prefill autofill readonly required reassign delegate ceremony embedded remote person kba identity proof evidence x y z w h
+
+  room dataroom datarooms folder permission matrix member access manage management index banner archive nested tree breadcrumb ancestor sibling
+  descendant leaf sort order position file inherit inheritance override
+
+  crm industry sector revenue website task meeting call deal relationship relation related lifecycle stage pipeline source score hobby
+  language birthday interest follow followup connection introduction introduce note activity
+
+  a an the this that these those it its i we you your our their his her is are was were be been being can could may might must shall should will would
+  do does did not and or nor as if else then than so by of for with without within into onto over under above below across along around
+  through during about against toward upon off again ever never always often once twice here there near far same both either such only also
+  still yet already instead via vs re non un pre self
+  bottom top center centre left right front back inner outer side corner horizontal vertical
+  get has have had having got give given take taken make made made keep kept let put come go went gone look find found ask want need see
 `);
+
+/** §2: how services begin the ids of their own objects (`doc_…`): abbreviations of these, or the word itself. */
+export const ID_KINDS = words(`
+  document file folder link share room dataroom agreement envelope contract proposal template contact person people user member visitor visit view
+  viewer webhook hook event delivery page version upload session invoice subscription customer account workspace organization team group
+  signer recipient section exhibit tag key token request message note comment field question answer asset image object item entry record
+  trace correlation job task plan price product payment charge operation permission invite sheet slide activity
+`);
+
+/** §2: what entries of a list of pairs are made of, where the list stands in the place of a map that people fill. */
+export const PAIR_FIELDS = words(`
+  id uuid key name label title slug type kind value values text field field_id field_key field_name fieldId fieldKey fieldName question question_id
+  questionId answer answer_id color colour position order index required options created_at updated_at createdAt updatedAt
+`);
+
+/** §4 "on encrypted storage x-amz-server-side-encryption": the values that storages know. */
+export const STORAGE_ENCRYPTION = words(`AES256 aws:kms aws:kms:dsse`);
 
 /** §4 "query parameters … not shown": those that ask for a page size, likeliest first. */
 export const SIZE_PARAMS = words(

@@ -5,6 +5,7 @@ import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
 import { conclude } from './conclude/conclude.ts';
+import type { IsOwn } from './conclude/own-names.ts';
 import { type LimitClock, useUpLimit } from './limit/use-up-limit.ts';
 import { refuseByErrors, refuseByKeys } from './probes/bring-about-refusals.ts';
 import { readLists, readListsBelow } from './probes/read-lists.ts';
@@ -34,10 +35,14 @@ export interface LearnOptions {
   readonly write?: WriteOptions | undefined;
   /** Uses the limit up at the end, to see how it is counted. */
   readonly limit?: { readonly clock?: LimitClock } | undefined;
+  /** Keeps names of fields that may be those of the account. */
+  readonly keepNames?: boolean | undefined;
 }
 
 export interface Learned {
   readonly profile: LearnedProfile;
+  /** Which names are taken for the service's own. */
+  readonly isOwn: IsOwn;
   /** All answers, in memory: the report draws their forms. */
   readonly answers: readonly Answer[];
   /** In words, what could not be asked. */
@@ -151,14 +156,15 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
   }
   const limit = options.limit && ended === undefined ? await tryLimit(session, options) : undefined;
   const mode = written ? 'write' : 'read';
-  const profile = conclude(world, {
+  const { profile, isOwn } = conclude(world, {
     mode,
     at: new Date(),
     limit,
     facts: written?.facts ?? {},
     takes: written?.takes ?? {},
+    keepNames: options.keepNames,
   });
-  return { profile, answers: session.answers, gaps: world.gaps, left: written?.left ?? [], ended };
+  return { profile, isOwn, answers: session.answers, gaps: world.gaps, left: written?.left ?? [], ended };
 }
 
 const REAL_CLOCK: LimitClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };

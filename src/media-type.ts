@@ -28,6 +28,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
+/** What a media type of an unknown name is read as, by its suffix (RFC 6839): `application/vnd.x+json` as `application/json`. */
+export function plainMedia(media: string): string {
+  const suffix = /\+(json|xml|zip)$/.exec(media)?.[1];
+  if (suffix !== undefined) return `application/${suffix}`;
+  return media.startsWith('text/') ? 'text/plain' : UNKNOWN_TYPE;
+}
+
 /** How files of well-known kinds begin. */
 const STARTS: readonly { readonly kind: string; readonly begins: RegExp; readonly type?: string }[] = [
   { kind: 'PDF', begins: /^%PDF-/, type: 'application/pdf' },

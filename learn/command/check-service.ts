@@ -7,11 +7,11 @@ import type { Learned } from '../learn.ts';
  * @returns the exit code: 0 where nothing changed, 1 where something did, 2 where it could not be asked to the end.
  */
 export async function checkService(
-  { path, baseUrl, ask }: { path: string; baseUrl: string; ask: () => Promise<Learned> },
+  { path, baseUrl, ask }: { path: string; baseUrl: string; ask: (keepNames: boolean) => Promise<Learned> },
   print: (text: string) => void,
 ): Promise<number> {
   const before = await readProfile(path, baseUrl);
-  const { profile, ended } = await ask();
+  const { profile, ended } = await ask(before.learned.names === 'kept');
   const changes = changesBetween(before, profile);
   const since = `since ${before.learned.at.slice(0, 16).replace('T', ' ')} UTC`;
   for (const change of changes) print(`${change}\n`);

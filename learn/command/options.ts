@@ -18,6 +18,8 @@ export interface LearnCommand {
   readonly webhookUrl: string | undefined;
   readonly webhookPort: number;
   readonly waitSeconds: number;
+  /** Keeps names of fields that may be those of the account. */
+  readonly keepNames: boolean;
   /** Uses the limit up. */
   readonly limit: boolean;
   /** Waits inside a pipe for what has to be removed. */
@@ -38,6 +40,7 @@ const OPTIONS = {
   'webhook-url': { type: 'string' },
   'webhook-port': { type: 'string' },
   wait: { type: 'string' },
+  'keep-names': { type: 'boolean' },
   limit: { type: 'boolean' },
   janitor: { type: 'boolean' },
   openapi: { type: 'boolean' },
@@ -63,6 +66,7 @@ It only reads, unless --write is given.
   --wait SECONDS   with --write: waits for an event that you bring about by opening a link or signing, for its form
   --webhook-url U  with --write: the address that the throwaway webhook is registered for; it has to lead to
   --webhook-port N this port of this machine (default: a free one, and its address on this machine)
+  --keep-names     keeps names of fields whose words no API uses: they may be names that people of the account gave
   --limit          uses the limit up on purpose, to see how it is counted: two to four minutes
   --openapi        asks nothing: writes docshare.openapi.json and docshare.api.d.ts from the profile that is there
                    (DOCSHARE_PROFILE, else in the folder), or from the API document alone
@@ -85,7 +89,9 @@ export function parseLearn(args: readonly string[]): LearnCommand {
   const { values } = parse(args);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
-  const asking = (['budget', 'only', 'resume', 'check', 'write', 'limit'] as const).find(
+  if (values.check && values['keep-names'])
+    throw new InputError('--check keeps the names that the profile kept: leave out --keep-names.');
+  const asking = (['budget', 'only', 'resume', 'check', 'write', 'limit', 'keep-names'] as const).find(
     (name) => values[name] !== undefined,
   );
   if (values.openapi && asking) throw new InputError(`--openapi asks nothing: leave out --${asking}.`);
@@ -105,6 +111,7 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     webhookUrl: webAddress(values['webhook-url']),
     webhookPort: wholeNumber('webhook-port', values['webhook-port'] ?? '0', { from: 0, to: 65_535 }),
     waitSeconds: wholeNumber('wait', values.wait ?? '0', { from: 0, to: 3600 }),
+    keepNames: values['keep-names'] ?? false,
     limit: values.limit ?? false,
     janitor: values.janitor ?? false,
     openapi: values.openapi ?? false,

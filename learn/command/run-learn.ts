@@ -6,6 +6,7 @@ import type { LearnedProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { learn } from '../learn.ts';
 import { toHtml } from '../report/html.ts';
+import { aboutLeftOut } from '../report/left-out.ts';
 import { toMarkdown } from '../report/markdown.ts';
 import { makeReport, type Report } from '../report/report.ts';
 import { beJanitor, type JanitorCommand } from '../write/janitor.ts';
@@ -56,7 +57,7 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   const past = command.resume ? await readPast(path, baseUrl) : undefined;
   // Before the first call: what was learned must have a place.
   if (!command.check) await openFolder(out);
-  const ask = async () => {
+  const ask = async (keepNames: boolean) => {
     tell(planOf(command, new URL(baseUrl).origin));
     await removeLeftBehind(out, { apiKey, baseUrl, tell });
     return learn({
@@ -81,13 +82,14 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
           }
         : {}),
       ...(limit ? { limit: {} } : {}),
+      keepNames,
     });
   };
   if (command.check) {
     const known = env['DOCSHARE_PROFILE']?.trim() || path;
     return checkService({ path: known, baseUrl, ask }, print);
   }
-  const learned = await ask();
+  const learned = await ask(command.keepNames);
   if (learned.answers.length === 0) {
     tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
     return 2;
@@ -138,7 +140,7 @@ async function readPast(path: string, baseUrl: string): Promise<LearnedProfile |
 
 /** What will be done, before anything is. */
 function planOf(
-  { budget, only, resume, out, write, leave, check, limit }: LearnCommand,
+  { budget, only, resume, out, write, leave, check, limit, keepNames }: LearnCommand,
   origin: string,
 ): string {
   return [
@@ -159,6 +161,11 @@ function planOf(
           'At the end the limit is used up, because of --limit: other programs with this key are refused meanwhile.',
         ]
       : []),
+    ...(keepNames
+      ? [
+          'Names of fields are kept whatever their words are: look through what is written before you share it.',
+        ]
+      : []),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
     check
@@ -170,10 +177,11 @@ function planOf(
   ].join('\n');
 }
 
-function summaryOf({ counts, profile, ended }: Report, paths: readonly string[]): string {
+function summaryOf({ counts, profile, leftOut, ended }: Report, paths: readonly string[]): string {
   return [
     `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${profile.learned.calls} calls.`,
     ...(ended === undefined ? [] : [`It ended early: ${ended}`]),
+    ...(leftOut.length > 0 || profile.learned.names ? [aboutLeftOut(leftOut, profile.learned)] : []),
     ...paths.map((path) => `  ${path}`),
     '',
   ].join('\n');

@@ -22,14 +22,18 @@ const CONNECTION = new Set([
 ]);
 const MOST_HEADERS = 64;
 
+export function isOfConnection(header: string): boolean {
+  return CONNECTION.has(header);
+}
+
 /** One answer as its form. */
 export function formOfAnswer({ status, headers, json, text }: Answer): LearnedAnswer {
-  const [media = ''] = (headers['content-type'] ?? '').split(';');
   const full = headers['content-type'] ?? '';
+  const media = mediaOf(full);
   const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
   return {
     status,
-    media: hasBody && isMedia(media.trim()) ? media.trim().toLowerCase() : null,
+    media: hasBody ? media : null,
     ...(hasBody && full.includes(';') && isPlainType(full) ? { contentType: full } : {}),
     headers: Object.fromEntries(headerForms(headers)),
     ...(json === undefined ? {} : { body: schemaOf(json) }),
@@ -37,8 +41,9 @@ export function formOfAnswer({ status, headers, json, text }: Answer): LearnedAn
   };
 }
 
-function isMedia(text: string): boolean {
-  return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(text);
+function mediaOf(full: string): string | null {
+  const media = full.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(media) ? media : null;
 }
 
 /** A boundary or a name would be a value. */

@@ -18,6 +18,7 @@ import { concludeDownload } from './download.ts';
 import { concludeForms, concludeLimit, concludeRequestId } from './facts.ts';
 import { concludeLists, joinLists } from './lists.ts';
 import { concludeOthers } from './others.ts';
+import { type IsOwn, ownNames, withOwnNames } from './own-names.ts';
 import { withoutPersonalNames } from './personal-names.ts';
 import { concludeRefusals, concludeScopes } from './refusals.ts';
 import { concludeResources } from './resources.ts';
@@ -30,12 +31,20 @@ interface Told {
   readonly limit?: LearnedFacts['limit'];
   readonly facts: LearnedFacts;
   readonly takes: Partial<Record<OperationName, Schema>>;
+  /** Takes every name that is written as one of the service's for one. */
+  readonly keepNames?: boolean | undefined;
+}
+
+export interface Concluded {
+  readonly profile: LearnedProfile;
+  /** Which names stand in it. */
+  readonly isOwn: IsOwn;
 }
 
 /** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
-export function conclude(world: World, told: Told): LearnedProfile {
+export function conclude(world: World, told: Told): Concluded {
   const { session, past } = world;
-  const { mode, at, facts, takes } = told;
+  const { mode, at, facts, takes, keepNames = false } = told;
   const { answers } = session;
   const { origin } = new URL(session.client.baseUrl);
   const lists = concludeLists(world);
@@ -78,7 +87,7 @@ export function conclude(world: World, told: Told): LearnedProfile {
   const missing = [...new Set([...(past?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
   );
-  return {
+  const profile: LearnedProfile = {
     docshareProfile: 1,
     service: session.client.baseUrl,
     learned: {
@@ -86,6 +95,7 @@ export function conclude(world: World, told: Told): LearnedProfile {
       by: `docshare/${version}`,
       calls: (past?.learned.calls ?? 0) + session.recorder.calls,
       mode: past?.learned.mode === 'write' ? 'write' : mode,
+      ...(keepNames ? { names: 'kept' as const } : {}),
     },
     scopes: { granted: [...granted], missing },
     facts: {
@@ -100,6 +110,8 @@ export function conclude(world: World, told: Told): LearnedProfile {
     resources,
     refusals: { ...past?.refusals, ...refusals },
   };
+  const isOwn = ownNames(profile, keepNames);
+  return { profile: withOwnNames(profile, isOwn), isOwn };
 }
 
 /** What was tried wins over what headers let guess. */

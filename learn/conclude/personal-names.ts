@@ -2,7 +2,7 @@ import { type NamedOperation, type OperationName, operations } from '../../src/o
 import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
 import type { LearnedOperation } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { isKnownName } from '../form/field-names.ts';
+import { isKnownName } from '../form/known-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { changeAt } from './resources.ts';
 

@@ -1,7 +1,7 @@
-import { plainName } from '../../src/answer/fields.ts';
-import * as assumptions from '../../src/assumptions/index.ts';
-import { operations } from '../../src/operations/index.ts';
-import { COMMON_WORDS, KIND_WORDS, PERSONAL_HOLDERS } from '../assumptions.ts';
+import { isObject, plainName } from '../../src/answer/fields.ts';
+import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
+import { BESIDE_ATTRIBUTES, PAIR_FIELDS, PERSONAL_HOLDER, PERSONAL_HOLDERS } from '../assumptions.ts';
+import { isKnownName } from './known-names.ts';
 
 const FIELD = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
 /** As services mark a field that a customer made. */
@@ -12,50 +12,12 @@ const BY_SOMETHING = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
 /** An object of more names than this is a map. */
 const MOST_FIELDS = 120;
 
-/** All names that the project knows of, compared without case and separators. */
-const KNOWN = new Set(
-  [
-    ...textsIn(assumptions),
-    ...KIND_WORDS,
-    ...operations.flatMap(({ operation }) => shapeOf(operation)),
-  ].flatMap((text) => text.split('.').map(plainName)),
-);
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.split(' ');
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+/** Whether an object of this name holds what people named themselves, at any depth. */
+function isPersonalHolder(name: string): boolean {
+  return HOLDERS.has(plainName(name)) || PERSONAL_HOLDER.test(name);
 }
 
-function shapeOf({ input, output }: { input: object; output: object }): string[] {
-  return [input, output].flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
-}
-
-/** The words that all these names are made of, and those that fields of any service are. */
-const KNOWN_WORDS = new Set([
-  ...[...textsIn(assumptions), ...KIND_WORDS, ...COMMON_WORDS].flatMap(wordsOf),
-  ...operations.flatMap(({ operation }) => shapeOf(operation).flatMap(wordsOf)),
-]);
-
-function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length > 0);
-}
-
-/** Whether a name stands in the API document or among the project's own guesses, or is made of their words. */
-export function isKnownName(name: string): boolean {
-  return KNOWN.has(plainName(name)) || wordsOf(name).every((word) => KNOWN_WORDS.has(word));
-}
-
-/** Whether an object of this name holds what people named themselves. */
-export function isPersonalHolder(name: string): boolean {
-  return HOLDERS.has(plainName(name)) || BY_SOMETHING.test(name);
-}
-
-/** Whether a name may be one that the service chose: no id, address, host or date stands as a name in a form. */
+/** Whether a name is written as services write names of fields: no id, address, host or date stands as a name in a form. */
 export function isFieldName(name: string): boolean {
   if (!FIELD.test(name)) return false;
   if (/.@/.test(name) || CUSTOM.test(name)) return false;
@@ -71,7 +33,7 @@ export function splitFields(
   name: string,
 ): { fields: [string, unknown][]; others: unknown[] } {
   const entries = Object.entries(object);
-  if (isPersonalHolder(name) || entries.length > MOST_FIELDS)
+  if (isPersonalHolder(name) || BY_SOMETHING.test(name) || entries.length > MOST_FIELDS)
     return { fields: [], others: Object.values(object) };
   const fields = entries.filter(([key]) => isFieldName(key));
   const others = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);
@@ -79,6 +41,27 @@ export function splitFields(
   const kinds = new Set(Object.values(object).map(kindOf));
   const isMap = others.length > 0 && kinds.size === 1 && !fields.some(([key]) => isKnownName(key));
   return isMap ? { fields: [], others: Object.values(object) } : { fields, others };
+}
+
+const BESIDE = new Set(BESIDE_ATTRIBUTES.map(plainName));
+
+/** By which name a field of an object is judged: `attributes` may hold all that the object has, and are no map then. */
+export function holderName(object: Readonly<Record<string, unknown>>, name: string): string {
+  const isWhole = name === ATTRIBUTES_FIELD && Object.keys(object).every((key) => BESIDE.has(plainName(key)));
+  return isWhole ? '' : name;
+}
+
+const PAIR = new Set(PAIR_FIELDS.map(plainName));
+
+/** The same of an entry of a list or map: `[{ "key": …, "value": … }]` in the place of a map has names of the service. */
+export function entryName(entry: unknown, name: string): string {
+  const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR.has(plainName(key)));
+  return isPair ? '' : name;
+}
+
+/** The same of what stands in a map: people's own names may be nested in one another. */
+export function valueName(value: unknown, name: string): string {
+  return isPersonalHolder(name) && typeof value === 'object' ? entryName(value, name) : '';
 }
 
 function kindOf(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../src/profile/schema.ts';
-import { isKnownName } from './field-names.ts';
+import { isKnownName } from './known-names.ts';
 import { mergeSchemas, typesOf } from './merge-schemas.ts';
 
 /** As people are called; a service that writes its own names so writes all of them so. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { KIND_WORDS, STATE_WORDS, WORD_FIELDS } from '../assumptions.ts';
-import { splitFields } from './field-names.ts';
+import { entryName, holderName, splitFields, valueName } from './field-names.ts';
 import { mergeAll } from './merge-schemas.ts';
 import { numberForm, textForm } from './text-form.ts';
 
@@ -47,7 +47,9 @@ function formOf(value: unknown, name: string, depth: number): Schema {
   if (typeof value === 'string') return wordForm(value, name) ?? textForm(value, name);
   if (depth >= DEEPEST) return { type: Array.isArray(value) ? 'array' : 'object' };
   if (Array.isArray(value)) {
-    const items = mergeAll(value.slice(0, MOST_ENTRIES).map((entry) => schemaOf(entry, name, depth + 1)));
+    const items = mergeAll(
+      value.slice(0, MOST_ENTRIES).map((entry) => schemaOf(entry, entryName(entry, name), depth + 1)),
+    );
     return items ? { type: 'array', items } : { type: 'array' };
   }
   return isObject(value) ? objectForm(value, name, depth) : { type: 'string' };
@@ -59,8 +61,12 @@ function wordForm(text: string, name: string): Schema | undefined {
 
 function objectForm(object: Readonly<Record<string, unknown>>, name: string, depth: number): Schema {
   const { fields, others } = splitFields(object, name);
-  const properties = Object.fromEntries(fields.map(([key, value]) => [key, schemaOf(value, key, depth + 1)]));
-  const rest = mergeAll(others.slice(0, MOST_ENTRIES).map((value) => schemaOf(value, '', depth + 1)));
+  const properties = Object.fromEntries(
+    fields.map(([key, value]) => [key, schemaOf(value, holderName(object, key), depth + 1)]),
+  );
+  const rest = mergeAll(
+    others.slice(0, MOST_ENTRIES).map((value) => schemaOf(value, valueName(value, name), depth + 1)),
+  );
   return {
     type: 'object',
     ...(fields.length > 0 || !rest ? { properties, required: fields.map(([key]) => key) } : {}),

@@ -1,4 +1,5 @@
 import type { Schema } from '../../src/profile/schema.ts';
+import { ID_KINDS } from '../assumptions.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
@@ -34,8 +35,31 @@ export function textForm(text: string, name: string): Schema {
   }
   if (/^\d{1,24}$/.test(text)) return { type: 'string', format: 'digits' };
   const prefix = PREFIXED.exec(text)?.[1];
-  if (prefix !== undefined) return { type: 'string', format: 'prefixed-id', 'x-prefix': prefix };
+  if (prefix !== undefined)
+    return {
+      type: 'string',
+      format: 'prefixed-id',
+      ...(isOwnPrefix(prefix, name) ? { 'x-prefix': prefix } : {}),
+    };
   return /^[\w.~+/=-]{6,}$/.test(text) ? { type: 'string', format: 'opaque-id' } : { type: 'string' };
+}
+
+/** Ids of another system, and keys, may begin with whatever people call things. */
+const FOREIGN = /external|foreign|remote|legacy|custom|client|partner|source|origin|ref|key|code|number/i;
+
+/** Whether an id begins as services begin their own: `link_`, `lnk-`, `doc_live_`. */
+function isOwnPrefix(prefix: string, name: string): boolean {
+  const [word = ''] = prefix.split(/[_-]/);
+  if (FOREIGN.test(name)) return false;
+  return ID_KINDS.some((kind) => kind === word || (word.length <= 4 && isAbbreviation(word, kind)));
+}
+
+/** `tpl` of `template`: its letters in their order, the first one first. */
+function isAbbreviation(short: string, word: string): boolean {
+  if (short[0] !== word[0]) return false;
+  let at = 0;
+  for (const letter of word) if (letter === short[at]) at += 1;
+  return at === short.length;
 }
 
 /** The same of a number: a point in time where its name and its size say so. */

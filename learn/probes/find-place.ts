@@ -81,7 +81,9 @@ export function findMore({ answer, read }: Said): LearnedList['more'] | undefine
   );
   if (!at) return undefined;
   // One of the three, by the search above.
-  return { at: [...at], means: valueAt(answer.json, at) as boolean | number | string };
+  const means = valueAt(answer.json, at) as boolean | number | string;
+  // Another word may be anybody's.
+  return /^(?:true|false|yes|no|y|n|-?\d)$/i.test(`${means}`) ? { at: [...at], means } : undefined;
 }
 
 /** Where the answer counts all entries. */

@@ -1,6 +1,10 @@
+import { plainName } from '../../src/answer/fields.ts';
+import { OFFSET_PARAMS, PAGE_PARAMS } from '../../src/assumptions/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
+import { SIZE_PARAMS } from '../assumptions.ts';
 import { formOfAnswer } from '../conclude/answers.ts';
+import { type IsOwn, isOwnHeader, isOwnParam, ownAnswer } from '../conclude/own-names.ts';
 import { outline } from '../form/outline.ts';
 import type { Answer } from '../wire/session.ts';
 
@@ -13,20 +17,29 @@ export interface Evidence {
 }
 
 /** What the learner itself made up, and may show. */
-const OWN_VALUE =
-  /^(?:\d{1,4}|none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
+const OWN_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
+/** A number under another name may be anybody's. */
+const NUMBERED = new Set([...SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(plainName));
 
 /** `names`: those that the profile has; another is shown as one that people may have given. */
-export function evidenceOf(answer: Answer, names: ReadonlySet<string>): Evidence {
+export function evidenceOf(
+  answer: Answer,
+  { names, isOwn }: { names: ReadonlySet<string>; isOwn: IsOwn },
+): Evidence {
   const { n, asked, status } = answer;
-  const query = Object.entries(asked.query ?? {}).map(
-    ([name, value]) => `${name}=${OWN_VALUE.test(String(value)) ? value : '<…>'}`,
-  );
+  const query = Object.entries(asked.query ?? {}).map(([name, value]) => {
+    const isOurs =
+      OWN_VALUE.test(`${value}`) || (NUMBERED.has(plainName(name)) && /^\d{1,4}$/.test(`${value}`));
+    return `${isOwnParam(name, isOwn) ? name : '<name>'}=${isOurs ? value : '<…>'}`;
+  });
   const path = `${asked.route}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const key = asked.key === 'none' ? 'without a key' : asked.key === 'wrong' ? 'with a wrong key' : '';
   const form = formOfAnswer(answer);
-  const headers = Object.entries(form.headers).map(([name, schema]) => `${name}: ${outline(schema)}`);
-  const type = form.media === null ? [] : [`content-type: ${form.contentType ?? form.media}`];
+  const own = ownAnswer(form, isOwn);
+  const headers = Object.entries(form.headers).map(
+    ([name, schema]) => `${isOwnHeader(name, isOwn) ? name : '<name>'}: ${outline(schema)}`,
+  );
+  const type = form.media === null ? [] : [`content-type: ${own.contentType ?? own.media}`];
   const body = form.body
     ? ['', outline(form.body, names)]
     : form.media === null

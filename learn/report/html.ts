@@ -1,4 +1,5 @@
 import { TOPICS } from '../questions/question.ts';
+import { aboutLeftOut, reasonsInWords } from './left-out.ts';
 import type { Judged, Report } from './report.ts';
 import { STYLESHEET } from './stylesheet.ts';
 
@@ -56,6 +57,7 @@ ${ended === undefined ? '' : `<p class="ended">It ended early: ${text(ended)}</p
 <main>
 ${topics.map(({ topic, own }) => section(topic, own)).join('\n')}
 ${gaps.length === 0 ? '' : `<section><h2>What could not be asked</h2><ul>${gaps.map((gap) => `<li>${text(gap)}</li>`).join('')}</ul></section>`}
+${namesLeftOut(report)}
 <section><h2>What no answer settles</h2><dl>${unsettled.map(([name, why]) => `<dt><code>${text(name)}</code></dt><dd>${text(why)}</dd>`).join('')}</dl></section>
 <section><h2>The key</h2><p>It was seen to have ${scopes(profile.scopes.granted)}${profile.scopes.missing.length > 0 ? `, and to lack ${scopes(profile.scopes.missing)}` : ''}.</p></section>
 <section><h2>Answers</h2>
@@ -80,6 +82,12 @@ function card({ question, verdict, seen, evidence }: Judged): string {
 <details><summary>How it was asked</summary><p>${text(question.probed)} Confirmed by: ${text(question.confirmedBy)}
 API document ${text(question.section)}. Settles ${settled}.${answers ? ` Answers ${answers}` : ''}</p></details>
 </article>`;
+}
+
+function namesLeftOut({ leftOut, profile }: Report): string {
+  const rows = leftOut.map((one) => `<li><code>${text(one.of)}</code>: ${text(reasonsInWords(one))}</li>`);
+  const list = rows.length === 0 ? '' : `<ul>${rows.join('')}</ul>`;
+  return `<section><h2>Names that were left out</h2><p>${text(aboutLeftOut(leftOut, profile.learned))}</p>${list}</section>`;
 }
 
 function scopes(names: readonly string[]): string {

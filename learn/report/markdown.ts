@@ -1,8 +1,9 @@
+import { aboutLeftOut, reasonsInWords } from './left-out.ts';
 import type { Report } from './report.ts';
 
 /** The report for people, as Markdown. */
 export function toMarkdown(report: Report): string {
-  const { profile, judged, counts, evidence, unsettled, gaps, ended } = report;
+  const { profile, judged, counts, evidence, leftOut, unsettled, gaps, ended } = report;
   const { learned, scopes } = profile;
   const rows = judged.map(
     ({ question, verdict, seen, evidence: told }) =>
@@ -19,6 +20,11 @@ export function toMarkdown(report: Report): string {
       '\n',
     ),
     ...(gaps.length > 0 ? ['## What could not be asked', gaps.map((gap) => `- ${gap}`).join('\n')] : []),
+    '## Names that were left out',
+    aboutLeftOut(leftOut, learned),
+    ...(leftOut.length > 0
+      ? [leftOut.map((one) => `- \`${one.of}\`: ${reasonsInWords(one)}`).join('\n')]
+      : []),
     '## What no answer settles',
     unsettled.map(([name, why]) => `- \`${name}\`: ${why}`).join('\n'),
     '## Answers',

@@ -1,8 +1,9 @@
 import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { Learned } from '../learn.ts';
 import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
 import type { Finding, Question, Verdict } from '../questions/question.ts';
-import type { Answer } from '../wire/session.ts';
 import { type Evidence, evidenceOf, namesOf } from './evidence.ts';
+import { type LeftOut, leftOut } from './left-out.ts';
 
 export interface Judged extends Finding {
   readonly question: Question;
@@ -17,6 +18,8 @@ export interface Report {
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly evidence: readonly Evidence[];
   readonly unsettled: readonly (readonly [string, string])[];
+  /** How many names were left out, by the kind of object. */
+  readonly leftOut: readonly LeftOut[];
   readonly gaps: readonly string[];
   readonly ended: string | undefined;
 }
@@ -24,13 +27,10 @@ export interface Report {
 /** So many answers of a topic are enough to look at. */
 const MOST_SHOWN = 4;
 
-export function makeReport(learned: {
-  readonly profile: LearnedProfile;
-  readonly answers: readonly Answer[];
-  readonly gaps: readonly string[];
-  readonly ended: string | undefined;
-}): Report {
-  const { profile, answers, gaps, ended } = learned;
+export function makeReport(
+  learned: Pick<Learned, 'profile' | 'answers' | 'isOwn' | 'gaps' | 'ended'>,
+): Report {
+  const { profile, answers, isOwn, gaps, ended } = learned;
   const names = namesOf(profile);
   const judged = QUESTIONS.map((question): Judged => {
     const finding = question.judge(profile);
@@ -43,7 +43,8 @@ export function makeReport(learned: {
     profile,
     judged,
     counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
-    evidence: answers.map((answer) => evidenceOf(answer, names)),
+    evidence: answers.map((answer) => evidenceOf(answer, { names, isOwn })),
+    leftOut: leftOut(learned),
     unsettled: Object.entries(UNSETTLED),
     gaps,
     ended,

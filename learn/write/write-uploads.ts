@@ -3,6 +3,7 @@ import { FINALIZED_ID_FIELDS, UPLOAD_WAY_REFUSED, uploadStartBodies } from '../.
 import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { resolveAddress } from '../../src/wire/storage-address.ts';
+import { STORAGE_ENCRYPTION } from '../assumptions.ts';
 import { aboutAddress } from '../conclude/download.ts';
 
 import type { Answer } from '../wire/session.ts';
@@ -33,7 +34,7 @@ export async function writeUpload(writing: Writing): Promise<void> {
   )?.[1];
   facts.upload = {
     headers: Object.keys(session.headers),
-    ...(encryption !== undefined && /^[\w:.-]{1,40}$/.test(encryption) ? { encryption } : {}),
+    ...(encryption !== undefined && STORAGE_ENCRYPTION.includes(encryption) ? { encryption } : {}),
     sameOrigin,
     ...(life === undefined ? {} : { life }),
   };

@@ -165,6 +165,8 @@ export const ProfileForm = z.object({
     calls: z.int().nonnegative(),
     /** Whether objects were made and removed again, or everything was read. */
     mode: z.enum(['read', 'write']),
+    /** Set where names stand in it that may be those of the account, since whoever learned wanted to keep them. */
+    names: z.literal('kept').exactOptional(),
   }),
   /** Scopes that the key was seen to have, and to lack. */
   scopes: z.object({ granted: z.array(z.enum(SCOPES)), missing: z.array(z.enum(SCOPES)) }),

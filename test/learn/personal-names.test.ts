@@ -16,6 +16,7 @@ function record(n: number) {
     id: `doc_${n}abcdef`,
     name: `Deck of ${name}`,
     pace: 'slow',
+    priority: 'low',
     by_reader: { [name]: 3 },
     viewsByReader: { [name]: 1, zebfritz: 2 },
     shares: { [`${name}@example.com`]: 'view', zebgustav: 'edit' },
@@ -27,35 +28,51 @@ function record(n: number) {
   };
 }
 
-test('names of people that stand as names of fields are in neither profile nor report', async () => {
-  const server = createServer(({ url = '' }, response) => {
-    const [, , , group, id, below] = new URL(url, 'http://127.0.0.1').pathname.split('/');
-    const body =
-      group !== 'documents' || below !== undefined
-        ? undefined
-        : id === undefined
-          ? { data: NAMES.map((_, n) => record(n)), next_cursor: null }
-          : record(Number(id[4] ?? 0));
-    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
-  let said = '';
-  const tell = (words: string) => {
-    said += words;
-  };
-  try {
-    const { port } = server.address() as AddressInfo;
-    const env = { DOCSHARE_API_KEY: 'key-zebkey', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
-    expect(await runLearn(['--only', 'objects,lists', '--out', folder], { env, print: tell, tell })).toBe(0);
-    const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    expect(written).toHaveLength(3);
-    for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);
-    // The service's own stay.
-    for (const text of written) expect(text).toMatch(/pace[\s\S]*by_reader/);
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+test.each([
+  ['', /priority[\s\S]*by_reader/],
+  ['--keep-names', /pace[\s\S]*by_reader/],
+])(
+  'names of people that stand as names of fields are in neither profile nor report: learn %s',
+  async (option, stay) => {
+    const server = createServer(({ url = '' }, response) => {
+      const [, , , group, id, below] = new URL(url, 'http://127.0.0.1').pathname.split('/');
+      const body =
+        group !== 'documents' || below !== undefined
+          ? undefined
+          : id === undefined
+            ? { data: NAMES.map((_, n) => record(n)), next_cursor: null }
+            : record(Number(id[4] ?? 0));
+      response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
+    let said = '';
+    const tell = (words: string) => {
+      said += words;
+    };
+    try {
+      const { port } = server.address() as AddressInfo;
+      const env = { DOCSHARE_API_KEY: 'key-zebkey', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+      const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
+      expect(await runLearn(args, { env, print: tell, tell })).toBe(0);
+      const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+      expect(written).toHaveLength(3);
+      for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);
+      // The service's own stay.
+      for (const text of written) expect(text).toMatch(stay);
+      // A word that no API uses may be anybody's, and whether it was kept is said.
+      const kept = option !== '';
+      expect([/\bpace\b/.test(written.join()), said.includes('because of --keep-names')]).toEqual([
+        kept,
+        kept,
+      ]);
+      expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(
+        kept,
+      );
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,98 @@
+/** Nothing that people of an account wrote gets into anything that is made of a learned service, wherever it stood. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runLearn } from '../../learn/command/run-learn.ts';
+import { formsOf } from '../../zapier/learned/forms-of.ts';
+import { drawCanaries } from '../world/canaries.ts';
+import { type CanaryService, startCanaryService } from '../world/canary-service.ts';
+import { openHost } from '../world/mcp-host.ts';
+import { buildApp } from '../world/zapier-learned.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'learn-canaries-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(service: CanaryService, key: string, ...args: string[]) {
+  let said = '';
+  const tell = (words: string) => {
+    said += words;
+  };
+  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url };
+  const code = await runLearn([...args, '--out', folder], { env, print: tell, tell });
+  return { code, said };
+}
+
+test.each([
+  ['by reading', 7, []],
+  ['with throwaway objects and a delivery', 11, ['--write', '--wait', '5']],
+] as const)('learning %s, no canary gets out', async (_, seed, args) => {
+  const service = await startCanaryService(seed);
+  const { canaries } = service;
+  const made: Record<string, string> = {};
+  try {
+    const learned = await run(service, `key-${seed}-a`, ...args);
+    const checked = await run(service, `key-${seed}-b`, '--check');
+    const drawn = await run(service, `key-${seed}-c`, '--openapi');
+    Object.assign(made, { learned: learned.said, checked: checked.said, drawn: drawn.said });
+    expect([learned.code, drawn.code]).toEqual([0, 0]);
+  } finally {
+    await service.close();
+  }
+  for (const name of readdirSync(folder)) made[name] = readFileSync(join(folder, name), 'utf8');
+  const profile = JSON.parse(made['docshare.profile.json'] ?? '');
+  const host = await openHost({
+    args: [],
+    env: {
+      DOCSHARE_API_KEY: 'key',
+      DOCSHARE_BASE_URL: service.url,
+      DOCSHARE_PROFILE: join(folder, 'docshare.profile.json'),
+    },
+  });
+  made['tools'] = JSON.stringify(await host.tools().finally(() => host.close()));
+  made['zapier'] = JSON.stringify(formsOf(profile));
+  // What the build takes of a profile; once it is built as well.
+  if (args.length > 0) {
+    const app = await buildApp(profile);
+    made['zapier'] += JSON.stringify(app.definition);
+    app.remove();
+  }
+  expect(canaries.count).toBeGreaterThan(1000);
+  const found = Object.entries(made).map(([name, text]) => [name, canaries.foundIn(text)]);
+  // Nor is a journal left behind.
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(MADE.map((name) => [name, []])));
+  expect(made['docshare.learned.md']).toMatch(
+    /- `contact`: \d+ with words that APIs do not use, \d+ not written/,
+  );
+  // What is the service's own is learned all the same.
+  expect(Object.keys(profile.resources.contact.properties).sort()).toEqual(OWN);
+  expect(profile.operations['contacts.list'].list).toMatchObject({
+    at: ['data'],
+    next: { by: 'address', at: ['next'] },
+    size: { param: 'limit' },
+  });
+  expect(profile.facts.event === undefined).toBe(args.length === 0);
+});
+
+test('a canary that got out would be found', () => {
+  const { text, field, token, foundIn } = drawCanaries(1);
+  const drawn = Array.from({ length: 300 }, () => [text(), field(), token()]).flat();
+  expect(drawn.filter((canary) => foundIn(`<${canary.toUpperCase()}>`).length === 0)).toEqual([]);
+  expect(new Set(drawn).size).toBeGreaterThan(700);
+});
+
+const MADE = [
+  'learned',
+  'checked',
+  'drawn',
+  'docshare.profile.json',
+  'docshare.learned.md',
+  'docshare.learned.html',
+  'docshare.openapi.json',
+  'docshare.api.d.ts',
+  'tools',
+  'zapier',
+];
+const OWN =
+  `answers attributes by_reader contactCustomFields created_at created_by custom_fields description email external_id history id
+  labels merge_fields metadata name owner_key properties role shares status tags type url`.split(/\s+/);
