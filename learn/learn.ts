@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
+import { kindOfStart } from '../src/media-type.ts';
 import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
@@ -148,6 +149,11 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
       ended = 'The service refuses the key: make a new one in Settings → API keys.';
       break;
     }
+    const elsewhere = world.lists.size === 0 ? notTheApi(session.answers) : undefined;
+    if (elsewhere !== undefined) {
+      ended = `${elsewhere} DOCSHARE_BASE_URL has to be the address of the API, which ends in /api/v1.`;
+      break;
+    }
   }
   let written: Written | undefined;
   if (options.write && ended === undefined) {
@@ -187,6 +193,21 @@ function endingOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof LearningEnded) return error.message;
   if (error instanceof DocshareError) return error.message;
   throw error;
+}
+
+/** In words, what answers in the place of the API, where no list was one. */
+function notTheApi(answers: readonly Answer[]): string | undefined {
+  const lists = answers.filter(({ asked }) => asked.topic === 'lists');
+  if (lists.length < 3) return undefined;
+  const isPage = ({ headers, text }: Answer) =>
+    /html/i.test(headers['content-type'] ?? '') || kindOfStart(Buffer.from(text)) === 'web page';
+  if (lists.every(({ status }) => status >= 300 && status < 400))
+    return 'This is not the API: every call is sent elsewhere, as a web site sends its visitors to sign in.';
+  if (lists.every((answer) => answer.ok && isPage(answer)))
+    return 'This is not the API: a web page answers every call.';
+  return lists.every(({ status }) => status === 404)
+    ? 'This is not the API: every call is answered 404.'
+    : undefined;
 }
 
 /** Every call with the key was refused as an unknown key is. */

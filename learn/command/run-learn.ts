@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/create-client.ts';
 import { DocshareError, InputError } from '../../src/errors.ts';
@@ -14,6 +16,7 @@ import { endJournal, readJournals } from '../write/journal.ts';
 import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
 import { makeOpenApi } from './make-openapi.ts';
+import { asOnlyOne } from './one-at-work.ts';
 import { LEARN_USAGE, type LearnCommand, parseLearn } from './options.ts';
 import { HTML_FILE, MARKDOWN_FILE, openFolder, PROFILE_FILE, writeWhole } from './write-files.ts';
 
@@ -41,7 +44,11 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
       await beJanitor(process.stdin);
       return 0;
     }
-    return await learnAndWrite(command, doors);
+    const run = () => learnAndWrite(command, doors);
+    if (command.check) return await run();
+    // Before the first call: what was learned must have a place.
+    await openFolder(command.out);
+    return await asOnlyOne(command.out, run);
   } catch (error) {
     if (!(error instanceof DocshareError)) throw error;
     doors.tell(`${error.message}\n`);
@@ -55,8 +62,6 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const path = join(out, PROFILE_FILE);
   const past = command.resume ? await readPast(path, baseUrl) : undefined;
-  // Before the first call: what was learned must have a place.
-  if (!command.check) await openFolder(out);
   const ask = async (keepNames: boolean) => {
     tell(planOf(command, new URL(baseUrl).origin));
     await removeLeftBehind(out, { apiKey, baseUrl, tell });
@@ -90,20 +95,42 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
     return checkService({ path: known, baseUrl, ask }, print);
   }
   const learned = await ask(command.keepNames);
-  if (learned.answers.length === 0) {
+  // A profile that is there is worth more than one that says nothing.
+  const { operations } = learned.profile;
+  // A web page is an answer as well, of no form.
+  const isNothing =
+    learned.ended !== undefined && Object.values(operations).every((one) => !one?.answer?.body);
+  if (learned.answers.length === 0 || isNothing) {
     tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
     return 2;
   }
   const report = makeReport(learned);
   const profile = `${JSON.stringify(learned.profile, null, 2)}\n`;
-  const paths = [
-    await writeWhole(out, PROFILE_FILE, profile),
-    await writeWhole(out, MARKDOWN_FILE, toMarkdown(report)),
-    await writeWhole(out, HTML_FILE, toHtml(report)),
-  ];
+  const files = [
+    [PROFILE_FILE, profile],
+    [MARKDOWN_FILE, toMarkdown(report)],
+    [HTML_FILE, toHtml(report)],
+  ] as const;
+  const paths = await writeAll(out, files).catch(async (error: unknown) => {
+    // What the calls have cost is not lost with a full disk.
+    const other = await mkdtemp(join(tmpdir(), 'docshare-learn-'));
+    const written = await writeAll(other, files).catch(async () => {
+      await rm(other, { recursive: true, force: true });
+      throw error;
+    });
+    tell(`${(error as Error).message} What was learned is in ${other} instead.\n`);
+    return written;
+  });
   print(summaryOf(report, paths));
   for (const words of learned.left) tell(`${words}\n`);
-  return learned.ended === undefined && learned.left.length === 0 ? 0 : 2;
+  const isWhole = learned.ended === undefined && learned.left.length === 0;
+  return isWhole && paths.includes(path) ? 0 : 2;
+}
+
+async function writeAll(folder: string, files: readonly (readonly [string, string])[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const [name, content] of files) paths.push(await writeWhole(folder, name, content));
+  return paths;
 }
 
 function settingsOf(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {

@@ -8,6 +8,9 @@ export const PROFILE_FILE = 'docshare.profile.json';
 export const MARKDOWN_FILE = 'docshare.learned.md';
 export const HTML_FILE = 'docshare.learned.html';
 
+/** The disk, what somebody may use of it, and what one file may have. */
+const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
 /**
  * Writes a file whole or not at all, readable by its owner alone.
  * @throws InputError where the folder can't be written to.
@@ -30,7 +33,9 @@ export async function writeWhole(folder: string, name: string, content: string):
     // Where the folder is none, this fails as well.
     await rm(next, { force: true }).catch(() => undefined);
     if (error instanceof InputError) throw error;
-    throw new InputError(`${path} can't be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const full = FULL.includes(code) ? ' There is no room left.' : '';
+    throw new InputError(`${path} can't be written (${code}).${full} What stood there before is as it was.`);
   }
 }
 

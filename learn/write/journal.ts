@@ -110,7 +110,8 @@ function readEntry(text: string): Entry | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether another process of this number runs. */
+export function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

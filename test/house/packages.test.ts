@@ -64,11 +64,11 @@ test.each(PACKAGES)('%s promises no map and no source, and names no file of this
   expect(filesOf(name).filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test('the server takes 4.3 megabytes at most, its licences and what only a hosted one loads among them', () => {
+test('the server takes 4.32 megabytes at most, its licences and what only a hosted one loads among them', () => {
   const { own, pdfjs } = sizesOf(join(modules, 'docshare-mcp'));
   expect(own).toBeLessThanOrEqual(LARGEST_SERVER.own);
   expect(pdfjs).toBeLessThanOrEqual(LARGEST_SERVER.pdfjs * 1.15);
-  expect(LARGEST_SERVER.own + LARGEST_SERVER.pdfjs).toBeLessThanOrEqual(4_300_000);
+  expect(LARGEST_SERVER.own + LARGEST_SERVER.pdfjs).toBeLessThanOrEqual(4_320_000);
   const licences = readFileSync(join(modules, 'docshare-mcp/dist/LICENCES.txt'), 'utf8');
   for (const name of ['undici', 'zod', 'hono', '@modelcontextprotocol/server', 'pdf-lib'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));

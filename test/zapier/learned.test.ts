@@ -5,6 +5,7 @@ import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createUndiciTransport } from '../../src/index.ts';
 import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { learnedProfile, object } from '../world/learned-service.ts';
 import { breakingChanges, contractOf } from '../world/zapier-compatibility.ts';
 import type { Field, Definition as Whole } from '../world/zapier-definition.ts';
@@ -43,6 +44,12 @@ describe('with a profile', () => {
         const sample = app.definition[group][key]?.operation.sample ?? {};
         expect(Object.keys(sample), key).toEqual(expect.arrayContaining(Object.keys(operation.sample ?? {})));
       }
+  });
+
+  test('a profile of which nothing is known builds the same definition as none', async () => {
+    const empty = await build(NOTHING_LEARNED);
+    expect(JSON.stringify(empty.definition)).toBe(JSON.stringify(plain.definition));
+    expect(JSON.stringify(app.definition)).not.toBe(JSON.stringify(plain.definition));
   });
 
   test('forms offer the fields of the service by their own types, and say how each is known', () => {
