@@ -19,10 +19,18 @@ import { promisify } from 'node:util';
 
 const app = fileURLToPath(new URL('../../zapier/', import.meta.url));
 const bin = fileURLToPath(new URL('../../node_modules/.bin/zapier-platform', import.meta.url));
+const inTurn = fileURLToPath(new URL('zapier-commands.ts', import.meta.url));
 
-/** Runs Zapier's CLI in the app's folder; gives what it prints. */
-export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args], {
+/** Runs commands of Zapier's CLI in the app's folder, in one process; gives what each prints. */
+export async function runCommands(
+  commands: readonly (readonly string[])[],
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  return (await runHere([inTurn, JSON.stringify(commands)], env)).split('\0').slice(0, -1);
+}
+
+async function runHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: app,
     env: { ...process.env, NODE_ENV: 'production', ...env },
     maxBuffer: 32 * 1024 * 1024,
@@ -63,7 +71,7 @@ export async function unzipArtefact(): Promise<string> {
 }
 
 async function build(folder: string, ready: string): Promise<void> {
-  await runCli(['build', '--skip-dep-install', '--skip-validation']);
+  await runHere([bin, 'build', '--skip-dep-install', '--skip-validation']);
   // The CLI brings the library that it zips with.
   const cli = createRequire(createRequire(`${app}package.json`).resolve('zapier-platform-cli/package.json'));
   const AdmZip = cli('adm-zip');

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleZapier } from '../../scripts/zapier-bundle.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
-import type { Definition, Handler, LoadedApp } from './zapier-lambda.ts';
+import { type Definition, easePlatform, type Handler, type LoadedApp } from './zapier-lambda.ts';
 
+easePlatform(import.meta.url);
 const platform = createRequire(import.meta.url)('zapier-platform-core') as {
   createAppHandler(app: object): Handler;
 };
