@@ -73,7 +73,7 @@ export async function runExchange(
     ...keyOf(incoming),
     ...(effect ? { effect } : {}),
     ...redactRequest({
-      headers: new Headers(context.req.raw.headers),
+      headers: context.req.raw.headers,
       query: exchange.url.searchParams,
       body: exchange.body,
     }),

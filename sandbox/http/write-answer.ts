@@ -11,9 +11,7 @@ export async function writeAnswer(
   answer: Reply,
   fault?: FaultRule,
 ): Promise<number> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  if (fault?.delayMs) await pause(fault.delayMs, gone.signal);
+  if (fault?.delayMs) await pause(fault.delayMs, outgoing);
   if (fault?.cut) return cut(outgoing, fault.cut);
   if (outgoing.destroyed) return 0;
   const changed = applyFault(answer, fault);
@@ -25,7 +23,7 @@ export async function writeAnswer(
   outgoing.writeHead(changed.status, headers);
   if (fault?.bodyDelayMs) {
     outgoing.flushHeaders();
-    await pause(fault.bodyDelayMs, gone.signal);
+    await pause(fault.bodyDelayMs, outgoing);
   }
   if (fault?.truncate !== undefined) {
     const bytes = await firstBytes(body, fault.truncate);
@@ -72,6 +70,10 @@ async function cut(outgoing: ServerResponse, how: 'drop' | 'reset' | 'hang'): Pr
 }
 
 /** Ends early when the caller is gone, so that nothing waits for no one. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
+async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  outgoing.once('close', leave);
+  await sleep(ms, undefined, { signal: gone.signal }).catch(() => undefined);
+  outgoing.off('close', leave);
 }

@@ -3,24 +3,23 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test, vi } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
 import { learnedProfile, writeProfile } from '../world/learned-service.ts';
 import { programsOf, writePrograms } from '../world/page-programs.ts';
-
-// Each program is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
+import type { Program } from '../world/run-programs.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const runner = fileURLToPath(new URL('../world/run-programs.ts', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const programs = programsOf('docs/client.md');
 const written = writePrograms(programs);
 const deck = await drawDeck();
 afterAll(() => written.remove());
 
-test.concurrent('the page has programs, and all of them fit the types of the built package', async () => {
+test('the page has programs, and all of them fit the types of the built package', async () => {
   expect(programs.length).toBeGreaterThan(15);
   const top = dirname(written.folders[0] ?? '');
   const { stdout } = await run(process.execPath, [tsc, '--noEmit', '--checkers', '1', '-p', top], {
@@ -29,25 +28,32 @@ test.concurrent('the page has programs, and all of them fit the types of the bui
   expect(stdout).toBe('');
 });
 
-test.concurrent.each(programs.map(({ title }, index) => [title, index] as const))(
-  'program %s runs as it stands, on the built package',
-  async (_, index) => {
-    const cwd = written.folders[index] ?? '';
-    await writeFile(join(cwd, 'deck.pdf'), deck);
-    const sandbox = await createSandbox();
-    writeProfile(cwd, learnedProfile(sandbox.url));
-    try {
-      const env = {
-        ...process.env,
-        NODE_COMPILE_CACHE: join(dirname(cwd), 'compiled'),
-        DOCSHARE_API_KEY: sandbox.key(),
-        DOCSHARE_BASE_URL: sandbox.url,
-      };
-      const { stdout } = await run(process.execPath, ['program.mts'], { cwd, env });
-      expect(stdout).not.toBe('');
-      expect(stdout).not.toMatch(/undefined/);
-    } finally {
-      await sandbox.close();
+describe('on the built package', () => {
+  const sandboxes: Sandbox[] = [];
+  let results: readonly (readonly [printed: string, fault: string])[];
+  beforeAll(async () => {
+    const given: Program[] = [];
+    for (const folder of written.folders) {
+      const sandbox = await createSandbox();
+      sandboxes.push(sandbox);
+      await writeFile(join(folder, 'deck.pdf'), deck);
+      writeProfile(folder, learnedProfile(sandbox.url));
+      given.push({ folder, env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
     }
-  },
-);
+    // It ends when nothing of any of them is left open.
+    const { stdout } = await run(process.execPath, [runner, JSON.stringify(given)]);
+    const parts = stdout.split('\0');
+    results = given.map((_, at) => [parts[2 * at] ?? '', parts[2 * at + 1] ?? 'not run']);
+  }, 240_000);
+  afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
+
+  test.each(programs.map(({ title }, index) => [title, index] as const))(
+    'program %s runs as it stands',
+    (_, index) => {
+      const [printed, fault] = results[index] ?? ['', 'not run'];
+      expect(fault).toBe('');
+      expect(printed).not.toBe('');
+      expect(printed).not.toMatch(/undefined/);
+    },
+  );
+});

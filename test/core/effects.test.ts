@@ -161,7 +161,15 @@ function seen({ name }: NamedOperation) {
   return sandbox.log.entries().filter(({ operation }) => operation === name);
 }
 
+/** What a reset brings back; the whole state is copied for it. */
+let start: ReturnType<typeof readInputs> | undefined;
+
 function inputs() {
+  start ??= readInputs();
+  return start;
+}
+
+function readInputs() {
   const { state } = sandbox.snapshot();
   const draft = (entries: Iterable<{ id: string; status: string }>) =>
     [...entries].find(({ status }) => status === 'draft')?.id ?? '';
@@ -179,7 +187,7 @@ function inputs() {
   };
 }
 
-const BODIES: Readonly<Record<string, (known: ReturnType<typeof inputs>) => object>> = {
+const BODIES: Readonly<Record<string, (known: ReturnType<typeof readInputs>) => object>> = {
   'documents.create': () => ({ file: new Blob(['one']), name: 'One' }),
   'links.create': ({ documents }) => ({ document_id: documents }),
   'rooms.create': () => ({ name: 'R' }),

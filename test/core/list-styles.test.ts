@@ -9,6 +9,8 @@ import { createLimiter, defineClient } from '../../src/index.ts';
 const BASE = 'https://docshare.test/api/v1';
 const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
 
+const WANTED = JSON.stringify(ALL);
+
 function serve(profile: Profile, entries: readonly unknown[] = ALL) {
   const asked: string[] = [];
   const client = defineClient({
@@ -41,14 +43,19 @@ const PAGES = 3;
 
 test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
   const { extra = 0 } = PAGING_STYLES[paging];
+  // What stands in headers or in an address has no other place: the answers would be the same.
+  const placesIn = (envelope: Profile['envelope']) =>
+    envelope === 'bare' || !('fields' in PAGING_STYLES[paging])
+      ? SWITCHES.pagingPlace.settings.slice(0, 1)
+      : SWITCHES.pagingPlace.settings;
   for (const naming of SWITCHES.naming.settings) {
-    for (const pagingPlace of SWITCHES.pagingPlace.settings) {
-      for (const envelope of SWITCHES.envelope.settings) {
+    for (const envelope of SWITCHES.envelope.settings) {
+      for (const pagingPlace of placesIn(envelope)) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingPlace, envelope };
         const { client, asked } = serve(profile);
         const items = await client.contacts.list().collect();
         const where = `${naming} ${pagingPlace} ${envelope}: ${asked.join(' ')}`;
-        expect(items, where).toEqual(ALL);
+        expect(JSON.stringify(items), where).toBe(WANTED);
         // A bare array pages by its headers: by a Link header where the style has none of its own.
         const bare = envelope === 'bare' && !('headers' in PAGING_STYLES[paging]);
         expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));

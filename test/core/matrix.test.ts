@@ -1,7 +1,14 @@
 /** Every operation, through the client, against every way in which the service may answer what its document leaves open. */
 import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
-import { chooseProfile, createSandbox, PROFILE_NAMES, type Profile, SWITCHES } from '../../sandbox/index.ts';
+import {
+  chooseProfile,
+  createSandbox,
+  PROFILE_NAMES,
+  type Profile,
+  type Sandbox,
+  SWITCHES,
+} from '../../sandbox/index.ts';
 import {
   ApiError,
   type Client,
@@ -11,6 +18,7 @@ import {
   ValidationError,
 } from '../../src/index.ts';
 import { callEverything } from '../world/call-everything.ts';
+import { callLists } from '../world/every-operation.ts';
 import { createRandom } from '../world/random.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
@@ -30,33 +38,54 @@ console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 // Three entries a page, so that every list has to go on.
 const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
-test.each([...PROFILE_NAMES, ...pagings, ...drawn, ...said])(
-  'every operation works with %s',
-  async (profile) => {
-    const sandbox = await createSandbox({ profile, clock: 'manual' });
-    const transport = createUndiciTransport();
-    const client = createClient({
-      apiKey: sandbox.key(),
-      baseUrl: sandbox.url,
-      // A second for each call by the service's clock: its limit is the subject of other tests.
-      transport: async (request) => {
-        await sandbox.clock.advance(1000);
-        return transport(request);
+test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s', (profile) =>
+  withService(profile, async (client, sandbox) => {
+    const results = await callEverything(client, sandbox);
+    await refuseEverything(client, chooseProfile(profile).errors);
+    expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
+      true,
+    );
+  }),
+);
+
+// The same service but for its lists.
+test.each(pagings)('every list comes whole with %s', (profile) =>
+  withService(profile, async (client, sandbox) => {
+    const lists: string[] = [];
+    await callLists(client, {
+      sandbox,
+      step: (name, run) => {
+        lists.push(name);
+        return Promise.resolve(run());
       },
     });
-    try {
-      const results = await callEverything(client, sandbox);
-      await refuseEverything(client, chooseProfile(profile).errors);
-      expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
-      expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
-        true,
-      );
-    } finally {
-      await transport.close();
-      await sandbox.close();
-    }
-  },
+    expect(lists).toHaveLength(11);
+  }),
 );
+
+async function withService(
+  profile: string,
+  work: (client: Client, sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await createSandbox({ profile, clock: 'manual' });
+  const transport = createUndiciTransport();
+  const client = createClient({
+    apiKey: sandbox.key(),
+    baseUrl: sandbox.url,
+    // A second for each call by the service's clock: its limit is the subject of other tests.
+    transport: async (request) => {
+      await sandbox.clock.advance(1000);
+      return transport(request);
+    },
+  });
+  try {
+    await work(client, sandbox);
+  } finally {
+    await transport.close();
+    await sandbox.close();
+  }
+}
 
 /** What the client makes of refusals, in whatever form this service has for them. */
 async function refuseEverything(client: Client, form: Profile['errors']): Promise<void> {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, InputError, type TransportRequest } from '../../src/index.ts';
+import { anyCharacter } from '../world/any-character.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];
@@ -19,7 +20,7 @@ function recorder() {
 }
 
 const id = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc
     .array(

@@ -37,7 +37,7 @@ test.each<[string, (text: string) => Buffer]>([
 });
 
 test('many calls one after another leave no connections behind', async () => {
-  const { client, connections } = await startService();
+  const { client, connections } = await startService(undefined, () => Buffer.from('{"id":"doc_1"}'));
   for (let n = 0; n < 200; n++) await client.documents.get({ id: 'doc_1' });
   // undici frees a connection one turn of the event loop after its answer: a quick caller opens a second.
   expect(connections()).toBeLessThanOrEqual(2);
@@ -46,17 +46,13 @@ test('many calls one after another leave no connections behind', async () => {
 test.each([
   ['after close()', 'await client.close();'],
   ['without close()', ''],
-])(
-  'a process ends by itself %s',
-  async (_, end) => {
-    const { baseUrl } = await startService();
-    const core = new URL('../../src/index.ts', import.meta.url).href;
-    const program = `import { createClient } from '${core}';
+])('a process ends by itself %s', async (_, end) => {
+  const { baseUrl } = await startService();
+  const core = new URL('../../src/index.ts', import.meta.url).href;
+  const program = `import { createClient } from '${core}';
     const client = createClient({ apiKey: 'key', baseUrl: '${baseUrl}' });
     await client.documents.get({ id: 'doc_1' }); ${end}`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-    const code = await new Promise((done) => child.on('exit', done));
-    expect(code).toBe(0);
-  },
-  20_000,
-);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+  const code = await new Promise((done) => child.on('exit', done));
+  expect(code).toBe(0);
+});

@@ -27,7 +27,7 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
     const learned = await learn({
       apiKey,
       baseUrl: `http://127.0.0.1:${port}/api/v1`,
-      timeoutMs: options.timeoutMs ?? 2000,
+      timeoutMs: options.timeoutMs ?? 20_000,
       ...(options.write ? { write: { apiKey } } : {}),
     });
     const report = makeReport(learned);
@@ -47,6 +47,8 @@ const json = (response: ServerResponse, value: unknown, status = 200) => {
 
 const entries = (n: number) =>
   Array.from({ length: 10 }, (_, index) => ({ id: `it_${n}00${index}x`, name: 'x' }));
+
+const WIDE = `{"data":[{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":${n}`)}}]}`;
 
 const SERVICES: Readonly<Record<string, Answer>> = {
   'answers 500 to all': (_, response) => json(response, { error: 'x' }, 500),
@@ -75,8 +77,8 @@ const SERVICES: Readonly<Record<string, Answer>> = {
       response,
       '{"data":[{"id":"a1","__proto__":{"x":1},"constructor":1,"toString":null},{"id":"a2"}],"__proto__":[]}',
     ),
-  'has a hundred thousand fields': (_, response) =>
-    json(response, { data: [Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n]))] }),
+  'has a hundred thousand fields': ({ url = '' }, response) =>
+    json(response, /\/(?:documents|links)/.test(url) ? WIDE : { data: [] }),
   'answers odd JSON': (_, response, n) =>
     json(response, ['null', '1', '"x"', 'true', '[]', '{}', '[null,1,"a"]', '{"data":null}'][n % 8] ?? ''),
   'cuts its JSON off': (_, response) => json(response, '{"data": [{"id": "x"'),
