@@ -1,7 +1,7 @@
 /** Every page, judged by axe-core in light and dark, on a desk and on a phone; and none of them runs off its side. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller, openBrowser } from '../world/open-browser.ts';
@@ -52,9 +52,18 @@ const LOOKS = [
 const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message'];
 const judged = PAGES.flatMap((name) => LOOKS.map((look) => ({ name, ...look, width: look.viewport.width })));
 
-test.each(judged)('$name at $width px, $colorScheme', async ({ name, viewport, colorScheme }) => {
-  const context = await browser.newContext({ viewport, colorScheme });
-  const page = await context.newPage();
+/** One page a look, which goes from address to address: what it has fetched and compiled serves it again. */
+const looking = new Map<number, Page>();
+async function pageOf({ viewport, colorScheme }: (typeof LOOKS)[number]): Promise<Page> {
+  const known = looking.get(viewport.width);
+  if (known) return known;
+  const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
+  looking.set(viewport.width, page);
+  return page;
+}
+
+test.each(judged)('$name at $width px, $colorScheme', async ({ name, ...look }) => {
+  const page = await pageOf(look);
   await page.goto(addresses[name] ?? '');
   if (name === 'reader' || name === 'room') await page.locator('#sheet[data-shown]').waitFor();
   if (name === 'signing') await page.locator('#sheets canvas').first().waitFor();
@@ -70,5 +79,4 @@ test.each(judged)('$name at $width px, $colorScheme', async ({ name, viewport, c
   })()`);
   expect(verdict).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  await context.close();
 });

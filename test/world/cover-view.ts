@@ -8,7 +8,7 @@ import type { ViewName } from '../../mcp/views/view.ts';
 import { makeView } from '../../scripts/build-views.ts';
 
 const folder = process.env['NODE_V8_COVERAGE'];
-const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
+export const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
 const made = new Map<ViewName, ReturnType<typeof makeView>>();
 
 /** The page of a view as it is built; where lines are counted, with a script that can be traced to its sources. */
