@@ -11,6 +11,7 @@ let sandbox: Sandbox;
 let call: ReturnType<typeof createCaller>;
 let page: Page;
 let problems: string[] = [];
+let kept: Awaited<ReturnType<typeof openPage>> | undefined;
 
 beforeAll(async () => {
   [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await page?.context().close();
+  if (page !== kept?.page) await page?.context().close();
   expect(problems.splice(0)).toEqual([]);
 });
 
@@ -49,9 +50,12 @@ async function drawDeck(): Promise<Uint8Array> {
   return pdf.save();
 }
 
-async function openLink(fields: object, size?: { width: number; height: number }): Promise<string> {
+/** Opens it in the page of all tests that don't ask for their own: what it has of pdf.js serves it again. */
+async function openLink(fields: object, size = { width: 1280, height: 850 }): Promise<string> {
   const { url } = (await call('POST /links', fields)).body;
-  ({ page, problems } = await openPage(browser, size));
+  kept ??= await openPage(browser);
+  ({ page, problems } = kept);
+  await page.setViewportSize(size);
   await page.goto(url);
   return url;
 }
