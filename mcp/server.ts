@@ -8,6 +8,7 @@ import { isObject } from '../src/answer/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
+import { formValidator } from './call/form-validator.ts';
 import type { FormDoor } from './call/gate.ts';
 import type { PageDoor } from './call/page-door.ts';
 import type { HandOverDoor } from './contract/hand-over.ts';
@@ -80,6 +81,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
             : {}),
           ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
         },
+        jsonSchemaValidator: formValidator,
         cacheHints: {
           'tools/list': LIST_HINT,
           'prompts/list': LIST_HINT,

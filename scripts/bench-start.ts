@@ -51,7 +51,8 @@ try {
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
   await bundle({ entries: { main: join(bare, 'main.js') }, into: join(folder, 'bare') });
   writeFileSync(join(folder, 'bare/package.json'), '{"type":"module"}');
-  await makePackages(join(folder, 'packages'));
+  // No start reads pdf.js: it need not be small.
+  await makePackages(join(folder, 'packages'), { quality: 1 });
   mkdirSync(join(folder, 'peer'));
   writeFileSync(join(folder, 'peer/package.json'), '{"private":true}');
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', PEER.spec], {

@@ -18,7 +18,7 @@ export interface Seal {
 /** The first key seals, all open. */
 export async function createSeal(keys: readonly Buffer[]): Promise<Seal> {
   // Imported late: only servers with replicas need it.
-  const { CompactEncrypt, compactDecrypt, decodeProtectedHeader } = await import('jose');
+  const { CompactEncrypt, compactDecrypt, decodeProtectedHeader } = await import('./jwe.ts');
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [first] = keys;
   if (!first) throw new StateSettingError('A seal needs a key.');

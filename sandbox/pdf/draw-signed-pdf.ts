@@ -7,13 +7,13 @@ export async function drawSignedPdf(input: {
   agreement: AgreementRecord;
 }): Promise<Uint8Array> {
   const { agreement } = input;
-  const { PDFDocument, StandardFonts, rgb } = await import('pdf-lib');
+  const { FONTS, PDFDocument, rgb } = await import('./library.ts');
   // A locked source stays out: its pages can't be read without its password, here or in a copy.
   const source = input.source && (await PDFDocument.load(input.source).catch(() => null));
   const pdf = source || (await PDFDocument.create());
-  const bold = await pdf.embedFont(StandardFonts.HelveticaBold);
-  const regular = await pdf.embedFont(StandardFonts.Helvetica);
-  const script = await pdf.embedFont(StandardFonts.TimesRomanItalic);
+  const bold = await pdf.embedFont(FONTS.bold);
+  const regular = await pdf.embedFont(FONTS.plain);
+  const script = await pdf.embedFont(FONTS.script);
   const ink = rgb(0.08, 0.16, 0.45);
   let page = pdf.addPage([595, 842]);
   page.drawText('Signature page', { x: 56, y: 760, size: 24, font: bold });

@@ -5,7 +5,7 @@ import type { PageSize } from '../state/records.ts';
 import { drawSignedPdf } from './draw-signed-pdf.ts';
 
 async function readSizes(path: string): Promise<readonly PageSize[]> {
-  const { PDFDocument } = await import('pdf-lib');
+  const { PDFDocument } = await import('./library.ts');
   const pdf = await PDFDocument.load(await readFile(path), { ignoreEncryption: true, updateMetadata: false });
   return pdf.getPages().map((page) => {
     const { width, height } = page.getCropBox();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
+import { inPart } from './in-part.ts';
 import { root } from './manifest.ts';
 
 /** A bundle lies elsewhere than its sources, and finds no manifest from there. */
@@ -11,63 +12,18 @@ const knownVersion: Plugin = {
     onLoad({ filter: /[\\/]dist[\\/]src[\\/]version\.js$/ }, () => ({ contents: versionModule() })),
 };
 
-/**
- * undici comes as one module with all that it can: fetch, caches, mocks. This is the part that is used here; where another
- * is asked for, the bundle fails.
- */
-const undiciInPart: Plugin = {
-  name: 'undici-in-part',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
-      contents: `
-        import Agent from './lib/dispatcher/agent.js';
-        import Dispatcher from './lib/dispatcher/dispatcher.js';
-        import EnvHttpProxyAgent from './lib/dispatcher/env-http-proxy-agent.js';
-        import request from './lib/api/api-request.js';
-        Dispatcher.prototype.request = request;
-        export { Agent, EnvHttpProxyAgent };
-      `,
-    })),
-};
-
 /** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
 const zodInPart: Plugin = {
   name: 'zod-in-part',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]dist[\\/](src|mcp|sandbox)[\\/].*\.js$/ }, ({ path }) => ({
-      contents: zodAsNamespace(readFileSync(path, 'utf8')),
-    })),
+    onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) =>
+      path.includes('node_modules') ? undefined : { contents: zodAsNamespace(readFileSync(path, 'utf8')) },
+    ),
 };
 
 export function zodAsNamespace(text: string): string {
   return text.replace("import { z } from 'zod';", "import * as z from 'zod';");
 }
-
-/**
- * The SDK takes along a validator of JSON Schemas, a tenth of a start, and asks it only about filled-in forms: it is made
- * when it is asked.
- */
-const validatorWhenAsked: Plugin = {
-  name: 'validator-when-asked',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, ({ path }) => {
-      const [, name, from] =
-        /import \{ (\w+) as AjvJsonSchemaValidator \} from "(.+?)"/.exec(readFileSync(path, 'utf8')) ?? [];
-      if (!name || !from) throw new Error(`${path} has another form than it had: look what it gives`);
-      return {
-        contents: `
-          import process from 'node:process';
-          export class DefaultJsonSchemaValidator {
-            getValidator(schema) {
-              this.made ??= new (require('${from}').${name})();
-              return this.made.getValidator(schema);
-            }
-          }
-          export { process };
-        `,
-      };
-    }),
-};
 
 export function versionModule(): string {
   return `export const version = ${JSON.stringify(root.version)};\n`;
@@ -102,7 +58,7 @@ export async function bundle(options: {
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
-    plugins: [englishOnly, knownVersion, undiciInPart, validatorWhenAsked, zodInPart],
+    plugins: [englishOnly, inPart, knownVersion, zodInPart],
     metafile: true,
     logLevel: 'warning',
   });
@@ -123,12 +79,14 @@ export function packagesIn(metafile: Metafile): readonly string[] {
 function writeLicences(metafile: Metafile, into: string): void {
   const byText = new Map<string, string[]>();
   for (const folder of packagesIn(metafile)) {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version, license, licenses } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
       .map((one) => join(folder, one))
       .find((path) => existsSync(path));
     const text = file ? readFileSync(file, 'utf8').trim() : '';
-    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`]);
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license ?? licenses?.[0]?.type})`]);
   }
   const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
   writeFileSync(join(into, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));

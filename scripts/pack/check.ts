@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils';
 import { PACKAGES } from './packages.ts';
 
 /** The most that the server may take where it is installed: what it brings that is ours, and pdf.js compressed. */
-export const LARGEST_SERVER = { own: 2_875_000, pdfjs: 1_445_000 } as const;
+export const LARGEST_SERVER = { own: 2_550_000, pdfjs: 1_450_000 } as const;
 
 /** @returns bytes of the server's package, its pdf.js apart. */
 export function sizesOf(folder: string): { own: number; pdfjs: number } {

@@ -13,7 +13,7 @@ const THREAD = { 'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js' };
 export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** How well pdf.js is compressed: for the publishing as well as can be, which takes eight seconds, unless told. */
+/** How well pdf.js is compressed: for the publishing as well as can be, which takes a quarter of a minute, unless told. */
 export interface Packing {
   readonly quality?: number;
 }

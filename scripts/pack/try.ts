@@ -11,7 +11,7 @@ import { PACKAGES } from './packages.ts';
 import { PEER } from './peer.ts';
 
 const NODES = { 24: 'node@24' };
-const LIMITS = { bytes: 4_300_000, installMs: 1000 };
+const LIMITS = { bytes: 4_000_000, installMs: 1000 };
 
 const CLIENT = `
 import { createClient, NotFoundError } from 'docshare';

@@ -63,7 +63,7 @@ export function drawNamed({ title, pages }: { title: string; pages: number }): P
 }
 
 async function drawWith(title: string, paint: (pen: Pen) => void): Promise<Uint8Array> {
-  const { PDFDocument } = await import('pdf-lib');
+  const { PDFDocument } = await import('../../pdf/library.ts');
   const pdf = await PDFDocument.create();
   pdf.setTitle(title);
   pdf.setAuthor(SENDER.name);

@@ -37,13 +37,12 @@ export const LANDSCAPE = { width: 960, height: 540 };
 export const A4 = { width: 595, height: 842 };
 
 export async function createPen(pdf: PDFDocument): Promise<Pen> {
-  const { rgb, StandardFonts } = await import('pdf-lib');
-  const embed = (name: keyof typeof StandardFonts) => pdf.embedFont(StandardFonts[name]);
+  const { FONTS, rgb } = await import('../../pdf/library.ts');
   const fonts = {
-    plain: await embed('Helvetica'),
-    bold: await embed('HelveticaBold'),
-    serif: await embed('TimesRoman'),
-    serifBold: await embed('TimesRomanBold'),
+    plain: await pdf.embedFont(FONTS.plain),
+    bold: await pdf.embedFont(FONTS.bold),
+    serif: await pdf.embedFont(FONTS.serif),
+    serifBold: await pdf.embedFont(FONTS.serifBold),
   };
   const toColour = (hex: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
