@@ -165,9 +165,10 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
  * "disabled" instead of unknown. Its maps are private, and empty here.
  */
 function forgetInherited(server: McpServer): void {
-  const { _registeredTools, _registeredPrompts } = server as unknown as Record<string, unknown>;
-  for (const names of [_registeredTools, _registeredPrompts])
+  for (const map of ['_registeredTools', '_registeredPrompts']) {
+    const names: unknown = Reflect.get(server, map);
     if (isObject(names)) Object.setPrototypeOf(names, null);
+  }
 }
 
 /** A tool lists a confirm_token where its calls may have to be confirmed. */

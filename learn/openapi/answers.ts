@@ -9,7 +9,7 @@ import { componentName } from './resources.ts';
 const JSON_MEDIA = 'application/json';
 
 /** What a success answers: by its status where it was seen, else by what the API document says of it. */
-export function successOf(named: NamedOperation, profile: LearnedProfile | undefined): Json {
+export function successOf(named: NamedOperation, profile: LearnedProfile | undefined): Record<string, Json> {
   const { name, operation } = named;
   const called = profile?.operations[name];
   const record = recordOf(named);

@@ -1,3 +1,4 @@
+import type { Described, ServiceDocument } from './document.ts';
 import type { Json } from './form.ts';
 import { comment, key, literal, membersText, typeText } from './type-text.ts';
 
@@ -7,12 +8,7 @@ const HEAD = `// Types of the API as its document describes it and as it was lea
 `;
 
 /** TypeScript types of an OpenAPI document: an interface for each resource, and what each operation takes and answers. */
-export function apiTypes(document: Json): string {
-  const { components, paths, webhooks } = document as unknown as {
-    components: { schemas: Record<string, Json> };
-    paths: Record<string, Record<string, Operation>>;
-    webhooks: Record<string, { post: Operation }>;
-  };
+export function apiTypes({ components, paths, webhooks }: ServiceDocument): string {
   const resources = Object.entries(components.schemas).map(([name, schema]) => {
     const members = membersText(schema);
     return `export interface ${name} {\n${members === '' ? '  readonly [field: string]: unknown;\n' : members}}\n`;
@@ -31,17 +27,9 @@ export function apiTypes(document: Json): string {
   ].join('\n');
 }
 
-interface Operation {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly parameters?: readonly { name: string; required?: boolean; schema: Json }[];
-  readonly requestBody?: Json;
-  readonly responses: Record<string, Json>;
-}
-
 function operationText(
   route: string,
-  { operationId, summary = '', parameters = [], requestBody, responses }: Operation,
+  { operationId, summary = '', parameters = [], requestBody, responses }: Described,
 ): string {
   const query = parameters.map(
     ({ name, required, schema }) =>

@@ -2,8 +2,9 @@ import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { seenBy, successOf } from './answers.ts';
+import type { Described, ServiceDocument } from './document.ts';
 import { documentedFields, pathParameters } from './documented.ts';
-import { EXTENSION, exampleOf, formOf, type Json, known } from './form.ts';
+import { EXTENSION, exampleOf, formOf, known } from './form.ts';
 import { refusalsOf } from './refusals.ts';
 import { queryParameters, requestBody } from './requests.ts';
 import { resourceSchemas } from './resources.ts';
@@ -15,9 +16,9 @@ Every object may have more fields, and every value more words, than were seen.`;
  * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
  * profile it holds what the document gives, and says what it leaves open.
  */
-export function describeService(learned: LearnedProfile | undefined): Json {
+export function describeService(learned: LearnedProfile | undefined): ServiceDocument {
   const profile = learned && (withoutReferences(learned) as LearnedProfile);
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, Described>> = {};
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(named, profile) };
@@ -48,7 +49,7 @@ export function describeService(learned: LearnedProfile | undefined): Json {
   };
 }
 
-function describe(named: NamedOperation, profile: LearnedProfile | undefined): Json {
+function describe(named: NamedOperation, profile: LearnedProfile | undefined): Described {
   const { name, group, operation } = named;
   const { route, scope, effect } = operation;
   const parameters = [...pathParameters(operation), ...queryParameters(named, profile)];
@@ -89,7 +90,7 @@ function knowledgeOf(named: NamedOperation, profile: LearnedProfile | undefined)
 }
 
 /** §6: a kind that the document names; what a delivery holds is not shown. */
-function event(kind: string, profile: LearnedProfile | undefined): Json {
+function event(kind: string, profile: LearnedProfile | undefined): Described {
   const { event: seen } = profile?.facts ?? {};
   const schema = seen ? formOf(seen.body) : known('unknown');
   const example = seen ? exampleOf(seen.body) : {};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../src/operations/operation.ts';
+import type { Parameter } from './document.ts';
 import { type Json, known } from './form.ts';
 
 /** The fields that the API document gives, as JSON Schema; `required` holds those of a request alone. */
@@ -34,7 +35,7 @@ function plain(field: z.ZodType): Json {
 }
 
 /** The parts of a route that are ids. */
-export function pathParameters({ route, input }: Operation): Json[] {
+export function pathParameters({ route, input }: Operation): Parameter[] {
   return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { description } = z.globalRegistry.get(input.shape[name] as z.ZodType) ?? {};
     return {

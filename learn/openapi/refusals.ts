@@ -19,7 +19,7 @@ const MEANS: Readonly<Record<RefusalKind, string>> = {
 const OF_OTHERS: readonly RefusalKind[] = ['noRoute', 'wrongMethod'];
 
 /** The refusals of an operation by status; `default` says what the document does: no more than that there are some (§7). */
-export function refusalsOf(operation: Operation, profile: LearnedProfile | undefined): Json {
+export function refusalsOf(operation: Operation, profile: LearnedProfile | undefined): Record<string, Json> {
   const writes = operation.effect !== 'read' && operation.effect !== 'delete';
   const isPossible = (kind: RefusalKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&

@@ -2,11 +2,12 @@ import { writableFields } from '../../src/assumptions/writable.ts';
 import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
 import { fieldsIn } from '../../src/profile/fields.ts';
 import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Parameter } from './document.ts';
 import { documentedFields } from './documented.ts';
 import { formOf, type Json, known } from './form.ts';
 
 /** The query of a list as it was seen to be heeded; the document shows none (§4). */
-export function queryParameters({ name }: NamedOperation, profile: LearnedProfile | undefined): Json[] {
+export function queryParameters({ name }: NamedOperation, profile: LearnedProfile | undefined): Parameter[] {
   const { list } = profile?.operations[name] ?? {};
   if (!list) return [];
   const told = new Map<string, { does: string; values: string[] }>();

@@ -1,6 +1,7 @@
 import { type Client, type OperationName, operations } from '../../src/index.ts';
+import { type AnyMethod, methodOf } from '../../src/method-of.ts';
+import { operationOf } from '../../src/operations/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { operationOf } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Account } from './account.ts';
 
@@ -58,13 +59,12 @@ function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { name, group } of operations) {
     const key = name.slice(group.length + 1);
-    // The catalogue's names are the client's methods; its own type is too narrow to be indexed by texts.
-    const methods = client[group] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    const method = methodOf(client, name);
     groups[group] ??= {};
     Object.assign(groups[group], {
-      [key]: (...args: unknown[]) => {
+      [key]: (...args: Parameters<AnyMethod>) => {
         check(name);
-        return methods[key]?.(...args);
+        return method(...args);
       },
     });
   }

@@ -5,6 +5,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
+import { operationOf } from '../../src/operations/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
@@ -17,15 +18,7 @@ import type { HandOverDoor } from '../contract/hand-over.ts';
 import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
 import type { Made, Mode } from '../contract/sight.ts';
-import {
-  type Act,
-  groupOf,
-  isReadOnly,
-  listOf,
-  operationOf,
-  type Tool,
-  type ToolContext,
-} from '../contract/tool.ts';
+import { type Act, groupOf, isReadOnly, listOf, type Tool, type ToolContext } from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Audit, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
-import { catalogue } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { catalogue, operationOf } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { HandOverDoor } from './hand-over.ts';
@@ -98,15 +97,6 @@ export interface Instead<T> {
 /** Identity: infers the arguments' type for `run` and `gate`, nothing else. */
 export function defineTool<Arguments extends z.ZodObject>(tool: Tool<Arguments>): Tool {
   return tool;
-}
-
-export function operationOf(name: OperationName): Operation {
-  const [group = '', key = ''] = name.split('.');
-  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
-  const groups = catalogue as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  const operation = groups[group]?.[key];
-  if (!operation) throw new Error(`No operation ${name}`);
-  return operation;
 }
 
 export function effectOf(tool: Tool): Effect {

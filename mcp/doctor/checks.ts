@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { describeFailure } from '../answer/failure.ts';
+import { failureOf, PROBES } from './probes.ts';
 
 export interface Check {
   readonly name: string;
@@ -30,23 +31,7 @@ export interface Findings {
   readonly calls: number;
 }
 
-/** An id that nothing has: what is allowed to read it answers "not found". */
-const NO_ID = 'docshare-doctor-none';
 const CLOCK_TOLERANCE_MS = 60_000;
-
-/** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
-export const PROBES = [
-  { group: 'documents', scope: 'documents:read', path: 'list' },
-  { group: 'links', scope: 'links:read', path: 'list' },
-  { group: 'rooms', scope: 'datarooms:read', path: 'list' },
-  { group: 'agreements', scope: 'envelopes:read', path: 'list' },
-  { group: 'proposals', scope: 'proposals:read', path: 'list' },
-  { group: 'templates', scope: 'templates:read', path: 'list' },
-  { group: 'contacts', scope: 'contacts:read', path: 'list' },
-  { group: 'analytics', scope: 'analytics:read', path: 'link' },
-  { group: 'webhooks', scope: 'webhooks:write', path: 'list' },
-  { group: 'billing', scope: 'billing:read', path: 'usage' },
-] as const satisfies readonly { group: Group; scope: Scope; path: string }[];
 
 /** Checks settings against the service with ten reads at most; changes nothing. */
 export async function checkSettings(settings: {
@@ -82,13 +67,9 @@ export async function checkSettings(settings: {
       profile: learned,
       hooks: { onContradiction: ({ fact }) => contradicted.push(fact) },
     });
-    for (const { group, scope, path } of PROBES) {
-      // Every group has its own methods; the probes name one that reads.
-      const methods = client[group] as unknown as Record<string, (input: object) => Promise<unknown>>;
-      const error = await methods[path]?.(path === 'link' ? { id: NO_ID } : {}).then(
-        () => undefined,
-        (failure: unknown) => failure,
-      );
+    for (const probe of PROBES) {
+      const { group, scope } = probe;
+      const error = await failureOf(client, probe);
       const answered = error === undefined || error instanceof NotFoundError;
       if (checks.length === settled) {
         const reached = checkReach(error, apiKey);

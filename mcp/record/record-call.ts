@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import type { ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { isReadOnly, type Tool, type ToolAnswer } from '../contract/tool.ts';
@@ -40,7 +39,13 @@ export interface ObservedCall {
   end(outcome: string): void;
 }
 
-export type ObserveCall = (tool: Tool, mcp: ServerContext) => ObservedCall;
+/** What is read of a request's context: whose it is, and the trace that it is part of. */
+export interface ObservedContext {
+  readonly http?: { readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> } };
+  readonly mcpReq: { readonly _meta?: unknown };
+}
+
+export type ObserveCall = (tool: Tool, mcp: ObservedContext) => ObservedCall;
 
 /** Says in the log how a call ended: never its arguments, and nothing of its answer. */
 export function createCallLog(log: Log | undefined): ObserveCall {

@@ -9,12 +9,22 @@ export interface Person {
   ask(question: string, options?: { secret?: boolean }): Promise<string>;
 }
 
+/** A stream that says whether it is a terminal's. */
+type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
+
 /** The person behind a terminal. Where input or output is none, nobody is there. */
-export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Person {
+export function personAt(
+  input: Terminal<NodeJS.ReadableStream>,
+  output: Terminal<NodeJS.WritableStream>,
+): Person {
   const ask = async (question: string, { secret = false } = {}) => {
     if (secret) output.write(question);
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const lines = createInterface({ input, output: secret ? silent : output, terminal: input.isTTY });
+    const lines = createInterface({
+      input,
+      output: secret ? silent : output,
+      terminal: input.isTTY === true,
+    });
     try {
       // Ctrl-D is no answer.
       const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { pageSizeQuery } from '../../src/answer/learned-pages.ts';
 import { noteOf } from '../../src/answer/note.ts';
-import type { Group, ListOptions, OperationName, Page } from '../../src/index.ts';
+import type { ListOptions, OperationName, Page } from '../../src/index.ts';
+import { methodOf } from '../../src/method-of.ts';
+import { operationOf } from '../../src/operations/index.ts';
 import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
 import type { ListSource } from '../answer/heeded.ts';
 import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
 import { itemOf } from '../answer/projection.ts';
 import { revealedOf } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
-import { type AnswerSchema, defineTool, operationOf, type Tool, type ToolContext } from '../contract/tool.ts';
+import { type AnswerSchema, defineTool, type Tool, type ToolContext } from '../contract/tool.ts';
 
 /** Of a list its `items`, which the instructions name once for all. */
 export const ObjectAnswer: AnswerSchema = { type: 'object' };
@@ -30,15 +32,7 @@ export function callOperation(
   name: OperationName,
   input: JsonObject,
 ): Promise<unknown> {
-  const [group, key = ''] = name.split('.') as [Group, string];
-  // Every method of the client takes an input and options; its own type knows which operation takes what.
-  const methods = context.client[group] as unknown as Record<
-    string,
-    (input: JsonObject, options: ToolContext['options'] & ListOptions) => Promise<unknown>
-  >;
-  const method = methods[key];
-  if (!method) throw new Error(`No operation ${name}`);
-  return method(input, context.options);
+  return methodOf(context.client, name)(input, context.options);
 }
 
 /** Where a write was answered without an object, the `note` of its result is the client's own words. */

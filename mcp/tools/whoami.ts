@@ -3,11 +3,12 @@ import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { OperationName } from '../../src/index.ts';
+import { operationOf } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
 import { describeFailure } from '../answer/failure.ts';
 import { flag } from '../contract/arguments.ts';
-import { defineTool, operationOf, type ToolContext } from '../contract/tool.ts';
+import { defineTool, type ToolContext } from '../contract/tool.ts';
 import { callOperation } from './tool-kinds.ts';
 
 /** One read of each group, the cheapest there is. */

@@ -2,8 +2,7 @@
  * What a write may carry, beside the little that the API document shows. Part of the assumptions: what an object was seen
  * to have is taken for what may be set of it, but for what the service sets itself.
  */
-import { catalogue, type OperationName } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+import { type OperationName, operationOf } from '../operations/index.ts';
 import { fieldsOf, resourceOf, takenFields } from '../profile/fields.ts';
 import type { LearnedProfile, Schema } from '../profile/format.ts';
 import { GATES } from './forms.ts';
@@ -77,13 +76,4 @@ export function seenFields(profile: LearnedProfile, name: OperationName) {
   const changesPart = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
   if (changesPart || (effect !== 'create' && effect !== 'update')) return [];
   return fieldsOf(profile, resourceOf(name));
-}
-
-function operationOf(name: OperationName): Operation {
-  const [group = '', key = ''] = name.split('.');
-  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
-  const groups = catalogue as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  const operation = groups[group]?.[key];
-  if (!operation) throw new Error(`No operation ${name}`);
-  return operation;
 }

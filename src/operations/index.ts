@@ -30,6 +30,15 @@ export type Group = keyof Catalogue;
 /** `group.name` of each operation. */
 export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalogue[G], string>}` }[Group];
 
+export function operationOf(name: OperationName): Operation {
+  const [group = '', key = ''] = name.split('.');
+  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
+  const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = catalogue;
+  const operation = groups[group]?.[key];
+  if (!operation) throw new Error(`No operation ${name}`);
+  return operation;
+}
+
 export interface NamedOperation {
   readonly name: OperationName;
   readonly group: Group;

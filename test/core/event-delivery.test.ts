@@ -5,6 +5,7 @@ import type { EventHeaders } from '../../src/events/event-headers.ts';
 import { parseEvent, parseEvents } from '../../src/events/parse-event.ts';
 import { signEvent } from '../../src/events/sign-event.ts';
 import { isLinear } from '../world/growth.ts';
+import { untyped } from '../world/untyped.ts';
 
 const secret = 'plain text secret';
 const link = { id: 'lnk_1' };
@@ -68,7 +69,7 @@ test.each([
   ['a flat list with an odd end', ['a', 'b', 'c']],
   ['objects', [{ name: 'a' }]],
 ])('headers given as %s are refused', (_, headers) => {
-  expect(() => parseEvent(flat, headers as unknown as EventHeaders)).toThrow(InputError);
+  expect(() => parseEvent(flat, untyped(headers))).toThrow(InputError);
 });
 
 test('the body may come as text or as bytes of any kind, and not as what was parsed from them', () => {

@@ -1,6 +1,6 @@
 /** What hooks and the logger are told, and that they change nothing. */
 import { expect, test } from 'vitest';
-import type { Hooks, RequestEnd } from '../../src/index.ts';
+import type { Hooks } from '../../src/index.ts';
 import { json, raw, startScripted } from '../world/scripted-service.ts';
 
 /** Hooks that write down all they are told. */
@@ -78,7 +78,7 @@ test('requests of a storage are told as such, by their origin only', async () =>
     { hooks },
   );
   await service.client.upload(new Blob(['%PDF-1.7']), { name: 'a.pdf', via: 'direct' });
-  const ends = of('onRequestEnd') as unknown as RequestEnd[];
+  const ends = of('onRequestEnd');
   expect(ends.map(({ operation, target, method, outcome }) => [operation, target, method, outcome])).toEqual([
     ['documents.startUpload', 'api', 'POST', 'done'],
     ['storage.put', 'storage', 'PUT', 'done'],

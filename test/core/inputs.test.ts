@@ -8,6 +8,7 @@ import {
   InputError,
   type TransportRequest,
 } from '../../src/index.ts';
+import { untyped } from '../world/untyped.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];
@@ -32,8 +33,6 @@ const failureOf = (call: PromiseLike<unknown>): Promise<unknown> =>
     (result) => expect.fail(`no failure but ${JSON.stringify(result)}`),
     (reason: unknown) => reason,
   );
-/** What only a caller without types can pass. */
-const any = <Wanted>(value: unknown) => value as Wanted;
 
 const circular: Record<string, unknown> = {};
 circular['self'] = { deeper: [circular] };
@@ -56,12 +55,12 @@ test.each<[string, unknown, string]>([
 ])('%s as the input is refused by every kind of call, which names itself', async (_, input, words) => {
   const { client, requests } = recorder();
   for (const [name, call] of [
-    ['links.list', () => client.links.list(any(input))],
-    ['links.update', () => client.links.update(any(input))],
-    ['links.delete', () => client.links.delete(any(input))],
-    ['documents.create', () => client.documents.create(any(input))],
-    ['agreements.document', () => client.agreements.document(any(input))],
-    ['links.list', () => client.links.list(any(input)).collect()],
+    ['links.list', () => client.links.list(untyped(input))],
+    ['links.update', () => client.links.update(untyped(input))],
+    ['links.delete', () => client.links.delete(untyped(input))],
+    ['documents.create', () => client.documents.create(untyped(input))],
+    ['agreements.document', () => client.agreements.document(untyped(input))],
+    ['links.list', () => client.links.list(untyped(input)).collect()],
   ] as const) {
     const error = await failureOf(call());
     expect(error).toBeInstanceOf(InputError);
@@ -107,7 +106,7 @@ test('an input whose own code throws is refused, with what it threw as the cause
     new Proxy({ id: 'l' }, { get: throwing }),
     new Proxy({ id: 'l' }, { ownKeys: throwing }),
   ]) {
-    const error = await failureOf(client.links.update(any(input)));
+    const error = await failureOf(client.links.update(untyped(input)));
     expect(error).toMatchObject({ name: 'InputError', cause });
   }
   const { proxy, revoke } = Proxy.revocable({ id: 'l' }, {});
@@ -155,7 +154,7 @@ test('a number is taken wherever an id is', async () => {
     ['/api/v1/analytics/links/12345678901234567890/visitors', undefined],
   ]);
   for (const id of [Number.NaN, 1.5, true, {}, [], null, ''])
-    expect(await failureOf(client.links.delete({ id: any(id) }))).toBeInstanceOf(InputError);
+    expect(await failureOf(client.links.delete({ id: untyped(id) }))).toBeInstanceOf(InputError);
 });
 
 test.each([
@@ -169,7 +168,7 @@ test.each([
   ['documentId', 'document_id'],
 ])('%s is refused before it is sent: a gate must not vanish by a typo', async (typo, meant) => {
   const { client, requests } = recorder();
-  const error = await failureOf(client.links.create(any({ document_id: 'd', [typo]: true })));
+  const error = await failureOf(client.links.create(untyped({ document_id: 'd', [typo]: true })));
   expect(error).toBeInstanceOf(InputError);
   expect(String(error)).toContain(`links.create: ${typo} is no field of this call; did you mean ${meant}?`);
   if (meant === 'email_required')
@@ -190,7 +189,7 @@ test('a slip in `extra` itself is refused: what stands below it would go out as 
 test('other names pass: those of the service, however short, and what a list asks for', async () => {
   const { client, requests } = recorder();
   await client.links.create(
-    any({ document_id: 'd', password: 'p', require_email: true, ids: ['a'], uri: 'u' }),
+    untyped({ document_id: 'd', password: 'p', require_email: true, ids: ['a'], uri: 'u' }),
   );
   await client.links.list({ limit: 5, emailRequired: true });
   await client.rooms.addFile({ id: 'r', _id: 'x', ids: ['d'] });
@@ -217,11 +216,11 @@ test('under extra any name is sent as it is, beside the fields, in the body, the
   ]);
   await client.documents.create({ file: new Blob(['x']), extra: { folder: 'f' } });
   const parts: Buffer[] = [];
-  const form = requests[4]?.body as unknown as AsyncIterable<Uint8Array>;
+  const form = requests[4]?.body as AsyncIterable<Uint8Array>;
   for await (const part of form) parts.push(Buffer.from(part));
   expect(Buffer.concat(parts).toString()).toContain('name="folder"\r\n\r\nf\r\n');
   for (const extra of ['x', 1, [1], null, new Date(0)])
-    expect(String(await failureOf(client.links.update({ id: 'l', extra: any(extra) })))).toContain(
+    expect(String(await failureOf(client.links.update({ id: 'l', extra: untyped(extra) })))).toContain(
       'extra must be an object',
     );
   expect(
@@ -236,7 +235,7 @@ test('under extra any name is sent as it is, beside the fields, in the body, the
 test('options that are none are refused too', async () => {
   const { client, requests } = recorder();
   for (const options of [null, 5, 'abc', { signal: {} }, { signal: 'stop' }])
-    expect(await failureOf(client.links.list({}, any(options)))).toBeInstanceOf(InputError);
+    expect(await failureOf(client.links.list({}, untyped(options)))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);
 });
 
@@ -250,7 +249,7 @@ test('a raw call is checked alike', async () => {
     { method: 'POST', path: '/links', body: { a: 1n } },
     { method: 'GET', path: '/links', query: { a: {} } },
   ])
-    expect(await failureOf(client.request(any(raw)))).toBeInstanceOf(InputError);
+    expect(await failureOf(client.request(untyped(raw)))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);
 });
 
@@ -264,7 +263,7 @@ test("an error's stack leads to the line that made the call, whatever stands bet
     transport: async () => ({ status: 500, headers: {}, body: Readable.from([Buffer.from('no')]) }),
   });
   const calls: (() => PromiseLike<unknown>)[] = [
-    () => client.links.update(any(5)),
+    () => client.links.update(untyped(5)),
     () => broken.links.update({ id: 'l' }),
     () => broken.links.list(),
     () => broken.links.list().collect(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
+import { untyped } from '../world/untyped.ts';
 
 const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
 
@@ -10,9 +11,7 @@ test.each([
   [{ retries: '3' }, 'retries must be 0 or more.'],
   [{ priority: '1' }, 'priority must be a number.'],
 ])('the option %j is refused by name before anything is sent', async (options, message) => {
-  // As a program without types would give it.
-  const given = options as unknown as { timeoutMs: number };
-  await expect(client.billing.usage({}, given)).rejects.toMatchObject({
+  await expect(client.billing.usage({}, untyped(options))).rejects.toMatchObject({
     name: 'InputError',
     message: expect.stringContaining(message),
   });

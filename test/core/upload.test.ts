@@ -27,7 +27,7 @@ const SOURCES: [string, () => UploadSource][] = [
   ['File', () => new File([bytes], 'Prés: "Q3" 💼.pdf')],
   ['async iterable', chunks],
   ['Node stream', () => createReadStream(file())],
-  ['web stream', () => new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>],
+  ['web stream', () => new Blob([bytes]).stream() as AsyncIterable<Uint8Array>],
 ];
 
 test.each(SOURCES)(

@@ -3,6 +3,8 @@ import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createClient, createLimiter, operations } from '../../src/index.ts';
+import { methodOf } from '../../src/method-of.ts';
+import type { OperationName } from '../../src/operations/index.ts';
 
 const ORIGIN = 'https://docs.example.com';
 const KEY = 'key_live_0123456789';
@@ -114,14 +116,9 @@ afterAll(async () => {
 });
 
 async function capture(operation: string, input: object): Promise<Sent> {
-  const [group = '', method = ''] = operation.split('.');
-  // The table names methods by text, so their types are out of reach here.
-  const methods = client as unknown as Record<
-    string,
-    Record<string, (input: object) => PromiseLike<unknown>>
-  >;
   seen.length = 0;
-  await methods[group]?.[method]?.(input);
+  // The table names its operations by text.
+  await methodOf(client, operation as OperationName)(input);
   expect(seen).toHaveLength(1);
   return seen[0] as Sent;
 }

@@ -94,7 +94,7 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
     visit.heard({ method: 'tools/call' });
     const http = { authInfo: { extra: { scene: visit.scene } } };
     const mcp = { http, mcpReq: { _meta: { traceparent } } };
-    const observed = operations.observe(tool, mcp as unknown as Parameters<typeof operations.observe>[1]);
+    const observed = operations.observe(tool, mcp);
     await observed.run(async () => undefined);
     observed.end('not_found');
     return Response.json({});

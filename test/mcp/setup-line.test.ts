@@ -193,7 +193,7 @@ test('at a terminal a question stays in sight while it is answered, and a secret
   output.on('data', (chunk) => {
     shown += chunk;
   });
-  const person = personAt(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+  const person = personAt(input, output);
   const address = person.ask('Base URL: ');
   input.write('https://d.example\r');
   expect(await address).toBe('https://d.example');

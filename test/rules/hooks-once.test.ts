@@ -1,13 +1,13 @@
 /** A Zap runs once for each event, and a forged delivery runs none. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ZObject } from 'zapier-platform-core';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { signEvent } from '../../src/events/sign-event.ts';
 import type { Client, ServiceEvent } from '../../src/index.ts';
 import type { EventCheck, FlatEvent, HookKind } from '../../zapier/triggers/hook-kind.ts';
 import { createOnce, createSigning } from '../../zapier/triggers/once.ts';
 import { receiveAll } from '../../zapier/triggers/receive.ts';
+import { platformWith } from '../world/zapier-z.ts';
 
 let cache = new Map<string, unknown>();
 let failing = false;
@@ -29,7 +29,7 @@ async function inTime<Result>(end: Promise<Result>): Promise<Result> {
 }
 const tried = <Result>(act: () => Result) =>
   failing ? Promise.reject(new Error('the cache is down')) : Promise.resolve(act());
-const z = {
+const parts = {
   errors: { ThrottledError: class extends Error {} },
   hash: (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex'),
   console: { log: (line: string) => logs.push(line) },
@@ -43,7 +43,8 @@ const z = {
       }),
     delete: (key: string) => tried(() => cache.delete(key)),
   },
-} as unknown as ZObject;
+};
+const z = platformWith(parts);
 
 describe('an event', () => {
   const once = (event = 'e', subscription = 's') => createOnce(z, { subscription, event });
@@ -63,7 +64,7 @@ describe('an event', () => {
     ]).toEqual([false, true, true]);
   });
   test('goes through where a claim is refused, and nothing is there', async () => {
-    const odd = { ...z, cache: { ...z.cache, set: async () => false } } as unknown as ZObject;
+    const odd = platformWith({ ...parts, cache: { ...parts.cache, set: async () => false } });
     expect(await createOnce(odd, { subscription: 's', event: 'e' }).claim()).toBe(true);
   });
 });
@@ -83,22 +84,28 @@ test('that a subscription signs is known of it alone, with its own secret', asyn
 });
 
 const SECRET = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
-const kindWith = (check: Partial<EventCheck> = {}, isComplete = true) =>
-  ({
-    key: 'link_viewed',
-    event: 'link.viewed',
-    filters: {
-      link: (wanted: unknown, event: FlatEvent) =>
-        event['link_id'] == null ? 'unknown' : event['link_id'] === wanted,
-    },
-    read: (event: ServiceEvent) =>
-      ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
-    isComplete: () => isComplete,
-    confirm: async (_client: Client, event: FlatEvent) => {
-      asked.push(event);
-      return { verdict: 'confirmed', event, isRead: true, ...check };
-    },
-  }) as unknown as HookKind;
+const kindWith = (check: Partial<EventCheck> = {}, isComplete = true): HookKind => ({
+  key: 'link_viewed',
+  noun: 'View',
+  label: 'Link Viewed',
+  description: 'A link was viewed.',
+  inputFields: [],
+  outputFields: [],
+  sample: { id: 'e' },
+  list: async () => [],
+  event: 'link.viewed',
+  filters: {
+    link: (wanted: unknown, event: FlatEvent) =>
+      event['link_id'] == null ? 'unknown' : event['link_id'] === wanted,
+  },
+  read: (event: ServiceEvent) =>
+    ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
+  isComplete: () => isComplete,
+  confirm: async (_client: Client, event: FlatEvent) => {
+    asked.push(event);
+    return { verdict: 'confirmed', event, isRead: true, ...check };
+  },
+});
 
 interface Delivery {
   readonly data?: JsonObject;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ZObject } from 'zapier-platform-core';
 import { sendAndWait } from '../../zapier/creates/send-and-wait.ts';
+import { platformWith } from '../world/zapier-z.ts';
 
 const AUTH = { apiKey: 'resume', baseUrl: 'https://docs.test/api/v1' };
 
@@ -19,7 +20,7 @@ async function resume(
   const errors = Object.fromEntries(
     ['Error', 'HaltedError', 'ThrottledError', 'ExpiredAuthError'].map((name) => [name, thrower(name)]),
   );
-  const z = {
+  const z = platformWith({
     errors,
     console: { log: () => undefined },
     cache: { get: async () => null, set: async () => true, delete: async () => true },
@@ -30,7 +31,7 @@ async function resume(
       const body = method === 'DELETE' ? '{}' : JSON.stringify({ data: agreements });
       return { status, headers: new Headers(), body: Readable.from([Buffer.from(body)]) };
     },
-  } as unknown as ZObject;
+  });
   const bundle = {
     authData: AUTH,
     inputData: { agreement: 'a' },

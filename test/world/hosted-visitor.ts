@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 
 export type Fields = readonly (readonly [string, string])[];
 type Json = Record<string, unknown>;
@@ -157,12 +158,13 @@ export async function signInAt(url: string, host: TestHost, options: SignIn) {
   return { back, code: back.searchParams.get('code') ?? '', verifier, pages: [first, second, last] };
 }
 
-export interface TokenSet {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly scope: string;
-  readonly expires_in: number;
-}
+const TokenSet = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  scope: z.string(),
+  expires_in: z.number(),
+});
+export type TokenSet = z.infer<typeof TokenSet>;
 
 /** From nothing to tokens. */
 export async function tokensAt(url: string, options: SignIn & { host?: TestHost }) {
@@ -176,7 +178,7 @@ export async function tokensAt(url: string, options: SignIn & { host?: TestHost 
     code_verifier: verifier,
   });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return { host, tokens: answer.body as unknown as TokenSet };
+  return { host, tokens: TokenSet.parse(answer.body) };
 }
 
 export function refreshAt(url: string, host: TestHost, refreshToken: string) {

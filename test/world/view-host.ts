@@ -15,7 +15,7 @@ export interface ViewHost {
   /** What the view sent: tool calls, messages and notes for the model. */
   readonly sent: { readonly kind: 'call' | 'message' | 'model'; readonly params: Json }[];
   /** Gives the view an answer. */
-  answer(result: Json): Promise<void>;
+  answer(result: object): Promise<void>;
   setContext(context: Json): Promise<void>;
   setWidth(pixels: number): Promise<void>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export async function openView(
     readonly context?: Json;
     /** What the host lets a view do; all unless told. */
     readonly can?: Json;
-    readonly callTool?: (name: string, args: Json) => Promise<Json>;
+    readonly callTool?: (name: string, args: Json) => Promise<object>;
     /** Runs in each frame before the view's own script. */
     readonly before?: () => void;
   } = {},
@@ -105,7 +105,7 @@ export async function openView(
     frame,
     problems,
     sent,
-    answer: (result) => inHost('answer', result),
+    answer: (result) => inHost('answer', { ...result }),
     setContext: (value) => inHost('setContext', value),
     async setWidth(pixels) {
       await page.setViewportSize({ width: pixels, height: 900 });

@@ -70,7 +70,8 @@ async function sourceHandler(): Promise<{ handler: Handler }> {
     import('../../zapier/index.ts'),
     import('zapier-platform-core'),
   ]);
-  const { createAppHandler } = platform.default as unknown as { createAppHandler(app: object): Handler };
+  // The platform's types leave out what its own wrapper calls.
+  const { createAppHandler } = platform.default as object as { createAppHandler(app: object): Handler };
   return { handler: createAppHandler(app) };
 }
 

@@ -23,7 +23,7 @@ afterAll(() => {
   for (const app of built) app.remove();
 });
 
-const wholeOf = ({ definition }: BuiltApp) => definition as unknown as Whole;
+const wholeOf = ({ definition }: BuiltApp) => definition as Whole;
 const inputsOf = (app: BuiltApp, key: string): Field[] =>
   (wholeOf(app).creates[key]?.operation.inputFields ?? []).filter((field) => typeof field !== 'string');
 const learnedOf = (app: BuiltApp, key: string) =>

@@ -26,7 +26,7 @@ export function createCutWatch(): {
   const agentFor = ({ protocol }: URL): Agent => {
     // The process's own agent does the work: a platform may have given it a proxy.
     const own: Agent = protocol === 'https:' ? secureAgent : globalAgent;
-    const { addRequest } = own as unknown as Requested;
+    const { addRequest } = own as Agent & Requested;
     const add: Requested['addRequest'] = (request, ...rest) => {
       request.once('response', hear);
       // A connection that was kept while the platform slept would be dead.

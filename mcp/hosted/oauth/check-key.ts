@@ -1,8 +1,8 @@
-import { AuthenticationError, type Client, NotFoundError, PermissionError } from '../../../src/index.ts';
+import { AuthenticationError, NotFoundError, PermissionError } from '../../../src/index.ts';
 import type { Scope } from '../../../src/scopes.ts';
 import type { Account } from '../../account/account.ts';
 import { describeFailure } from '../../answer/failure.ts';
-import { PROBES } from '../../doctor/checks.ts';
+import { failureOf, PROBES } from '../../doctor/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** What the service says of a key: what it may read, or why it can't be used. */
@@ -10,8 +10,6 @@ export type KeyReport =
   | { readonly works: true; readonly readable: readonly Scope[]; readonly refused: readonly Scope[] }
   | { readonly works: false; readonly message: string };
 
-/** An id that nothing has: what is allowed to read it answers "not found". */
-const NO_ID = 'docshare-sign-in-none';
 const OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };
 
 /**
@@ -23,12 +21,12 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
   const [first = PROBES[0], ...others] = probes;
   try {
     const client = await account.client();
-    const failures = [{ scope: first.scope, error: await failureOf(client, first) }];
+    const failures = [{ scope: first.scope, error: await failureOf(client, first, OPTIONS) }];
     const [{ error }] = failures as [(typeof failures)[number]];
     const isHeard = error === undefined || error instanceof NotFoundError || error instanceof PermissionError;
     if (!isHeard) return { works: false, message: sentenceOf(error, account) };
     const rest = await Promise.all(
-      others.map(async (probe) => ({ scope: probe.scope, error: await failureOf(client, probe) })),
+      others.map(async (probe) => ({ scope: probe.scope, error: await failureOf(client, probe, OPTIONS) })),
     );
     failures.push(...rest);
     const dead = failures.find((one) => one.error instanceof AuthenticationError);
@@ -42,20 +40,6 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
     };
   } catch (error) {
     return { works: false, message: sentenceOf(error, account) };
-  }
-}
-
-async function failureOf(client: Client, { group, path }: (typeof PROBES)[number]): Promise<unknown> {
-  // Every group has its own methods; the probes name one that reads.
-  const methods = client[group] as unknown as Record<
-    string,
-    (input: object, options: object) => Promise<unknown>
-  >;
-  try {
-    await methods[path]?.(path === 'link' ? { id: NO_ID } : {}, OPTIONS);
-    return undefined;
-  } catch (error) {
-    return error;
   }
 }
 

@@ -34,7 +34,7 @@ async function open(mode: (typeof MODES)[number], answer?: () => Promise<void>):
 }
 
 const call = async (name: string, args: Json) =>
-  (await client?.callTool({ name, arguments: args })) as unknown as {
+  (await client?.callTool({ name, arguments: args })) as {
     structuredContent?: Json;
     content: { text?: string }[];
     _meta?: Json;

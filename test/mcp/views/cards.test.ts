@@ -53,8 +53,7 @@ async function open(
   return own;
 }
 
-const call = (name: string, args: Json) =>
-  client?.callTool({ name, arguments: args }) as unknown as Promise<Answer>;
+const call = (name: string, args: Json) => client?.callTool({ name, arguments: args }) as Promise<Answer>;
 const askedOf = ({ _meta }: Answer) => _meta?.['docshare/asked'] as Json;
 const sends = () => sandbox.log.entries().filter(({ path }) => path.endsWith('/send')).length;
 const codeOf = ({ content }: Answer) => JSON.parse(content[0]?.text ?? '{}').error?.code;
@@ -199,10 +198,10 @@ describe('in a browser', () => {
     const id = await draft();
     const asked = await call('send_agreement', { id });
     const host = await openView(browser, 'confirm', {
-      callTool: (name, args) => call(name, args) as unknown as Promise<Json>,
+      callTool: call,
     });
     try {
-      await host.answer(asked as unknown as Json);
+      await host.answer(asked);
       await host.frame.getByRole('button', { name: button }).waitFor();
       expect(sends()).toBe(0);
       await host.frame.getByRole('button', { name: button }).click();
