@@ -67,20 +67,8 @@ interface Step {
 /** In the order in which they tell most for a call. */
 const STEPS: readonly Step[] = [
   {
-    topics: [
-      'lists',
-      'paging',
-      'query',
-      'objects',
-      'files',
-      'analytics',
-      'headers',
-      'errors',
-      'writes',
-      'uploads',
-      'webhooks',
-      'events',
-    ],
+    // Only bills, keys and the limit are asked about without an object.
+    topics: TOPICS.filter((topic) => topic !== 'billing' && topic !== 'keys' && topic !== 'limit'),
     words: 'each list as it comes',
     run: readLists,
   },

@@ -11,7 +11,7 @@ import {
   VISITOR_LISTS,
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { codes, confirmed, judgeNames, judgeTable, namesIn, other, resources, unseen } from './judging.ts';
+import { codes, judged, judgeNames, judgeTable, namesIn, resources, unseen } from './judging.ts';
 import type { Question } from './question.ts';
 
 /** Figures may stand one level down. */
@@ -48,7 +48,7 @@ export const FIGURE_QUESTIONS: readonly Question[] = [
       const isKnown =
         by !== 'address' ||
         namesIn([{ properties: { [at?.at(-1) ?? '']: {} } }], DOWNLOAD_URL_FIELDS).length > 0;
-      return isKnown ? confirmed(`${words}${more}`) : other(`${words}${more}`);
+      return judged(isKnown, `${words}${more}`);
     },
   },
   {

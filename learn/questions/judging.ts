@@ -6,6 +6,8 @@ import type { Finding } from './question.ts';
 export const unseen = (why: string): Finding => ({ verdict: 'unseen', seen: why });
 export const confirmed = (seen: string): Finding => ({ verdict: 'confirmed', seen });
 export const other = (seen: string): Finding => ({ verdict: 'other', seen });
+export const judged = (isAsAssumed: boolean, seen: string): Finding =>
+  isAsAssumed ? confirmed(seen) : other(seen);
 
 /** The field of a form at a dotted name, each part in any case and with any separator, with its names as the service writes them. */
 export function fieldIn(
@@ -65,6 +67,11 @@ export function fieldNames(schemas: readonly (Schema | undefined)[]): string[] {
   return [...new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {})))];
 }
 
+/** Where things stand in answers, as code. */
+export function places(paths: readonly (readonly string[])[]): string {
+  return codes([...new Set(paths.map((path) => path.join('.') || 'the answer itself'))]);
+}
+
 /** Names as code, not more than people read. */
 export function codes(names: readonly string[]): string {
   const shown = names.slice(0, 16).map((name) => `\`${name}\``);
@@ -92,7 +99,10 @@ export function judgeStatus(
   });
   if (seen.length === 0) return unseen('No such refusal was met.');
   const words = seen.map(({ kind, status }) => `${WORDS[kind]}: ${status}`).join(', ');
-  return seen.every(({ status }) => fits(status)) ? confirmed(`${words}.`) : other(`${words}.`);
+  return judged(
+    seen.every(({ status }) => fits(status)),
+    `${words}.`,
+  );
 }
 
 const WORDS: Readonly<Record<RefusalKind, string>> = {

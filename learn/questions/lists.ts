@@ -17,7 +17,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
-import { codes, confirmed, judgeNames, other, unseen } from './judging.ts';
+import { codes, confirmed, judged, judgeNames, other, places, unseen } from './judging.ts';
 import type { Question } from './question.ts';
 
 interface Listed {
@@ -56,12 +56,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
     judge: (learned) => {
       const lists = listsOf(learned);
       if (lists.length === 0) return unseen('No list was read.');
-      const places = [...new Set(lists.map(({ list }) => list.at.join('.') || 'the answer itself'))];
       const known = lists.every(({ list, resource }) =>
         list.at.every((name) => among([resource, ...LIST_KEYS, ...ENVELOPE_KEYS], name)),
       );
-      const words = `${lists.length} lists; entries under ${codes(places)}.`;
-      return known ? confirmed(words) : other(words);
+      const words = `${lists.length} lists; entries under ${places(lists.map(({ list }) => list.at))}.`;
+      return judged(known, words);
     },
   },
   {
@@ -148,7 +147,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       if (!list.more) return confirmed('No field says so; the way on itself does.');
       const name = list.more.at.at(-1) ?? '';
       const words = `\`${list.more.at.join('.')}\`: ${JSON.stringify(list.more.means)} where more follows.`;
-      return among([...MORE_FIELDS, ...LAST_FIELDS], name) ? confirmed(words) : other(words);
+      return judged(among([...MORE_FIELDS, ...LAST_FIELDS], name), words);
     },
   },
   {
@@ -166,7 +165,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const total = lists.find(({ list }) => list.total)?.list.total;
       if (!total) return unseen('No field counts all entries.');
       const words = `\`${total.join('.')}\` counts all entries.`;
-      return among([...TOTAL_FIELDS, 'count'], total.at(-1) ?? '') ? confirmed(words) : other(words);
+      return judged(among([...TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), words);
     },
   },
   {
@@ -207,7 +206,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const answer = refusals.badBody;
       if (answer?.seen === 0) {
         const words = `Refused with ${answer.status}.`;
-        return NO_SUCH_PAGE.includes(answer.status) ? confirmed(words) : other(words);
+        return judged(NO_SUCH_PAGE.includes(answer.status), words);
       }
       return Object.values(called).some((one) => one?.list?.size.param) && !answer
         ? confirmed('The parameter is ignored where it makes no sense.')

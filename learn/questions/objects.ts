@@ -27,10 +27,12 @@ import {
   codes,
   confirmed,
   fieldIn,
+  judged,
   judgeNames,
   judgeTable,
   namesIn,
   other,
+  places,
   resources,
   unseen,
 } from './judging.ts';
@@ -52,14 +54,13 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         return one?.item && (one.answer?.seen ?? 0) > 0 ? [{ at: one.item, group }] : [];
       });
       if (seen.length === 0) return unseen('No single object was read.');
-      const places = [...new Set(seen.map(({ at }) => at.join('.') || 'the answer itself'))];
       const isKnown = seen.every(({ at, group }) =>
         at.every((name) =>
           [...ENVELOPE_KEYS, ...ITEM_KEYS, group, group.replace(/s$/, '')].includes(name.toLowerCase()),
         ),
       );
-      const words = `Objects stand under ${codes(places)}.`;
-      return isKnown ? confirmed(words) : other(words);
+      const words = `Objects stand under ${places(seen.map(({ at }) => at))}.`;
+      return judged(isKnown, words);
     },
   },
   {

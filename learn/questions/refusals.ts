@@ -9,7 +9,7 @@ import {
   RESET_HEADERS,
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { codes, confirmed, fieldNames, judgeStatus, namesIn, other, unseen } from './judging.ts';
+import { codes, confirmed, fieldNames, judged, judgeStatus, namesIn, other, unseen } from './judging.ts';
 import type { Question } from './question.ts';
 
 /** An error's own fields and those of what holds it, lists included. */
@@ -131,7 +131,7 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
       if (requestId === undefined) return unseen('No answer came.');
       if (requestId === null) return confirmed('No header names a request.');
       const words = `${codes([requestId])} names a request.`;
-      return REQUEST_ID_HEADERS.includes(requestId) ? confirmed(words) : other(words);
+      return judged(REQUEST_ID_HEADERS.includes(requestId), words);
     },
   },
   {
@@ -148,7 +148,10 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
       if (limit.headers.length === 0) return unseen('No answer spoke of the limit; a refusal was not met.');
       const known = [...RESET_HEADERS, ...REMAINING_HEADERS, 'retry-after', 'ratelimit'];
       const words = `${codes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
-      return limit.headers.some((name) => known.includes(name)) ? confirmed(words) : other(words);
+      return judged(
+        limit.headers.some((name) => known.includes(name)),
+        words,
+      );
     },
   },
   {
@@ -164,7 +167,7 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     judge: ({ facts: { limit }, refusals }) => {
       if (!limit?.kind) return unseen('--limit was not given.');
       const words = `${limit.kind}${limit.calls === undefined ? '' : `, ${limit.calls} calls a minute`}${limit.counts === 'all' ? ', refused ones counted too' : ''}${refusals.limited ? `; refused with ${refusals.limited.status}` : ''}.`;
-      return limit.calls === undefined || limit.calls === 120 ? confirmed(words) : other(words);
+      return judged(limit.calls === undefined || limit.calls === 120, words);
     },
   },
 ];

@@ -9,7 +9,7 @@ import {
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
 } from '../../src/assumptions/index.ts';
-import { codes, confirmed, fieldNames, judgeNames, namesIn, other, unseen } from './judging.ts';
+import { codes, confirmed, fieldNames, judged, judgeNames, namesIn, other, unseen } from './judging.ts';
 import type { Question } from './question.ts';
 
 const NOT_WRITTEN = '--write was not given, or nothing of the kind could be removed again.';
@@ -30,7 +30,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       if (!uploadStart) return unseen(NOT_WRITTEN);
       const words = `It takes ${codes(Object.keys(uploadStart)) || 'an empty body'}.`;
       const known = uploadStartBodies({ name: '', type: '', size: 0 }).map(key);
-      return known.includes(key(uploadStart)) ? confirmed(words) : other(words);
+      return judged(known.includes(key(uploadStart)), words);
     },
   },
   {
@@ -46,7 +46,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       if (!upload) return unseen(NOT_WRITTEN);
       const { headers, stored, sameOrigin, life } = upload;
       const words = `Headers ${codes(headers)}, ${sameOrigin ? 'on the API’s own origin' : 'on another origin'}${life === undefined ? '' : `, for ${life} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
-      return stored === undefined || (stored >= 200 && stored < 300) ? confirmed(words) : other(words);
+      return judged(stored === undefined || (stored >= 200 && stored < 300), words);
     },
   },
   {
@@ -137,7 +137,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     judge: ({ facts: { webhook } }) => {
       if (!webhook) return unseen(NOT_WRITTEN);
       const words = `It takes ${codes(Object.keys(webhook))}.`;
-      return webhookBodies('', ['a']).map(key).includes(key(webhook)) ? confirmed(words) : other(words);
+      return judged(webhookBodies('', ['a']).map(key).includes(key(webhook)), words);
     },
   },
   {
@@ -153,7 +153,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       if (webhookSecret === undefined) return unseen(NOT_WRITTEN);
       if (webhookSecret === null) return confirmed('The answer holds no secret.');
       const words = `The secret stands under ${codes([webhookSecret.join('.')])}.`;
-      return WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? '') ? confirmed(words) : other(words);
+      return judged(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), words);
     },
   },
   {

@@ -1,15 +1,9 @@
 /** Every operation, through the client, against the sandbox that plays services of another making. */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { createSandbox } from '../../sandbox/index.ts';
-import {
-  ApiError,
-  createClient,
-  createUndiciTransport,
-  operations,
-  ValidationError,
-} from '../../src/index.ts';
+import { ApiError, operations, ValidationError } from '../../src/index.ts';
 import { callEverything } from '../world/call-everything.ts';
+import { withClockedClient } from '../world/clocked-client.ts';
 import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
 import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
 
@@ -24,17 +18,7 @@ test.each([
     budget: 120,
     write: { apiKey: key },
   }).finally(() => service.close());
-  const sandbox = await createSandbox({ profile, clock: 'manual' });
-  const transport = createUndiciTransport();
-  const client = createClient({
-    apiKey: sandbox.key(),
-    baseUrl: sandbox.url,
-    transport: async (request) => {
-      await sandbox.clock.advance(1000);
-      return transport(request);
-    },
-  });
-  try {
+  await withClockedClient({ profile }, async (client, sandbox) => {
     const results = await callEverything(client, sandbox);
     expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
     const unfit = await client.contacts.create({ email: 'no address' }).catch((reason: unknown) => reason);
@@ -43,8 +27,5 @@ test.each([
     const missing = await client.templates.get({ id: 'nothing-here' }).catch((reason: unknown) => reason);
     expect(missing).toBeInstanceOf(ApiError);
     expect(String(missing)).toContain('nothing-here');
-  } finally {
-    await transport.close();
-    await sandbox.close();
-  }
+  });
 });

@@ -1,23 +1,10 @@
 /** Every operation, through the client, against every way in which the service may answer what its document leaves open. */
 import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
-import {
-  chooseProfile,
-  createSandbox,
-  PROFILE_NAMES,
-  type Profile,
-  type Sandbox,
-  SWITCHES,
-} from '../../sandbox/index.ts';
-import {
-  ApiError,
-  type Client,
-  createClient,
-  createUndiciTransport,
-  operations,
-  ValidationError,
-} from '../../src/index.ts';
+import { chooseProfile, PROFILE_NAMES, type Profile, SWITCHES } from '../../sandbox/index.ts';
+import { ApiError, type Client, operations, ValidationError } from '../../src/index.ts';
 import { callEverything } from '../world/call-everything.ts';
+import { withClockedClient } from '../world/clocked-client.ts';
 import { callLists } from '../world/every-operation.ts';
 import { createRandom } from '../world/random.ts';
 
@@ -39,7 +26,7 @@ console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
 test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s', (profile) =>
-  withService(profile, async (client, sandbox) => {
+  withClockedClient({ profile }, async (client, sandbox) => {
     const results = await callEverything(client, sandbox);
     await refuseEverything(client, chooseProfile(profile).errors);
     expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
@@ -51,7 +38,7 @@ test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s'
 
 // The same service but for its lists.
 test.each(pagings)('every list comes whole with %s', (profile) =>
-  withService(profile, async (client, sandbox) => {
+  withClockedClient({ profile }, async (client, sandbox) => {
     const lists: string[] = [];
     await callLists(client, {
       sandbox,
@@ -63,29 +50,6 @@ test.each(pagings)('every list comes whole with %s', (profile) =>
     expect(lists).toHaveLength(11);
   }),
 );
-
-async function withService(
-  profile: string,
-  work: (client: Client, sandbox: Sandbox) => Promise<void>,
-): Promise<void> {
-  const sandbox = await createSandbox({ profile, clock: 'manual' });
-  const transport = createUndiciTransport();
-  const client = createClient({
-    apiKey: sandbox.key(),
-    baseUrl: sandbox.url,
-    // A second for each call by the service's clock: its limit is the subject of other tests.
-    transport: async (request) => {
-      await sandbox.clock.advance(1000);
-      return transport(request);
-    },
-  });
-  try {
-    await work(client, sandbox);
-  } finally {
-    await transport.close();
-    await sandbox.close();
-  }
-}
 
 /** What the client makes of refusals, in whatever form this service has for them. */
 async function refuseEverything(client: Client, form: Profile['errors']): Promise<void> {
