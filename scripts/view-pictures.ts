@@ -25,8 +25,7 @@ await client.connect(
 );
 const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 
-const call = (name: string, args: Json = {}) =>
-  client.callTool({ name, arguments: args }) as Promise<Json>;
+const call = (name: string, args: Json = {}) => client.callTool({ name, arguments: args }) as Promise<Json>;
 
 async function idIn(list: string, isWanted: (item: Json) => boolean): Promise<string> {
   const { structuredContent } = await call(list);

@@ -39,7 +39,7 @@ function bridgeScript(): Promise<string> {
 interface HostPage {
   readonly page: Page;
   readonly problems: string[];
-  heard(kind: 'call' | 'message' | 'model', params: Json): Promise<Json>;
+  heard(kind: 'call' | 'message' | 'model', params: Json): Promise<object>;
 }
 
 /** Whose view is closed, and nothing went wrong in: reading the bridge anew takes a page longer than all else that it does. */
