@@ -39,8 +39,6 @@ function textsIn(value: unknown): string[] {
 
 /** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
 const OURS: Readonly<Record<string, string>> = {
-  'learn/learn.ts: lists paging query objects files analytics headers errors writes uploads webhooks events':
-    'topics of our own questions',
   'learn/check/changes.ts: naming ids times nulls requestId uploadStart webhook webhookSecret removals':
     'facts of our own profile',
   'learn/check/changes.ts: usual most param': 'parts of our own profile',
