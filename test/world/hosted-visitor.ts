@@ -158,7 +158,9 @@ export async function signInAt(url: string, host: TestHost, options: SignIn) {
   return { back, code: back.searchParams.get('code') ?? '', verifier, pages: [first, second, last] };
 }
 
-const TokenSet = z.object({
+/** §5.1 of OAuth 2; what else came along is kept for whoever looks for it. */
+const TokenSet = z.looseObject({
+  token_type: z.string(),
   access_token: z.string(),
   refresh_token: z.string(),
   scope: z.string(),
