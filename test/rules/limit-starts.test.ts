@@ -61,6 +61,18 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(waits(schedule, 3)).toEqual([400, 900, 1000]);
   });
 
+  test('takes a start that counts anew from where it stood', () => {
+    const schedule = make();
+    schedule.book();
+    pass(100);
+    const second = schedule.book();
+    pass(100);
+    schedule.book();
+    pass(300);
+    schedule.renew(second);
+    expect(waits(schedule, 3)).toEqual([500, 700, 1000]);
+  });
+
   test('keeps to the gap between two starts, and to the window', () => {
     const schedule = make(200);
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
@@ -96,6 +108,8 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     paced.book();
     paced.hold(500, 'pause');
     expect(paced.forecast(0).reason).toBe('pace');
+    paced.hold(600, 'pause');
+    expect(paced.forecast(0)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 600 });
     paced.hold(700, 'pause');
     expect(paced.forecast(0)).toEqual({ waitMs: 700, reason: 'pause', pauseMs: 700 });
   });

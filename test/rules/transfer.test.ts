@@ -128,6 +128,31 @@ test('an onProgress that throws is this side’s fault, and the first one is tol
   expect(transfer.failure()?.message).toBe('first');
 });
 
+/** Whether something ends before any timer could run. */
+async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
+  let ended = false;
+  void end.then(() => (ended = true));
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  return ended;
+}
+
+test('to hear an early refusal, it pauses after the first bytes, and only then', async () => {
+  for (const listen of [true, false]) {
+    const transfer = createTransfer(fileOf(bytes(1), bytes(2), bytes(3)), { listen });
+    const stream = transfer.stream()[Symbol.asyncIterator]();
+    await stream.next();
+    const second = stream.next();
+    expect(await isAtOnce(second)).toBe(!listen);
+    await second;
+    expect(await isAtOnce(stream.next())).toBe(true);
+  }
+  const told = createTransfer(fileOf(bytes(1), bytes(2)), {})
+    .stream()
+    [Symbol.asyncIterator]();
+  await told.next();
+  expect(await isAtOnce(told.next())).toBe(true);
+});
+
 test('who stops to read leaves no watch behind', async () => {
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs: 500 });
   for await (const _ of transfer.stream()) break;
