@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../src/answer/fields.ts';
 
-/** JSON with sorted keys, of which no two are equal: the same arguments give the same text in whatever order a host sends them. */
+/** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
