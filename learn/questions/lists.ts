@@ -59,7 +59,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const known = lists.every(({ list, resource }) =>
         list.at.every((name) => among([resource, ...LIST_KEYS, ...ENVELOPE_KEYS], name)),
       );
-      const words = `${lists.length} lists; entries under ${places(lists.map(({ list }) => list.at))}.`;
+      const words = `${lists.length} ${lists.length === 1 ? 'list' : 'lists'}; entries under ${places(lists.map(({ list }) => list.at))}.`;
       return judged(known, words);
     },
   },
@@ -73,16 +73,12 @@ export const LIST_QUESTIONS: readonly Question[] = [
     probed: 'The envelopes and entries of all lists are searched.',
     confirmedBy: 'A field under an assumed name.',
     judge: (learned) => {
-      const bodies = Object.values(learned.operations).map((one) => one?.answer?.body);
-      return judgeNames([...bodies, ...Object.values(learned.resources)], {
+      const bodies = Object.values(learned.operations).map(({ answer }) => answer?.body);
+      const found = judgeNames([...bodies, ...Object.values(learned.resources)], {
         names: [...WORKSPACE_NAMES, ...WORKSPACE_IDS],
         what: 'The workspace',
-      }).verdict === 'confirmed'
-        ? judgeNames([...bodies, ...Object.values(learned.resources)], {
-            names: [...WORKSPACE_NAMES, ...WORKSPACE_IDS],
-            what: 'The workspace',
-          })
-        : unseen('No answer names it.');
+      });
+      return found.verdict === 'confirmed' ? found : unseen('No answer names it.');
     },
   },
   {
@@ -126,7 +122,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
         ...OFFSET_PARAMS,
       ];
       const where = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'nothing';
-      const words = `By ${by}: ${where} in the answer says so, ${codes(params)} asks for it${first === undefined ? '' : `, counted from ${first}`}.`;
+      const words = `By ${by}: ${where} in the answer says so, ${params.length > 0 ? `${codes(params)} asks for it` : 'and is asked for as it is'}${first === undefined ? '' : `, counted from ${first}`}.`;
       return by === 'address' || params.some((name) => name === '/' || among(known, name))
         ? confirmed(words)
         : other(words);

@@ -110,7 +110,7 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     confirmedBy: '403.',
     judge: (learned) => {
       const { granted, missing } = learned.scopes;
-      const has = `The key was seen to have ${granted.length} scopes${missing.length > 0 ? ` and to lack ${codes(missing)}` : ''}.`;
+      const has = `The key was seen to have ${granted.length} ${granted.length === 1 ? 'scope' : 'scopes'}${missing.length > 0 ? ` and to lack ${codes(missing)}` : ''}.`;
       const finding = judgeStatus(learned, ['missingScope'], (status) => status === 403);
       return {
         ...finding,
