@@ -1,0 +1,251 @@
+/** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
+import { describe, expect, test } from 'vitest';
+import { parseLearn } from '../../learn/command/options.ts';
+import { readSettings } from '../../mcp/hosted/settings.ts';
+import { type Command, CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
+import { readSecrets } from '../../mcp/start/secrets.ts';
+import { InputError } from '../../src/errors.ts';
+
+const args = (line: string) => line.split(' ').filter(Boolean);
+
+test.each([
+  ['--', 'The only positional arguments are doctor, setup and learn, and each stands first. See --help.'],
+  ['serve', /^The only positional arguments are/],
+  ['doctor twice', /^The only positional arguments are/],
+  ['--redonly', /^There is no option --redonly; did you mean --read-only\? Known: --groups, /],
+  ['--xyzzyx', /^There is no option --xyzzyx\. Known: --groups, /],
+  ['-q', /^Unknown option '-q'\. See --help\.$/],
+  ['--json', '--json belongs to doctor: docshare-mcp doctor --json.'],
+  [
+    '--public-url https://a.test',
+    '--public-url belongs to --hosted: docshare-mcp --hosted --public-url URL.',
+  ],
+  ['--drain 3', '--drain belongs to --hosted: docshare-mcp --hosted --public-url URL.'],
+  ['--hosted --http', '--hosted serves HTTP already: leave out --http.'],
+  ['--hosted --replica a/b', '--replica takes a name of letters, digits, dots and hyphens.'],
+  ['--confirm never', '--confirm takes auto, always, token or off.'],
+  ['--data d', '--data belongs to --sandbox: the folder that the sandbox is kept in.'],
+  ['--sandbox --data=', '--data takes a folder.'],
+  ['--state=', '--state takes a folder, or memory.'],
+  ['--port 65536', '--port takes a number from 0 to 65535.'],
+  ['--port 0x50', '--port takes a number from 0 to 65535.'],
+  ['--hosted --metrics-port -1', /^Option '--metrics-port' argument is ambiguous\. See --help\.$/],
+  ['--hosted --metrics-port=none', '--metrics-port takes a number from 0 to 65535.'],
+  ['--hosted --replicas 0', '--replicas takes a number from 1 to 1000.'],
+  ['--hosted --drain 301', '--drain takes a number from 0 to 300.'],
+  ['--log-level loud', '--log-level takes silent, error, warn, info, debug.'],
+])('docshare-mcp %s is refused', (line, message) => {
+  expect(() => parseCommandLine(args(line))).toThrow(CommandLineError);
+  expect(() => parseCommandLine(args(line))).toThrow(message);
+});
+
+test('a command line without options is the careful one', () => {
+  expect(parseCommandLine([])).toMatchObject({
+    groups: undefined,
+    readOnly: false,
+    sandbox: false,
+    confirm: 'auto',
+    files: [],
+    http: false,
+    host: '127.0.0.1',
+    port: 3000,
+    hosted: false,
+    allowOrigins: [],
+    metricsPort: undefined,
+    replicas: undefined,
+    drainMs: 5000,
+    logLevel: 'info',
+    doctor: false,
+  });
+});
+
+test('what is given is read, lists by commas and blanks', () => {
+  const line =
+    '--hosted --groups links,rooms --groups billing --tools a --exclude b --read-only --confirm always --host ::1 --port 0 --public-url https://a.test --access-ttl 1d --trust-proxy 1 --allow-origin https://b.test --metrics-port 9 --replica r.1 --replicas 3 --drain 0 --log-level debug --audit f --state memory --files x --files y';
+  expect(parseCommandLine(args(line))).toMatchObject({
+    hosted: true,
+    groups: ['links', 'rooms', 'billing'],
+    tools: ['a'],
+    exclude: ['b'],
+    readOnly: true,
+    confirm: 'always',
+    host: '::1',
+    port: 0,
+    allowOrigins: ['https://b.test'],
+    metricsPort: 9,
+    replica: 'r.1',
+    replicas: 3,
+    drainMs: 0,
+    logLevel: 'debug',
+    audit: 'f',
+    state: 'memory',
+    files: ['x', 'y'],
+  });
+  expect(parseCommandLine(args('doctor --json --sandbox --data d'))).toMatchObject({
+    doctor: true,
+    json: true,
+    sandbox: true,
+    data: 'd',
+  });
+  expect(parseCommandLine(args('-h -v'))).toMatchObject({ help: true, version: true });
+});
+
+describe('a hosted server', () => {
+  const hosted = (line = '') => parseCommandLine(args(`--hosted ${line}`));
+
+  test.each([
+    ['--host 0.0.0.0', /^--hosted needs --public-url: the https:\/\/ address/],
+    ['--host ::', /^--hosted needs --public-url/],
+    ['--public-url mcp.example.com', /^--public-url mcp\.example\.com: give an address such as/],
+    ['--public-url ftp://a.test', /: give an address such as https:\/\/mcp\.example\.com\.$/],
+    ['--public-url https://me@a.test', /: give an address such as/],
+    ['--public-url https://:word@a.test', /: give an address such as/],
+    ['--public-url http://a.test', /: keys and tokens travel to it, so it must begin with https:\/\/\./],
+    [
+      '--public-url https://a.test/mcp',
+      /: give it without a path; the endpoint is https:\/\/a\.test\/mcp\.$/,
+    ],
+    ['--public-url https://a.test/?x=1', /: give it without a path/],
+    ['--public-url https://a.test/#x', /: give it without a path/],
+    ['--access-ttl 8', '--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.'],
+    ['--access-ttl 0m', /^--access-ttl takes/],
+    ['--access-ttl 31d', /^--access-ttl takes/],
+    ['--access-ttl 5w', /^--access-ttl takes/],
+    ['--trust-proxy 10', '--trust-proxy takes the number of your proxies in front, from 0 to 9.'],
+    ['--trust-proxy yes', /^--trust-proxy takes/],
+    [
+      '--allow-origin a.test',
+      '--allow-origin a.test: give the origin of a website, such as https://host.example.',
+    ],
+    ['--allow-origin ftp://a.test', /^--allow-origin ftp:/],
+    ['--allow-origin https://a.test/x', /^--allow-origin https:/],
+    ['--allow-origin https://a.test/?x', /^--allow-origin https:/],
+  ])('with %s does not start', (line, message) => {
+    expect(() => readSettings(hosted(line))).toThrow(CommandLineError);
+    expect(() => readSettings(hosted(line))).toThrow(message);
+  });
+
+  test.each([
+    ['', undefined],
+    ['--host ::1', undefined],
+    ['--host localhost', undefined],
+    ['--host 127.3.2.1', undefined],
+    ['--public-url https://A.test/', 'https://a.test'],
+    ['--public-url http://localhost:4000', 'http://localhost:4000'],
+    ['--public-url http://[::1]:4000', 'http://[::1]:4000'],
+  ])('with %j is reached at %s', (line, publicUrl) => {
+    expect(readSettings(hosted(line)).publicUrl).toBe(publicUrl);
+  });
+
+  test.each([
+    ['1m', 60_000],
+    ['30m', 1_800_000],
+    ['8h', 28_800_000],
+    ['30d', 2_592_000_000],
+  ])('lets a token live %s', (ttl, ms) => {
+    expect(readSettings(hosted(`--access-ttl ${ttl}`)).accessTtlMs).toBe(ms);
+  });
+
+  test('trusts no proxy and no website unless told', () => {
+    expect(readSettings(hosted())).toMatchObject({ proxies: 0, allowOrigins: [], accessTtlMs: 28_800_000 });
+    expect(readSettings(hosted('--trust-proxy 2 --allow-origin https://A.test/'))).toMatchObject({
+      proxies: 2,
+      allowOrigins: ['https://a.test'],
+    });
+  });
+
+  const SECRET = 'x'.repeat(32);
+  test.each<[string, Partial<Command>, string | undefined, RegExp]>([
+    [
+      'none, for other people',
+      { publicUrl: 'https://a.test' },
+      undefined,
+      /^--hosted needs DOCSHARE_SECRETS/,
+    ],
+    ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
+    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret has 32 characters at least/],
+    ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
+  ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
+    const command = { ...hosted(), ...more };
+    expect(() => readSecrets(command, { DOCSHARE_SECRETS: given })).toThrow(message);
+  });
+
+  test('has its secrets in the order given, or for a look one of its own', () => {
+    const command = hosted('--public-url https://a.test');
+    const env = { DOCSHARE_SECRETS: `${SECRET}a, ${SECRET}b\n` };
+    expect(readSecrets(command, env)).toEqual([`${SECRET}a`, `${SECRET}b`]);
+    const [own = ''] = readSecrets(hosted(), {});
+    expect(own.length).toBeGreaterThanOrEqual(32);
+    expect(readSecrets(hosted(), {})).not.toEqual([own]);
+    expect(readSecrets({ ...command, sandbox: true }, {})).toHaveLength(1);
+  });
+});
+
+describe('docshare learn', () => {
+  test.each([
+    ['--wrte', /^There is no option --wrte; did you mean --write\? Known: --budget, /],
+    ['--xyzzy', /^There is no option --xyzzy\. Known: --budget, (?!.*janitor)/],
+    ['-q', /^Unknown option '-q'.* See docshare learn --help\.$/],
+    ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
+    ['--check --resume', '--check asks everything again: leave out --resume.'],
+    ['--openapi --write', '--openapi asks nothing: leave out --write.'],
+    ['--openapi --budget 5', '--openapi asks nothing: leave out --budget.'],
+    ['--wait 5', '--wait belongs to --write.'],
+    ['--leave', '--leave belongs to --write.'],
+    ['--webhook-port 80', '--webhook-port belongs to --write.'],
+    ['--write --webhook-url ftp://a.test', /^--webhook-url takes an address that begins with http:/],
+    ['--write --webhook-url a.test', /^--webhook-url takes/],
+    ['--write --webhook-url https://a.test/?x=1', /^--webhook-url takes/],
+    ['--write --webhook-url https://a.test/#x', /^--webhook-url takes/],
+    ['--write --webhook-port 70000', '--webhook-port takes a whole number from 0 to 65535, not "70000".'],
+    ['--write --wait soon', '--wait takes a whole number from 0 to 3600, not "soon".'],
+    ['--budget 0', '--budget takes a whole number from 1 to 1000, not "0".'],
+    ['--budget 1e2', '--budget takes a whole number from 1 to 1000, not "1e2".'],
+    ['--only list', /^--only: there is no topic "list"; did you mean lists\? Known: lists, paging, /],
+    ['--only xyzzy', /^--only: there is no topic "xyzzy"\. Known: lists, /],
+    ['--only ,', /^--only takes topics: lists, paging, /],
+  ])('%s is refused', (line, message) => {
+    expect(() => parseLearn(args(line))).toThrow(InputError);
+    expect(() => parseLearn(args(line))).toThrow(message);
+  });
+
+  test('reads only, unless told, and asks within its budget', () => {
+    expect(parseLearn([])).toEqual({
+      budget: 60,
+      only: undefined,
+      out: '.',
+      resume: false,
+      check: false,
+      write: false,
+      leave: false,
+      webhookUrl: undefined,
+      webhookPort: 0,
+      waitSeconds: 0,
+      limit: false,
+      janitor: false,
+      openapi: false,
+      help: false,
+    });
+    expect(parseLearn(['--write']).budget).toBeGreaterThan(60);
+  });
+
+  test('what is given is read, topics in their own order', () => {
+    const line =
+      '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --janitor';
+    expect(parseLearn(args(line))).toMatchObject({
+      write: true,
+      leave: true,
+      limit: true,
+      resume: true,
+      only: ['lists', 'paging', 'events'],
+      budget: 1000,
+      out: 'o',
+      waitSeconds: 3600,
+      webhookUrl: 'https://a.test/hook',
+      webhookPort: 8080,
+      janitor: true,
+    });
+    expect(parseLearn(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
+    expect(parseLearn(['--check'])).toMatchObject({ check: true });
+  });
+});
