@@ -85,7 +85,12 @@ describe('the page that asks how much an app may', () => {
     expect(text).not.toContain('role="alert"');
   });
   test.each<[string, Parameters<typeof page>[0], string, string]>([
-    ['shows in grey what the key does not reach', { refused: ['billing:read'] }, 'disabled', 'value="billing"'],
+    [
+      'shows in grey what the key does not reach',
+      { refused: ['billing:read'] },
+      'disabled',
+      'value="billing"',
+    ],
     [
       'does not tick what can only be changed',
       { refused: ['links:read'] },
@@ -95,9 +100,19 @@ describe('the page that asks how much an app may', () => {
     ['leaves out what nobody asked for', { asked: ['links:read'] }, 'Share links', 'Billing'],
     ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and change'],
     ['says what was wrong', { problem: 'Tick one.' }, 'role="alert">Tick one.', 'none-such'],
-    ['lets nobody ask for less than the server', { confirm: 'always' }, 'Ask me before every change', 'Never ask me'],
+    [
+      'lets nobody ask for less than the server',
+      { confirm: 'always' },
+      'Ask me before every change',
+      'Never ask me',
+    ],
     ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask me', 'none-such'],
-    ['reads nothing with a key that reads nothing', { refused: ['links:read', 'billing:read', 'links:write'] }, 'It can read nothing.', 'name="group"'],
+    [
+      'reads nothing with a key that reads nothing',
+      { refused: ['links:read', 'billing:read', 'links:write'] },
+      'It can read nothing.',
+      'name="group"',
+    ],
   ])('%s', async (_, more, shown, hidden) => {
     const text = await page(more);
     expect(text).toContain(shown);
@@ -109,10 +124,15 @@ describe('the page of signed-in apps', () => {
   const note = { id: 'g1', client: 'App <x>', place: 'a.test', since: 0, usedAt: 86_400_000 };
   test('asks for the key, and says why it asks again', async () => {
     expect(await textOf(grantsKeyPage())).not.toContain('role="alert"');
-    expect(await textOf(grantsKeyPage({ problem: 'Too long ago.' }))).toContain('role="alert">Too long ago.<');
+    expect(await textOf(grantsKeyPage({ problem: 'Too long ago.' }))).toContain(
+      'role="alert">Too long ago.<',
+    );
   });
   test('lists each app with what it may and when it was last here', async () => {
-    const notes = [{ ...note, readOnly: true }, { ...note, id: 'g2', readOnly: false }] as never;
+    const notes = [
+      { ...note, readOnly: true },
+      { ...note, id: 'g2', readOnly: false },
+    ] as never;
     const text = await textOf(grantsPage({ notes, visit: 'v', ended: false }));
     expect(text).toContain('App &lt;x&gt;');
     expect(text).toContain('only reads · since 1970-01-01 · last token 1970-01-02');
@@ -131,12 +151,16 @@ describe('the page of a question', () => {
   const question = { tool: 't', grant: '', account: '', browser: '', word: undefined, spent: false };
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
-    const bare = await textOf(askPage({ ...question, will: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'));
+    const bare = await textOf(
+      askPage({ ...question, will: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
+    );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
     expect(bare).not.toContain('What it sends');
     expect(bare).not.toContain('What it is about');
-    const told = await textOf(askPage({ ...question, will: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'));
+    const told = await textOf(
+      askPage({ ...question, will: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
+    );
     expect(told).toContain('What it sends');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
@@ -172,9 +196,24 @@ describe('the page that takes a file', () => {
       'The last file was not taken. Too large.',
       'no <b>',
     ],
-    ['another try of which the service said nothing', { run: { phase: 'failed', outcome: { message: 'Gone.' } } as never }, 'Gone.', 'The service said'],
-    ['a file on its way', { run: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never }, '1.5 kB of 3.0 MB', '<form'],
-    ['one that is there', { run: { phase: 'done', outcome: { size_bytes: 999 } } as never }, 'It arrived whole, 999 bytes.', '<form'],
+    [
+      'another try of which the service said nothing',
+      { run: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
+      'Gone.',
+      'The service said',
+    ],
+    [
+      'a file on its way',
+      { run: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never },
+      '1.5 kB of 3.0 MB',
+      '<form',
+    ],
+    [
+      'one that is there',
+      { run: { phase: 'done', outcome: { size_bytes: 999 } } as never },
+      'It arrived whole, 999 bytes.',
+      '<form',
+    ],
     ['one whose size nobody said', { run: { phase: 'done' } as never }, 'It arrived whole.', '<form'],
     ['one of which nobody knows', { run: { phase: 'unknown' } as never }, 'It is not certain', '<form'],
   ])('is for %s', async (_, more, shown, hidden) => {

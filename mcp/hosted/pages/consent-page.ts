@@ -163,7 +163,7 @@ function changesChoice(): Html {
 </fieldset>`;
 }
 
-const CONFIRM_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+const CONFIRM_WORDS: Readonly<Record<ConfirmMode, readonly [string, string]>> = {
   auto: [
     'Ask me before what can’t be undone',
     'Before it sends or deletes something, or opens something up to others.',
@@ -185,7 +185,7 @@ export function confirmModes(least: ConfirmMode): readonly ConfirmMode[] {
 function confirmChoice(least: ConfirmMode): Html {
   const modes = confirmModes(least);
   const rows = modes.map((mode, index) => {
-    const [name = '', more = ''] = CONFIRM_WORDS[mode] ?? [];
+    const [name, more] = CONFIRM_WORDS[mode];
     return html`<label class="choice"><input type="radio" name="confirm" value="${mode}"${index === 0 ? html` checked` : ''}><span>${name}<small>${more}</small></span></label>`;
   });
   return html`<fieldset><legend>When it acts</legend>

@@ -1,0 +1,34 @@
+/** What was learned of a service, piece by piece, and what a question makes of it. */
+import { QUESTIONS } from '../../learn/questions/index.ts';
+import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+
+const NOTHING: LearnedProfile = {
+  docshareProfile: 1,
+  service: 'https://api.test/api/v1',
+  learned: { at: '2026-11-21T00:00:00.000Z', by: 'docshare', calls: 0, mode: 'read' },
+  scopes: { granted: [], missing: [] },
+  facts: {},
+  operations: {},
+  resources: {},
+  refusals: {},
+};
+
+export const form = (...names: string[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' } as Schema])),
+});
+export const answer = (more: Partial<LearnedAnswer> = {}): LearnedAnswer => ({
+  status: 200,
+  media: 'application/json',
+  headers: {},
+  seen: 1,
+  ...more,
+});
+
+/** The verdict and the sentence that a person reads. */
+export function judged(name: string, learned: Partial<LearnedProfile>) {
+  const { verdict, seen } =
+    QUESTIONS.find((one) => one.name === name)?.judge({ ...NOTHING, ...learned }) ?? {};
+  return `${verdict}: ${seen}`;
+}
