@@ -12,18 +12,19 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.word : undefined;
 }
 
-/** Levenshtein's distance, in one row. */
+/** Levenshtein's distance, row by row. */
 function distance(a: string, b: string): number {
-  const row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0] ?? 0;
-    row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const above = row[j] ?? 0;
-      const step = diagonal + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(step, above + 1, (row[j - 1] ?? 0) + 1);
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const letter of a) {
+    const [corner = 0, ...aboves] = row;
+    let diagonal = corner;
+    let left = corner + 1;
+    const rest = aboves.map((above, at) => {
+      left = Math.min(diagonal + (letter === b[at] ? 0 : 1), above + 1, left + 1);
       diagonal = above;
-    }
+      return left;
+    });
+    row = [corner + 1, ...rest];
   }
-  return row[b.length] ?? 0;
+  return row.at(-1) ?? 0;
 }

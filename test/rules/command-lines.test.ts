@@ -60,8 +60,11 @@ test('a command line without options is the careful one', () => {
 });
 
 test('what is given is read, lists by commas and blanks', () => {
-  const line =
-    '--hosted --groups links,rooms --groups billing --tools a --exclude b --read-only --confirm always --host ::1 --port 0 --public-url https://a.test --access-ttl 1d --trust-proxy 1 --allow-origin https://b.test --metrics-port 9 --replica r.1 --replicas 3 --drain 0 --log-level debug --audit f --state memory --files x --files y';
+  const line = [
+    '--hosted --groups links,rooms --groups billing --tools a --exclude b --read-only --confirm always --host ::1 --port 0',
+    '--public-url https://a.test --access-ttl 1d --trust-proxy 1 --allow-origin https://b.test',
+    '--metrics-port 9 --replica r.1 --replicas 3 --drain 0 --log-level debug --audit f --state memory --files x --files y',
+  ].join(' ');
   expect(parseCommandLine(args(line))).toMatchObject({
     hosted: true,
     groups: ['links', 'rooms', 'billing'],
@@ -210,7 +213,7 @@ describe('docshare learn', () => {
   });
 
   test('reads only, unless told, and asks within its budget', () => {
-    expect(parseLearn([])).toEqual({
+    expect(parseLearn([])).toMatchObject({
       budget: 60,
       only: undefined,
       out: '.',

@@ -143,7 +143,10 @@ function pastEvent({ z }: Step<JsonObject>, item: JsonObject): FlatEvent {
 /** An agreement's own fields under the names that an event has for them, and its last signer. */
 function agreementFacts(item: JsonObject): JsonObject {
   const { id, name, ...rest } = readRecord(agreement, item);
-  return { ...lastSigner(item), ...rest, agreement_id: id, agreement_name: name };
+  const signer = lastSigner(item);
+  // An agreement without a time of its own was signed when the last one did.
+  const signed_at = rest['signed_at'] ?? signer['signed_at'];
+  return { ...signer, ...rest, signed_at, agreement_id: id, agreement_name: name };
 }
 
 function lastSigner(item: JsonObject): JsonObject {

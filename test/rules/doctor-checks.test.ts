@@ -1,0 +1,129 @@
+/** What the doctor says of a service, check by check. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { checkSettings, usableScopes } from '../../mcp/doctor/checks.ts';
+import { SCOPES } from '../../src/scopes.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** Serves answers by the path below the base URL; 200 with an empty list unless told. */
+async function serve(
+  answer: (
+    path: string,
+  ) => { status?: number; headers?: Record<string, string | string[]>; body?: string } | undefined,
+) {
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const {
+      status = 200,
+      headers = {},
+      body = /analytics|usage/.test(request.url ?? '') ? '{}' : '[]',
+    } = answer(request.url?.replace('/api/v1', '') ?? '') ?? {};
+    response.sendDate = false;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+}
+
+async function examined(baseUrl: string, apiKey: string | undefined = 'key_of_a_test_1234567890') {
+  const findings = await checkSettings({ apiKey, baseUrl });
+  const said = Object.fromEntries(
+    findings.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]),
+  );
+  return { ...findings, said };
+}
+
+test('a service that answers all says so, with its clock and what is left', async () => {
+  const baseUrl = await serve(() => ({
+    headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' },
+  }));
+  const { said, calls, readable, refused } = await examined(baseUrl);
+  expect(said).toMatchObject({
+    address: 'ok: The service answers.',
+    key: 'ok: The key is accepted.',
+    clock: 'ok: This clock and the service’s agree.',
+    links: 'ok: Readable (links:read).',
+    limit: "ok: 97 calls are left in the service's present window.",
+  });
+  expect([calls, readable.length, refused]).toEqual([10, 10, []]);
+});
+
+test('a clock that is off, and a limit that nobody tells, are said', async () => {
+  const off = await serve(() => ({
+    headers: { date: new Date(Date.now() - 3_600_000).toUTCString(), 'x-ratelimit-remaining': 'some' },
+  }));
+  const { said } = await examined(off);
+  expect(said['clock']).toMatch(
+    /^warning: This clock is 3(59\d|60\d) s off the service’s: set it by the network\.$/,
+  );
+  expect(said['limit']).toBe(
+    'unknown: The service does not tell what is left; this server starts at most 120 calls a minute.',
+  );
+  expect((await examined(await serve(() => undefined))).said['clock']).toBe(
+    'unknown: The service does not tell its time.',
+  );
+});
+
+test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
+  const { said, refused, ...findings } = await examined(
+    await serve((path) =>
+      path.startsWith('/links')
+        ? { status: 403, body: '{}' }
+        : path.startsWith('/analytics')
+          ? { status: 404, body: '{}' }
+          : path.startsWith('/rooms') || path.startsWith('/datarooms')
+            ? { status: 500, body: '{}' }
+            : undefined,
+    ),
+  );
+  expect(said['links']).toBe('warning: The key lacks the scope links:read.');
+  expect(said['analytics']).toBe('ok: Readable (analytics:read).');
+  expect(said['rooms']).toMatch(/^unknown: /);
+  expect(refused).toEqual(['links:read']);
+  expect(usableScopes({ ...findings, refused })).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
+});
+
+test.each([
+  ['refuses the key', 401, 'key', 'failed'],
+  ['refuses the first read alone', 403, 'key', 'ok'],
+  ['is down', 500, 'key', 'unknown'],
+  ['knows no such address', 404, 'address', 'failed'],
+] as const)('a service that %s', async (_, status, name, state) => {
+  const { said, calls } = await examined(await serve(() => ({ status, body: '{"message":"no"}' })));
+  expect(said[name]).toMatch(new RegExp(`^${state}: `));
+  if (state === 'failed') expect(calls).toBe(1);
+});
+
+test('an address where nobody answers, a key that is none and an address that is none fail, and no key is quoted', async () => {
+  const baseUrl = await serve(() => undefined);
+  for (const close of closing.splice(0)) close();
+  const gone = await examined(baseUrl);
+  expect(gone.said['address']).toMatch(/^failed: /);
+  expect(gone.checks).toHaveLength(1);
+  const odd = await checkSettings({ apiKey: undefined, baseUrl: 'nowhere' });
+  expect(odd).toMatchObject({ calls: 0, checks: [{ name: 'settings', state: 'failed' }] });
+  expect(JSON.stringify([gone, odd])).not.toContain('key_of_a_test');
+});
+
+test('a profile that can not be read is a check that failed, and the others go on', async () => {
+  const baseUrl = await serve(() => undefined);
+  const { checks } = await checkSettings({
+    apiKey: 'key_of_a_test_1234567890',
+    baseUrl,
+    profile: '/nowhere/at/all.json',
+  });
+  expect(checks[0]).toMatchObject({
+    name: 'profile',
+    state: 'failed',
+    message: expect.stringMatching(/^DOCSHARE_PROFILE: /),
+  });
+  expect(checks.length).toBeGreaterThan(5);
+});
