@@ -1,7 +1,7 @@
 /** Words of the server that need nobody else: near names, values of another kind, jobs, a greeting. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mismatch, typesOf } from '../../mcp/contract/mismatch.ts';
-import { groupOf, groupsOf, listOf, operationOf } from '../../mcp/contract/tool.ts';
+import { groupOf, groupsOf, listOf } from '../../mcp/contract/tool.ts';
 import { nearest } from '../../mcp/nearest.ts';
 import { jobs } from '../../mcp/resources/prompts.ts';
 import { greet } from '../../mcp/start/greet.ts';
@@ -59,9 +59,6 @@ describe('a tool', () => {
       'list_links',
       undefined,
     ]);
-  });
-  test.each(['links.none', 'none.list', 'links'])('has no operation %s', (name) => {
-    expect(() => operationOf(name as never)).toThrow(`No operation ${name}`);
   });
 });
 
