@@ -59,12 +59,11 @@ function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { name, group } of operations) {
     const key = name.slice(group.length + 1);
-    const method = methodOf(client, name);
     groups[group] ??= {};
     Object.assign(groups[group], {
       [key]: (...args: Parameters<AnyMethod>) => {
         check(name);
-        return method(...args);
+        return methodOf(client, name)(...args);
       },
     });
   }
