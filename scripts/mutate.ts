@@ -28,7 +28,7 @@ const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/events/event-shape.ts': ['rules/event-shapes', 'core/events'],
   'src/events/parse-event.ts': ['rules/deliveries', 'core/verify-event'],
   'src/events/secrets.ts': ['rules/signatures', 'core/signature', 'core/event-delivery'],
-  'src/events/sign-event.ts': ['core/signature', 'core/verify-event', 'rules/signatures'],
+  'src/events/sign-event.ts': ['rules/sign-event'],
   'src/events/signature.ts': ['rules/signatures', 'core/signature', 'core/verify-event'],
   'mcp/answer/secrets.ts': ['rules/revealed'],
   'mcp/call/gate.ts': ['rules/gate', 'rules/gate-asked', 'rules/gate-page'],
