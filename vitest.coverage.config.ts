@@ -6,8 +6,6 @@ export default mergeConfig(
   suite,
   defineConfig({
     test: {
-      // As Node itself loads the sources, in workers and processes alike: the same branch is the same place, counted once.
-      experimental: { viteModuleRunner: false },
       env: { DOCSHARE_COVERAGE: '1' },
       setupFiles: ['test/world/cover-children.ts'],
       coverage: {

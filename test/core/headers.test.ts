@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
 
 const page = json({ data: [] });
 
 test('every request says who sends it, unless the caller does', async () => {
-  await using service = await startScripted([page]);
+  const service = endWithTest(await startScripted([page]));
   await service.client.documents.list();
   await service.client.documents.list({}, { headers: { 'User-Agent': 'deck-bot/3' } });
   expect(service.requests.map(({ headers }) => headers['user-agent'])).toEqual([
@@ -17,9 +18,11 @@ test('every request says who sends it, unless the caller does', async () => {
 });
 
 test("a call's headers go with each of its attempts and win over the client's, whatever their case", async () => {
-  await using service = await startScripted([json({}, 429), json({ url: 'u' })], {
-    headers: { 'X-Team': 'sales', traceparent: 'from-the-client', 'x-none': undefined },
-  });
+  const service = endWithTest(
+    await startScripted([json({}, 429), json({ url: 'u' })], {
+      headers: { 'X-Team': 'sales', traceparent: 'from-the-client', 'x-none': undefined },
+    }),
+  );
   const headers = { 'Idempotency-Key': 'once-1', TraceParent: '00-abc' };
   await service.client.links.create({ document_id: 'd' }, { headers });
   for (const { headers } of service.requests)
@@ -29,13 +32,15 @@ test("a call's headers go with each of its attempts and win over the client's, w
 
 test("the caller's headers never reach a storage", async () => {
   const headers = { 'x-team': 'sales', 'user-agent': 'deck-bot/3' };
-  await using service = await startScripted(
-    [
-      json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' }),
-      json({}),
-      json({ id: 'doc_1' }),
-    ],
-    { headers },
+  const service = endWithTest(
+    await startScripted(
+      [
+        json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' }),
+        json({}),
+        json({ id: 'doc_1' }),
+      ],
+      { headers },
+    ),
   );
   await service.client.upload(new Blob(['x']), {
     via: 'direct',
@@ -67,7 +72,7 @@ test.each<[object, RegExp]>([
   [[['x-a', '1']], /must be an object/],
   [new Headers({ 'x-a': '1' }), /must be an object/],
 ])('headers %o are refused by name, and nothing is sent', async (headers, message) => {
-  await using service = await startScripted([page]);
+  const service = endWithTest(await startScripted([page]));
   const given = headers as Record<string, string>;
   const error: unknown = await service.client.documents
     .list({}, { headers: given })

@@ -1,6 +1,7 @@
 /** What hooks and the logger are told, and that they change nothing. */
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { json, raw, startScripted } from '../world/scripted-service.ts';
 
 /** Hooks that write down all they are told. */
@@ -15,11 +16,10 @@ function listen() {
 
 test('each request of a call is told with one call id, its attempt, its address and its end', async () => {
   const { hooks, told, of } = listen();
-  await using service = await startScripted(
-    [json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })],
-    {
+  const service = endWithTest(
+    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
       hooks,
-    },
+    }),
   );
   await service.client.documents.list({ limit: 2, token: 'hidden-from-hooks' });
   const ids = new Set(told.map(([, { callId }]) => callId));
@@ -46,13 +46,15 @@ test('each request of a call is told with one call id, its attempt, its address 
 test('a request that broke, was cut off, or was aborted by the caller is told with its end', async () => {
   const { hooks, of } = listen();
   const stop = new AbortController();
-  await using service = await startScripted(
-    [
-      (request) => request.socket.destroy(),
-      raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"'),
-      () => stop.abort(new Error('mine')),
-    ],
-    { hooks },
+  const service = endWithTest(
+    await startScripted(
+      [
+        (request) => request.socket.destroy(),
+        raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"'),
+        () => stop.abort(new Error('mine')),
+      ],
+      { hooks },
+    ),
   );
   const mine = service.client.documents.get({ id: 'd' }, { signal: stop.signal });
   await expect(mine).rejects.toThrow('mine');
@@ -63,19 +65,21 @@ test('a request that broke, was cut off, or was aborted by the caller is told wi
 
 test('requests of a storage are told as such, by their origin only', async () => {
   const { hooks, of, told } = listen();
-  await using service = await startScripted(
-    [
-      (request, response) =>
-        json({
-          uploadUrl: `http://${request.headers.host}/bucket/secret-path?X-Amz-Signature=secret-query`,
-          headers: { 'Content-Type': 'application/pdf' },
-          storageKey: 'k',
-          token: 't',
-        })(request, response),
-      json({}),
-      json({ id: 'doc_1' }),
-    ],
-    { hooks },
+  const service = endWithTest(
+    await startScripted(
+      [
+        (request, response) =>
+          json({
+            uploadUrl: `http://${request.headers.host}/bucket/secret-path?X-Amz-Signature=secret-query`,
+            headers: { 'Content-Type': 'application/pdf' },
+            storageKey: 'k',
+            token: 't',
+          })(request, response),
+        json({}),
+        json({ id: 'doc_1' }),
+      ],
+      { hooks },
+    ),
   );
   await service.client.upload(new Blob(['%PDF-1.7']), { name: 'a.pdf', via: 'direct' });
   const ends = of('onRequestEnd');
@@ -103,7 +107,9 @@ test('a hook, a logger or an onResponse that throws or rejects changes nothing a
     onRetry: fail,
     onCallEnd: reject,
   };
-  await using service = await startScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail });
+  const service = endWithTest(
+    await startScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail }),
+  );
   const { client, requests } = service;
   for (let n = 0; n < 20; n++) {
     const page = await client.documents.list({}, { onResponse: n % 2 ? fail : reject, onWait: fail });
@@ -117,7 +123,7 @@ test('a call that never leaves the queue is told as a call without a request', a
   const { hooks, told, of } = listen();
   const { createLimiter } = await import('../../src/index.ts');
   const limiter = createLimiter({ requests: 1, windowMs: 600_000 });
-  await using service = await startScripted([json({ data: [] })], { hooks, limiter });
+  const service = endWithTest(await startScripted([json({ data: [] })], { hooks, limiter }));
   await service.client.documents.list();
   await expect(service.client.documents.list({}, { maxWaitMs: 5 })).rejects.toThrow('limit of 120');
   expect(told.map(([name]) => name).filter((name) => name.startsWith('onCall'))).toEqual([

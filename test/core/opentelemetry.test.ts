@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimiter } from '../../src/index.ts';
 import { createSpanHooks } from '../../src/opentelemetry.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { readSources } from '../world/house-plan.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
 
@@ -90,11 +91,10 @@ afterAll(() => context.disable());
 
 test('a call is a span, and each of its requests a client span below it', async () => {
   const { spans, tracer } = createTracer();
-  await using service = await startScripted(
-    [json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })],
-    {
+  const service = endWithTest(
+    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
       hooks: createSpanHooks({ tracer }),
-    },
+    }),
   );
   await service.client.documents.list({ limit: 2, api_key: 'hidden' });
   const { hostname, port } = new URL(service.origin);
@@ -140,10 +140,12 @@ test('a call is a span, and each of its requests a client span below it', async 
 test("calls that queue together stay below their own callers' spans", async () => {
   const { spans, tracer } = createTracer();
   const limiter = createLimiter({ requests: 2, windowMs: 200 });
-  await using service = await startScripted([json({ data: [] })], {
-    hooks: createSpanHooks({ tracer }),
-    limiter,
-  });
+  const service = endWithTest(
+    await startScripted([json({ data: [] })], {
+      hooks: createSpanHooks({ tracer }),
+      limiter,
+    }),
+  );
   const callers = ['a', 'b', 'c', 'd', 'e'].map((name) => {
     const span = tracer.startSpan(name);
     return context.with(trace.setSpan(ROOT_CONTEXT, span), async () => {
@@ -164,9 +166,11 @@ test("calls that queue together stay below their own callers' spans", async () =
 
 test('a call that breaks ends its spans with the kind of its error, and none of its words', async () => {
   const { spans, tracer } = createTracer();
-  await using service = await startScripted([(request) => request.socket.destroy()], {
-    hooks: createSpanHooks({ tracer }),
-  });
+  const service = endWithTest(
+    await startScripted([(request) => request.socket.destroy()], {
+      hooks: createSpanHooks({ tracer }),
+    }),
+  );
   await service.client.agreements.send({ id: 'a' }).catch(() => undefined);
   expect(spans).toMatchObject([
     { attributes: { 'error.type': 'UnknownOutcomeError' }, status: { code: 2 }, ended: 1 },

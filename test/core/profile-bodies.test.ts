@@ -9,6 +9,7 @@ import { type Contradiction, createClient, type LearnedProfile, parseProfile } f
 import { orderBodies } from '../../src/profile/bodies.ts';
 import { createLearned } from '../../src/profile/learned.ts';
 import { fillTemplate } from '../../src/profile/template.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
 
@@ -78,7 +79,7 @@ test('a learned body that is refused is told once, and then tried no more', asyn
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
   const taken = json({ id: 'w1' }, 201);
   const refused = json({ error: 'no such field' }, 422);
-  await using service = await startScripted([refused, taken]);
+  const service = endWithTest(await startScripted([refused, taken]));
   const create = () =>
     learnedFirst(
       learned,
@@ -105,7 +106,7 @@ test('a learned body that is refused is told once, and then tried no more', asyn
 test('an upload starts with the body that was learned, whatever its names are', async () => {
   const stored = json({});
   const session = json({ uploadUrl: '', headers: {}, storageKey: 'k', token: 't' }, 201);
-  await using service = await startScripted([session, stored, json({ id: 'd1' }, 201)]);
+  const service = endWithTest(await startScripted([session, stored, json({ id: 'd1' }, 201)]));
   const { origin } = service;
   const baseUrl = `${origin}/api/v1`;
   const profile = {
@@ -113,19 +114,21 @@ test('an upload starts with the body that was learned, whatever its names are', 
     service: baseUrl,
     facts: { uploadStart: { blob: '{name}', octets: '{size}' } },
   };
-  await using client = createClient({ apiKey: 'k', baseUrl, profile, retry: { retries: 0 } });
+  const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, retry: { retries: 0 } }));
   await client.upload(new Blob(['abc']), { name: 'a.txt', via: 'direct' }).catch(() => undefined);
   expect(service.requests[0]?.body).toBe('{"blob":"a.txt","octets":3}');
 });
 
 test('a way of uploading that was refused is not tried, until it is the one that works', async () => {
   const refused = json({ error: 'not here' }, 404);
-  await using service = await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]);
+  const service = endWithTest(
+    await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]),
+  );
   const baseUrl = `${service.origin}/api/v1`;
   const profile = { ...NOTHING_LEARNED, service: baseUrl, facts: { multipart: false } };
   const said: Contradiction[] = [];
   const hooks = { onContradiction: (seen: Contradiction) => said.push(seen) };
-  await using client = createClient({ apiKey: 'k', baseUrl, profile, hooks, retry: { retries: 0 } });
+  const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, hooks, retry: { retries: 0 } }));
   await client.upload(new Blob(['abc']), { name: 'a.txt' });
   await client.upload(new Blob(['abc']), { name: 'b.txt' });
   expect(service.requests.map(({ line }) => line)).toEqual([

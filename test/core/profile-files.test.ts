@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { findAddress } from '../../src/download/download-answer.ts';
 import { type Contradiction, createClient } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
@@ -23,13 +24,15 @@ test('the address is taken from where it was learned, unless only a usual name h
 
 test('another form of answer is told once, and the file comes', async () => {
   const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: SIGNED }).end();
-  await using service = await startScripted([json({ file: { whereabouts: SIGNED } }), redirect, redirect]);
+  const service = endWithTest(
+    await startScripted([json({ file: { whereabouts: SIGNED } }), redirect, redirect]),
+  );
   const baseUrl = `${service.origin}/api/v1`;
   const facts = { download: { by: 'address', status: 200, at } } as const;
   const said: Contradiction[] = [];
   const hooks = { onContradiction: (seen: Contradiction) => said.push(seen) };
   const profile = { ...NOTHING_LEARNED, service: baseUrl, facts };
-  await using client = createClient({ apiKey: 'k', baseUrl, profile, hooks });
+  const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, hooks }));
   for (let turn = 0; turn < 3; turn += 1)
     expect((await client.agreements.document({ id: 'a1' })).url).toBe(SIGNED);
   expect(said).toEqual([

@@ -5,6 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createClient, createLimiter, InputError } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { startProxy } from '../world/proxy.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
 import { cert, key } from '../world/self-signed.ts';
@@ -50,9 +51,9 @@ async function startTls() {
 }
 
 test('HTTPS_PROXY: the service is reached through a tunnel in which nobody can read the key', async () => {
-  await using proxy = await startProxy();
+  const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTPS_PROXY', proxy.origin.replace('//', '//me:secret@'));
-  await using service = await startTls();
+  const service = endWithTest(await startTls());
   await service.client.documents.list();
   expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT ${service.host}`]);
   expect(proxy.seen[0]?.headers).not.toHaveProperty('authorization');
@@ -63,26 +64,28 @@ test('HTTPS_PROXY: the service is reached through a tunnel in which nobody can r
 });
 
 test('NO_PROXY: hosts that it names are reached directly', async () => {
-  await using proxy = await startProxy();
+  const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   vi.stubEnv('HTTP_PROXY', proxy.origin);
   vi.stubEnv('NO_PROXY', 'example.com,127.0.0.1');
-  await using service = await startTls();
+  const service = endWithTest(await startTls());
   await service.client.documents.list();
-  await using plain = await startScripted([page]);
+  const plain = endWithTest(await startScripted([page]));
   await plain.client.documents.list();
   expect(proxy.seen).toEqual([]);
   expect([service.keys.length, plain.requests.length]).toEqual([1, 1]);
 });
 
 test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the key', async () => {
-  await using proxy = await startProxy();
+  const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTP_PROXY', proxy.origin);
-  await using service = await startScripted([
-    json({ uploadUrl: '/storage?sig=1', headers: {}, storageKey: 'k', token: 't' }),
-    json({}),
-    json({ id: 'doc_1' }),
-  ]);
+  const service = endWithTest(
+    await startScripted([
+      json({ uploadUrl: '/storage?sig=1', headers: {}, storageKey: 'k', token: 't' }),
+      json({}),
+      json({ id: 'doc_1' }),
+    ]),
+  );
   await service.client.upload(new Blob(['bytes']), { via: 'direct', name: 'a.pdf' });
   expect(proxy.seen.map(({ line }) => line)).toEqual([
     `POST ${service.origin}/api/v1/documents/uploads`,
@@ -96,9 +99,9 @@ test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the
 test.each([407, 502, 403])(
   'a proxy that refuses the tunnel with %i: a write is not sent',
   async (refusal) => {
-    await using proxy = await startProxy({ refusal });
+    const proxy = endWithTest(await startProxy({ refusal }));
     vi.stubEnv('HTTPS_PROXY', proxy.origin);
-    await using service = await startTls();
+    const service = endWithTest(await startTls());
     const sent = service.client.agreements.send({ id: 'a' });
     await expect(sent).rejects.toMatchObject({ name: 'NetworkError' });
     expect(service.keys).toEqual([]);
@@ -107,7 +110,7 @@ test.each([407, 502, 403])(
 
 test('a dispatcher of the caller sends all requests and is left open', async () => {
   const dispatcher = new Agent();
-  await using service = await startScripted([page], { dispatcher });
+  const service = endWithTest(await startScripted([page], { dispatcher }));
   await service.client.documents.list();
   await service.client.close();
   expect(dispatcher.closed || dispatcher.destroyed).toBe(false);
@@ -117,7 +120,7 @@ test('a dispatcher of the caller sends all requests and is left open', async () 
 test('a dispatcher wins over the proxies of the environment', async () => {
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
   const dispatcher = new Agent();
-  await using service = await startScripted([page], { dispatcher });
+  const service = endWithTest(await startScripted([page], { dispatcher }));
   await service.client.documents.list();
   expect(service.requests).toHaveLength(1);
   await dispatcher.close();
@@ -139,7 +142,7 @@ test("undici's own mocks work as a dispatcher", async () => {
 test('a write over a dispatcher that the caller has closed is not sent, and the error says so', async () => {
   const dispatcher = new Agent();
   await dispatcher.close();
-  await using service = await startScripted([page], { dispatcher });
+  const service = endWithTest(await startScripted([page], { dispatcher }));
   const error: unknown = await service.client.agreements.send({ id: 'a' }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'NetworkError' });
   expect(String(error)).toMatch(/closed, so nothing was sent/);

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../src/index.ts';
 import { retryAfterMs } from '../../src/retry/retry-after.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
 const page = json({ data: [] });
@@ -42,9 +43,11 @@ test('a Retry-After that says nothing leaves the word to the other headers', () 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
   'a 429 with Retry-After: %s is repeated after a back-off, not at once',
   async (value) => {
-    await using service = await startScripted([json({}, 429, headers('retry-after', value)), page], {
-      retry: { baseDelayMs: 200, maxDelayMs: 200 },
-    });
+    const service = endWithTest(
+      await startScripted([json({}, 429, headers('retry-after', value)), page], {
+        retry: { baseDelayMs: 200, maxDelayMs: 200 },
+      }),
+    );
     await service.client.documents.list();
     const [first, second] = service.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(95);
@@ -52,9 +55,11 @@ test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
 );
 
 test('a time that the service gives is waited for whole, whatever the longest back-off', async () => {
-  await using service = await startScripted([json({}, 503, headers('retry-after', '0.4')), page], {
-    retry: { baseDelayMs: 1, maxDelayMs: 5 },
-  });
+  const service = endWithTest(
+    await startScripted([json({}, 503, headers('retry-after', '0.4')), page], {
+      retry: { baseDelayMs: 1, maxDelayMs: 5 },
+    }),
+  );
   await service.client.documents.list();
   const [first, second] = service.requests;
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(395);
@@ -63,7 +68,7 @@ test('a time that the service gives is waited for whole, whatever the longest ba
 test.each([429, 503])(
   'a %s with a time beyond the deadline is handed to the caller with that time',
   async (status) => {
-    await using service = await startScripted([json({}, status, headers('retry-after', '86400'))]);
+    const service = endWithTest(await startScripted([json({}, status, headers('retry-after', '86400'))]));
     const error = await service.client.documents.list().then(undefined, (thrown: unknown) => thrown);
     expect(error).toMatchObject({ status, retryAfterMs: 86_400_000 });
     expect(service.requests).toHaveLength(1);
@@ -73,7 +78,7 @@ test.each([429, 503])(
 test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
   const refusal = json({}, 429, headers('retry-after', '86400'));
   const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
-  await using service = await startScripted([refusal, page], { limiter });
+  const service = endWithTest(await startScripted([refusal, page], { limiter }));
   const { client, requests } = service;
   const list = (options?: RequestOptions) =>
     client.documents.list({}, options).then(undefined, (error: unknown) => error);
@@ -86,22 +91,24 @@ test('after a refusal for a day, calls that set no bound are told so at once, th
 });
 
 test('425 is repeated for every method, since it did not run', async () => {
-  await using service = await startScripted([json({}, 425), json({ id: 'x' })]);
+  const service = endWithTest(await startScripted([json({}, 425), json({ id: 'x' })]));
   await service.client.agreements.send({ id: 'a' });
   expect(service.requests.map(({ line }) => line)).toEqual(Array(2).fill('POST /api/v1/agreements/a/send'));
 });
 
 test('a GET whose body is cut without a length is repeated; a write is not', async () => {
   const cut = raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"id":"doc_1","na');
-  await using service = await startScripted([cut, json({ id: 'doc_1', name: 'whole' })]);
+  const service = endWithTest(await startScripted([cut, json({ id: 'doc_1', name: 'whole' })]));
   expect(await service.client.documents.get({ id: 'doc_1' })).toMatchObject({ name: 'whole' });
-  await using writing = await startScripted([cut]);
+  const writing = endWithTest(await startScripted([cut]));
   await writing.client.contacts.create({ name: 'A' }).catch(() => undefined);
   expect(writing.requests).toHaveLength(1);
 });
 
 test('a GET that is always cut ends in an error that says so', async () => {
-  await using service = await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]);
+  const service = endWithTest(
+    await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]),
+  );
   await expect(service.client.documents.get({ id: 'd' }, { retries: 1 })).rejects.toThrow('cut off');
   expect(service.requests).toHaveLength(2);
 });
@@ -110,10 +117,10 @@ const reset: ScriptedAnswer = (request) => request.socket.destroy();
 
 test('the start of an upload session is repeated, since nobody sees it; a finalize is not', async () => {
   const session = { uploadUrl: '/u', headers: {}, storageKey: 'k', token: 't' };
-  await using service = await startScripted([reset, json({}, 502), json(session)]);
+  const service = endWithTest(await startScripted([reset, json({}, 502), json(session)]));
   expect(await service.client.documents.startUpload({})).toMatchObject({ token: 't' });
   expect(service.requests).toHaveLength(3);
-  await using other = await startScripted([reset]);
+  const other = endWithTest(await startScripted([reset]));
   await expect(other.client.documents.finalizeUpload({ storageKey: 'k', token: 't' })).rejects.toMatchObject({
     name: 'UnknownOutcomeError',
   });
@@ -121,7 +128,7 @@ test('the start of an upload session is repeated, since nobody sees it; a finali
 });
 
 test("a call's own retries win over the client's", async () => {
-  await using service = await startScripted([json({}, 503)]);
+  const service = endWithTest(await startScripted([json({}, 503)]));
   const { client, requests } = service;
   await expect(client.documents.list({}, { retries: 0 })).rejects.toMatchObject({ status: 503 });
   expect(requests).toHaveLength(1);
@@ -131,11 +138,13 @@ test("a call's own retries win over the client's", async () => {
 
 test('what is undefined in options counts as not given', async () => {
   const none = undefined;
-  await using service = await startScripted([json({}, 503), page], {
-    retry: { retries: none, baseDelayMs: 1, maxDelayMs: none },
-    ...{ timeoutMs: none, deadlineMs: none, maxWaitMs: none, hooks: none, logger: none, headers: none },
-    ...{ transport: none, dispatcher: none, limitStore: none },
-  });
+  const service = endWithTest(
+    await startScripted([json({}, 503), page], {
+      retry: { retries: none, baseDelayMs: 1, maxDelayMs: none },
+      ...{ timeoutMs: none, deadlineMs: none, maxWaitMs: none, hooks: none, logger: none, headers: none },
+      ...{ transport: none, dispatcher: none, limitStore: none },
+    }),
+  );
   const options = { signal: none, timeoutMs: none, deadlineMs: none, maxWaitMs: none, retries: none };
   await service.client.documents.list({}, { ...options, priority: none, headers: none, onWait: none });
   expect(service.requests).toHaveLength(2);
@@ -150,7 +159,7 @@ test.each<[object, string]>([
   [{ retries: -1 }, 'retries'],
   [{ priority: Number.NaN }, 'priority'],
 ])('%o is refused by name before anything is sent', async (options, name) => {
-  await using service = await startScripted([page]);
+  const service = endWithTest(await startScripted([page]));
   await expect(service.client.documents.list({}, options)).rejects.toThrow(new RegExp(`^${name} must be`));
   expect(service.requests).toHaveLength(0);
 });
@@ -165,7 +174,9 @@ test('a retry policy that means nothing is refused by name', () => {
 test('interim answers are passed over', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n';
   const final = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"id":"d1"}';
-  await using service = await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]);
+  const service = endWithTest(
+    await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]),
+  );
   expect(await service.client.documents.get({ id: 'd1' })).toEqual({ id: 'd1' });
   expect(service.requests).toHaveLength(1);
 });
@@ -197,11 +208,11 @@ async function listenTcp(take: (socket: Socket) => void) {
 }
 
 test('a write over TLS that was never established is not sent, so its outcome is not unknown', async () => {
-  await using broken = await listenTcp((socket) => socket.destroy());
+  const broken = endWithTest(await listenTcp((socket) => socket.destroy()));
   await expect(broken.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
-  await using plain = await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const plain = endWithTest(await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
   await expect(plain.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
-  await using silent = await listenTcp(() => undefined);
+  const silent = endWithTest(await listenTcp(() => undefined));
   const late = silent.client.agreements.send({ id: 'a' }, { timeoutMs: 100, retries: 0 });
   await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
 });
@@ -230,11 +241,11 @@ test('a certificate that is not trusted is tried once', async () => {
 });
 
 test('a service that was reached and did not answer is not said to be unreachable', async () => {
-  await using silent = await startScripted([reset]);
+  const silent = endWithTest(await startScripted([reset]));
   await expect(silent.client.documents.list({}, { retries: 0 })).rejects.toThrow(
     /no whole answer came from http/,
   );
-  await using babbling = await startScripted([raw('this is not HTTP\r\n\r\n')]);
+  const babbling = endWithTest(await startScripted([raw('this is not HTTP\r\n\r\n')]));
   await expect(babbling.client.documents.list({}, { retries: 0 })).rejects.toThrow(
     /no whole answer came from http/,
   );

@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Hooks, RequestEnd } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
 const bytes = new Blob(['%PDF-1.7']);
@@ -17,7 +18,9 @@ const file: ScriptedAnswer = (_, response) =>
 const address = json({ url: '/stored/a.pdf?sig=1' });
 
 test('a storage that asks for a time is waited for whole, and then gets a fresh session', async () => {
-  await using service = await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]);
+  const service = endWithTest(
+    await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]),
+  );
   await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' });
   const lines = service.requests.map(({ line }) => line.replace('/api/v1', ''));
   expect(lines).toEqual([
@@ -29,7 +32,7 @@ test('a storage that asks for a time is waited for whole, and then gets a fresh 
 });
 
 test('a storage that asks for a day is handed to the caller with that time, its address used once', async () => {
-  await using service = await startScripted([start, busy('86400')]);
+  const service = endWithTest(await startScripted([start, busy('86400')]));
   const error: unknown = await service.client
     .upload(bytes, { via: 'direct', name: 'a.pdf' })
     .catch((one) => one);
@@ -38,7 +41,7 @@ test('a storage that asks for a day is handed to the caller with that time, its 
 });
 
 test("an upload's own retries hold for its storage too", async () => {
-  await using service = await startScripted([start, busy('0')]);
+  const service = endWithTest(await startScripted([start, busy('0')]));
   const error: unknown = await service.client
     .upload(bytes, { via: 'direct', name: 'a.pdf', retries: 0 })
     .catch((one) => one);
@@ -51,7 +54,7 @@ test('a stored file is waited for, followed to where it moved and told of, never
   const hooks: Hooks = { onRequestEnd: (end) => void ends.push(end) };
   const moved: ScriptedAnswer = (_, response) =>
     void response.writeHead(302, { location: '/elsewhere?token=hidden' }).end();
-  await using service = await startScripted([address, busy('0.3'), moved, file], { hooks });
+  const service = endWithTest(await startScripted([address, busy('0.3'), moved, file], { hooks }));
   const download = await service.client.agreements.document({ id: 'a' });
   const { bytes: stored } = await download.open();
   expect(await text(stored)).toBe('%PDF-1.7');

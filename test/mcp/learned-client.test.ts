@@ -9,6 +9,7 @@ import { assemble } from '../../mcp/start/start.ts';
 import { listSource } from '../../mcp/tools/tool-kinds.ts';
 import { webhookTools } from '../../mcp/tools/webhooks.ts';
 import type { LearnedProfile } from '../../src/index.ts';
+import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
 
@@ -30,12 +31,14 @@ const body = {
 const answer = { status: 200, media: 'application/json', headers: {}, body, seen: 2 };
 
 test('the menu is told of the service, its client asks as it was learned, and what no longer fits is logged once', async () => {
-  await using service = await startScripted([
-    json({ rows: [{ id: 'l1' }] }),
-    json({ id: 'w1' }, 201),
-    json({ items: [{ id: 'l1' }] }),
-    json({ items: [{ id: 'l1' }] }),
-  ]);
+  const service = endWithTest(
+    await startScripted([
+      json({ rows: [{ id: 'l1' }] }),
+      json({ id: 'w1' }, 201),
+      json({ items: [{ id: 'l1' }] }),
+      json({ items: [{ id: 'l1' }] }),
+    ]),
+  );
   const baseUrl = `${service.origin}/api/v1`;
   const path = write(baseUrl, {
     operations: { 'links.list': { answer, list } },
@@ -74,7 +77,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
 });
 
 test('the doctor says whether the service still answers as it was learned', async () => {
-  await using service = await startScripted([json({ items: [{ id: 1 }] })]);
+  const service = endWithTest(await startScripted([json({ items: [{ id: 1 }] })]));
   const baseUrl = `${service.origin}/api/v1`;
   const check = async (profile: string) => {
     const { checks } = await checkSettings({ apiKey: KEY, baseUrl, profile });
