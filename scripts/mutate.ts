@@ -51,7 +51,7 @@ const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'zapier/triggers/once.ts': ['rules/hooks-once'],
   'zapier/triggers/receive.ts': ['rules/hooks-once'],
   'zapier/triggers/subscription.ts': ['rules/subscription'],
-  'zapier/creates/send-and-wait.ts': ['rules/resume'],
+  'zapier/creates/send-and-wait.ts': ['rules/resume', 'rules/send-and-wait'],
 };
 const LEAST = 85;
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';

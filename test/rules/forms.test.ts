@@ -56,6 +56,12 @@ test.each([
   ['-$5', -5],
   ['$-5', -5],
   ['-5 €', -5],
+  ['USD $ 10', 10],
+  ['10 $ USD', 10],
+  ['1.2005', 1.2005],
+  ['12345678901', 12345678901],
+  [1e21, 1e21],
+  [1.5e-7, 1.5e-7],
 ])('the amount %j is %j', (text, amount) => {
   expect(readAmount(text, 'Price')).toBe(amount);
 });
@@ -74,6 +80,8 @@ test.each([
   'EURO 5',
   '1 20',
   '5,',
+  '1,200.5x',
+  'Infinity',
 ])('the amount %j is refused by its field', (text) => {
   expect(said(() => readAmount(text, 'Price'))).toBe(NO_NUMBER(text));
 });
@@ -83,11 +91,27 @@ test.each([
   ['1.200', '1200', '1.2'],
   ['12.345', '12345', '12.345'],
   ['1.000', '1000', '1.0'],
+  ['10.050', '10050', '10.05'],
   ['-1,200', '-1200', '-1.2'],
 ])('the amount %j may be read in two ways, and both are shown', (text, whole, part) => {
   expect(said(() => readAmount(text, 'Price'))).toBe(
     `"${text}" may be read in two ways. Write the field "Price" without a sign between thousands, such as ${whole} or ${part}.`,
   );
+});
+
+test('a date that may be two days is shown by its start', () => {
+  const long = `3/4/2026${' or so'.repeat(20)}`;
+  expect(said(() => readTime(long, { label: 'Day', zone: 'UTC' }))).toContain(
+    `"${long.slice(0, 40)}" may be`,
+  );
+});
+
+test('a refusal shows the start of what was given, however long it is', () => {
+  const long = `-${' '.repeat(60)}1,200`;
+  expect(said(() => readAmount(long, 'Price'))).toContain(`"${long.slice(0, 40)}" may be read`);
+  const endless = '9'.repeat(400);
+  expect(said(() => readAmount(endless, 'Price'))).toBe(NO_NUMBER(endless.slice(0, 40)));
+  expect(said(() => readAmount(Number.NaN, 'Price'))).toBe(NO_NUMBER('NaN'));
 });
 
 test('a count is a whole number from 1', () => {
@@ -131,6 +155,17 @@ test.each([
   ['2026-11-22 12:30pm', '2026-11-22T11:30:00.000Z'],
   // The night in which the clocks go on.
   ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
+  ['   ', undefined],
+  ['  2026-03-04T05:06Z ', '2026-03-04T05:06:00.000Z'],
+  ['2026-03-04   05:06:07.123  +01:00', '2026-03-04T04:06:07.123Z'],
+  ['2026-03-04T05:06 UTC', '2026-03-04T05:06:00.000Z'],
+  ['2026-03-04 05:06gmt', '2026-03-04T05:06:00.000Z'],
+  ['2026-03-04 12:30', '2026-03-04T11:30:00.000Z'],
+  ['22  Nov  2026', '2026-11-22T22:59:59.000Z'],
+  ['Nov  22,  2026', '2026-11-22T22:59:59.000Z'],
+  ['9999-12-30', '9999-12-30T22:59:59.000Z'],
+  ['9999-10-31', '9999-10-31T22:59:59.000Z'],
+  ['2026-12-31', '2026-12-31T22:59:59.000Z'],
 ])('the date %j is %j', (text, iso) => {
   expect(time(text)).toBe(iso);
 });
@@ -140,7 +175,7 @@ test('a zone that nobody knows is UTC', () => {
   expect(timeIn('America/New_York')('2026-11-22')).toBe('2026-11-23T04:59:59.000Z');
 });
 
-test.each(['3/4/2026', '3-4-2026', '12/11/2026'])('the date %j may be two days', (text) => {
+test.each(['3/4/2026', '3-4-2026', '12/11/2026', '11/12/2026'])('the date %j may be two days', (text) => {
   expect(time(text)).toBe(
     `"${text}" may be two different days. Write the field "Day" as year-month-day, such as 2026-12-31.`,
   );
@@ -164,6 +199,20 @@ test.each([
   '2026-11-22 x',
   '2026/11-22',
   '2026-99-99T99:99:99Z',
+  '12345678901',
+  '17726004000000',
+  'x1772600400',
+  'x1772600400000',
+  '2026-04-31',
+  '9999-12-31',
+  '31 December 9999',
+  'by 22.11.2026',
+  'by 22 Nov 2026',
+  '22 Nov 20261',
+  '22 2026',
+  '2026-03-04 05:06Z or so',
+  'on 2026-03-04 05:06Z',
+  '2026-03-04 25:06Z',
 ])('the date %j is refused', (text) => {
   expect(time(text)).toBe(
     `"${text.replace(/T.*/, '')}" is no date that this app can read. Write the field "Day" as year-month-day, such as 2026-12-31.`,
@@ -175,12 +224,25 @@ test('fields of dates are known by their names', () => {
   const dates =
     'expires expiry link_expiration deadline pay_deadline sent_at valid_on due_date open_until date due until';
   for (const name of dates.split(' ')) expect(isDateName(name), name).toBe(true);
-  for (const name of ['update', 'dated', 'at', 'format', 'position', 'latest', 'name', 'due_by', 'deadlines'])
+  for (const name of [
+    'update',
+    'dated',
+    'at',
+    'format',
+    'position',
+    'latest',
+    'name',
+    'due_by',
+    'deadlines',
+    'unexpired',
+    'is_only',
+  ])
     expect(isDateName(name), name).toBe(false);
   expect(readDateText('22.11.2026', 'x')).toBe('2026-11-22');
   expect(readDateText(' 2026/1/5 ', 'x')).toBe('2026-01-05');
   expect(readDateText('2026-11-22T10:00', 'x')).toBe('2026-11-22T10:00');
   expect(readDateText('in 3.4.2026', 'x')).toBe('in 3.4.2026');
+  expect(readDateText('22.11.2026 at noon', 'x')).toBe('22.11.2026 at noon');
 });
 
 test.each([

@@ -8,7 +8,7 @@ const CURRENCY = /^(?:\p{Sc}|US\$|[A-Z]{3}\b)|(?:\p{Sc}|\b[A-Z]{3}|Kč|kr\.?|zł
  * @throws InputError for what is none, and for `1,200` or `1.200`, which mean 1200 in one country and 1.2 in another.
  */
 export function readAmount(value: unknown, label: string): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
+  if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const given = String(value).trim();
   if (given === '') return undefined;
@@ -21,27 +21,25 @@ export function readAmount(value: unknown, label: string): number | undefined {
     .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
     .trim();
   const text = isNegative ? `-${bare}` : bare;
-  const number = /^-?\d+$/.test(text) ? Number(text) : Number(pointed(text, { given, label }));
+  const number = Number(pointed(text, { given, label }));
   if (!Number.isFinite(number)) throw refuse(given, label);
   return number;
 }
 
 /** The number with one point before its decimals and no sign between its thousands. */
 function pointed(text: string, { given, label }: { given: string; label: string }): string {
-  if (!/^-?\d{1,3}([.,]?\d{3})*([.,]\d+)?$/.test(text) && !/^-?\d+[.,]\d+$/.test(text))
-    throw refuse(given, label);
+  if (!/^-?\d{1,3}([.,]?\d{3})*([.,]\d+)?$/.test(text)) throw refuse(given, label);
   const signs = [...text.matchAll(/[.,]/g)].map(([sign]) => sign);
-  const last = signs.at(-1) ?? '.';
-  const kinds = new Set(signs);
-  const isOnlyThree = signs.length === 1 && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text);
-  if (isOnlyThree)
+  const last = signs.at(-1);
+  if (last === undefined) return text;
+  if (/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text))
     throw new InputError(
       `"${given.slice(0, 40)}" may be read in two ways. Write the field "${label}" without a sign between thousands, such as ${text.replace(/[.,]/, '')} or ${text.replace(/[.,]/, '.').replace(/0+$/, '').replace(/\.$/, '.0')}.`,
     );
-  if (kinds.size === 1 && signs.length > 1) return text.replaceAll(last, '');
+  if (new Set(signs).size === 1 && signs.length > 1) return text.replaceAll(last, '');
   // Two kinds of signs: the last parts off the decimals, and stands once.
   if (signs.filter((sign) => sign === last).length > 1) throw refuse(given, label);
-  return text.replace(/[.,]/g, (sign, at) => (at === text.lastIndexOf(last) && sign === last ? '.' : ''));
+  return text.replace(/[.,]/g, (_, at) => (at === text.lastIndexOf(last) ? '.' : ''));
 }
 
 /** A whole number from 1. */
