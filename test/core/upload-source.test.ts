@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createReadStream, openAsBlob, readdirSync } from 'node:fs';
-import { appendFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFileSync, createReadStream, openAsBlob, readdirSync, truncateSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,9 +118,9 @@ test('a stream that is never asked for is ended', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test.each<[string, (path: string) => unknown, RegExp]>([
-  ['grows', (path) => appendFile(path, 'x'), /changed while it was read/],
-  ['shrinks', (path) => truncate(path, 10), /changed while it was read/],
+test.each<[string, (path: string) => void, RegExp]>([
+  ['grows', (path) => appendFileSync(path, 'x'), /changed while it was read/],
+  ['shrinks', (path) => truncateSync(path, 10), /changed while it was read/],
 ])('a file that %s while it is read is noticed', async (_, change, message) => {
   const path = await writeSample();
   const service = await startUploadService();

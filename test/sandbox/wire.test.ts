@@ -14,11 +14,16 @@ afterAll(() => sandbox.close());
 
 /** Sends the head and the first bytes of a request, then leaves. Gives what was answered until then. */
 function sendAndLeave(head: string, body = ''): Promise<string> {
-  return new Promise((resolve) => {
+  return sendBytes(head, { body, leaveMs: 150 });
+}
+
+/** What the service says until it hangs up, or the caller leaves. */
+function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {
+  return new Promise<string>((resolve) => {
     let answer = '';
     const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1', () => {
       socket.write(`${head.replaceAll('\n', '\r\n')}\r\n\r\n${body}`);
-      setTimeout(() => socket.destroy(), 150);
+      if (leaveMs !== undefined) setTimeout(() => socket.destroy(), leaveMs);
     });
     socket.on('data', (chunk) => {
       answer += chunk;
@@ -94,7 +99,7 @@ test.each([
   ['/nowhere', 404],
 ])('%s is answered with %i', async (path, status) => {
   const authorization = path.startsWith('/api') ? `\nAuthorization: Bearer ${key}` : '';
-  const answer = await sendAndLeave(`GET ${path} HTTP/1.1\nHost: x${authorization}`);
+  const answer = await sendBytes(`GET ${path} HTTP/1.1\nHost: x\nConnection: close${authorization}`);
   expect(Number(answer.split(' ')[1])).toBe(status);
 });
 

@@ -82,9 +82,7 @@ async function send(client: Client, input: SendInput): Promise<JsonObject> {
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     const found = await findById(agreement, client, id);
-    const status =
-      typeof found === 'string' ? undefined : textField(found, RECORD_FIELDS.status)?.toLowerCase();
-    if (typeof found === 'string' || status === undefined || !SENT_STATES.includes(status)) throw error;
+    if (typeof found === 'string' || !SENT_STATES.includes(statusOf(found) ?? '')) throw error;
     return found;
   }
 }
@@ -94,8 +92,7 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: Waiting };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
-  const status =
-    typeof found === 'string' ? undefined : textField(found, RECORD_FIELDS.status)?.toLowerCase();
+  const status = typeof found === 'string' ? undefined : statusOf(found);
   const end = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
   const isDone = typeof found !== 'string' && status !== undefined && isSigned(found);
@@ -110,6 +107,10 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
       `The agreement this step waited for ${end === 'expired' ? 'has' : 'was'} ${end}: nobody will sign it, so the Zap stops here.`,
     );
   return shown(step, found);
+}
+
+function statusOf(found: JsonObject): string | undefined {
+  return textField(found, RECORD_FIELDS.status)?.toLowerCase();
 }
 
 function shown({ z }: Step<SendInput>, item: JsonObject): JsonObject {
