@@ -46,7 +46,7 @@ const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'mcp/record/audit.ts': ['rules/audit', 'rules/audit-places'],
   'zapier/platform/before-request.ts': ['rules/before-request'],
   'zapier/forms/amount.ts': ['rules/forms'],
-  'zapier/forms/date.ts': ['rules/forms'],
+  'zapier/forms/date.ts': ['rules/forms', 'rules/form-fields'],
   'zapier/forms/form.ts': ['rules/forms', 'rules/form-fields'],
   'zapier/triggers/once.ts': ['rules/hooks-once'],
   'zapier/triggers/receive.ts': ['rules/hooks-once'],

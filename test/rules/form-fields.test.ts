@@ -1,5 +1,6 @@
 /** What the fields of a form are made of, and which of two ways to fill one in wins. */
 import { expect, test } from 'vitest';
+import { writeTime } from '../../zapier/forms/date.ts';
 import {
   additionalFields,
   deletionNotice,
@@ -7,6 +8,7 @@ import {
   recordField,
   textInput,
 } from '../../zapier/forms/form.ts';
+import type { TimeForm } from '../../zapier/learned/forms.ts';
 import { link } from '../../zapier/records/link.ts';
 
 test('a record is picked from a list or found by a search, and nobody types its id', () => {
@@ -59,4 +61,60 @@ test.each([7, true, ['a']])('additional fields that are %j are refused', (fields
   expect(() => readMore({ fields })).toThrow(
     'The field "Additional Fields" needs names and values. Correct it in this step.',
   );
+});
+
+test.each([
+  ['max_visitors', '5', 5],
+  ['max_visitors', ' 5 ', 5],
+  ['price', '-0.25', -0.25],
+  ['price', '12.345', 12.345],
+  ['max_visitors', '123456789012345', 123456789012345],
+  ['max_visitors', '5 or so', '5 or so'],
+  ['max_visitors', 'x5', 'x5'],
+  ['max_visitors', '1a', '1a'],
+  ['max_visitors', '5%', '5%'],
+  ['max_visitors', '007', '007'],
+  ['year', '2024', '2024'],
+  ['company', '2024', '2024'],
+  ['list', ' ["a", 1] ', ['a', 1]],
+  ['list', 'see ["a"]', 'see ["a"]'],
+  ['list', '["a"] and more', '["a"] and more'],
+  ['list', '["a"]!', '["a"]!'],
+  ['list', '["a", ]', '["a", ]'],
+  ['map', '{"a":\n1}', { a: 1 }],
+  ['quoted', '"true story"', 'true story'],
+  ['active', ' true ', true],
+  ['active', 'so true', 'so true'],
+  ['active', 'true story', 'true story'],
+  ['note', 'false', 'false'],
+  ['parent', 'null', null],
+  ['plan', 7, 7],
+  ['valid_until', 7, 7],
+  ['dueDate', '22.11.2026', '2026-11-22'],
+])('an additional field %s of %j is sent as %j', (name, given, sent) => {
+  expect(readMore({ fields: { [name]: given } })).toEqual({ [name]: sent });
+});
+
+test.each([
+  ['plan', '22.11.2026', '22.11.2026'],
+  ['dueDate', '22.11.2026', '2026-11-22'],
+  ['dueDate', 7, 7],
+])('a learned field %s of %j, of which no form is known, is sent as %j', (name, given, sent) => {
+  expect(readMore({ [`learned__${name}`]: given })).toEqual({ [name]: sent });
+});
+
+test.each([
+  ['fields', 'Additional Fields"'],
+  ['fields_json', 'Additional Fields as JSON"'],
+])('a text in %s that is no JSON is refused by its label', (key, label) => {
+  expect(() => readMore({ [key]: '{"a":' })).toThrow(label);
+});
+
+test.each([
+  ['date', '2026-11-22'],
+  ['date-time', '2026-11-22T12:00:00.500Z'],
+  ['epoch-seconds', 1795348800],
+  ['epoch-ms', 1795348800500],
+] as const)('a time is written as %s', (form, written) => {
+  expect(writeTime('2026-11-22T12:00:00.500Z', form as TimeForm)).toBe(written);
 });

@@ -1,3 +1,4 @@
+import type { TimeForm } from '../learned/forms.ts';
 import { InputError } from '../platform/core.ts';
 
 /** `expiresAt` as `expires_at`. */
@@ -50,6 +51,13 @@ export function readTime(
   if (given.hours > 23 || given.minutes > 59 || given.seconds > 59) throw refuse(text, label);
   const local = Date.UTC(day.year, day.month - 1, day.day, given.hours, given.minutes, given.seconds);
   return new Date(local - offsetMs(local, zone)).toISOString();
+}
+
+/** A point in time in ISO 8601 as a service writes it. */
+export function writeTime(time: string, form: TimeForm): string | number {
+  if (form === 'date') return time.slice(0, 10);
+  if (form === 'date-time') return time;
+  return Math.floor(Date.parse(time) / (form === 'epoch-seconds' ? 1000 : 1));
 }
 
 /** A date in the fields that a form does not know: slashes and dots become the usual form, all else stays as it is. */

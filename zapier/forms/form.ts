@@ -3,7 +3,7 @@ import type { Recipient } from '../../src/assumptions/index.ts';
 import { forms } from '../learned/forms.ts';
 import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
-import { isDateName, readDateText, readTime, snakeCase } from './date.ts';
+import { isDateName, readDateText, readTime, snakeCase, writeTime } from './date.ts';
 import { readJsonObject } from './json.ts';
 import { LEARNED } from './learned-key.ts';
 
@@ -95,10 +95,7 @@ function readLearned(name: string, value: unknown): unknown {
   if (form === undefined)
     return typeof value === 'string' && isDateName(snakeCase(name)) ? readDateText(value, name) : value;
   const time = readTime(value, { label: name, zone: 'UTC' });
-  if (time === undefined) return undefined;
-  if (form === 'date') return time.slice(0, 10);
-  if (form === 'date-time') return time;
-  return Math.floor(Date.parse(time) / (form === 'epoch-seconds' ? 1000 : 1));
+  return time === undefined ? undefined : writeTime(time, form);
 }
 
 /** Field names whose values are text whatever they look like: "2024" is a company, "true" may be a note. */
