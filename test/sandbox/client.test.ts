@@ -1,4 +1,5 @@
 /** The typed client does the main job on every preset and on drawn services: sandbox and client prove each other. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PDFDocument } from 'pdf-lib';
@@ -16,6 +17,7 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => `random:${index + 1}`);
 
 let receiver: Server;
 let hookUrl: string;
+const hookPath = `/${randomUUID()}`;
 let arrived: { headers: Record<string, string>; body: string }[];
 let pdf: Uint8Array;
 
@@ -26,12 +28,14 @@ beforeAll(async () => {
       body += chunk;
     });
     request.on('end', () => {
-      arrived.push({ headers: request.headers as Record<string, string>, body });
+      // Ports are given again: who still asks for their last owner is none of this test's.
+      if (request.url === hookPath)
+        arrived.push({ headers: request.headers as Record<string, string>, body });
       response.end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  hookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  hookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${hookPath}`;
   const document = await PDFDocument.create();
   for (let page = 0; page < 3; page++) document.addPage();
   pdf = await document.save();
