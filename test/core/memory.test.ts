@@ -6,7 +6,7 @@ let file: Awaited<ReturnType<typeof createSparseFile>>;
 
 beforeAll(async () => {
   service = await startLoopback();
-  file = await createSparseFile(256 * 1024 ** 2);
+  file = await createSparseFile(512 * 1024 ** 2);
 });
 afterAll(async () => {
   service.stop();
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 test.each(['direct', 'multipart'] as const)(
-  '256 MiB go %s in less than 200 MiB of memory, without a warning',
+  '512 MiB go %s in less than 200 MiB of memory, without a warning',
   async (way) => {
     const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, way });
     expect(peakMiB).toBeLessThan(200);

@@ -89,7 +89,7 @@ test.each(Object.entries(SOUND_ODDITIES))(
   '%s: whatever was learned, every entry comes once',
   async (name, oddity) => {
     const random = createRandom(SEED);
-    for (let turn = 0; turn < (name === 'empty-pages' ? 4 : 15); turn += 1) {
+    for (let turn = 0; turn < (name === 'empty-pages' ? 4 : 25); turn += 1) {
       const list = drawList(random);
       // The one thing that no answer of a silent service can contradict: it counts its pages from 0.
       if (name === 'silent-pages-from-0' && list.next?.first === 1) continue;
@@ -107,7 +107,7 @@ test.each(Object.entries(BROKEN_ODDITIES))(
   '%s: whatever was learned, the list stops with an error',
   async (name, oddity) => {
     const random = createRandom(SEED);
-    for (let turn = 0; turn < (name.startsWith('endless') ? 2 : 10); turn += 1) {
+    for (let turn = 0; turn < (name.startsWith('endless') ? 2 : 15); turn += 1) {
       const { items, context } = await read(oddity, drawList(random));
       expect(items, context).toBeInstanceOf(IncompleteListError);
     }
@@ -117,7 +117,7 @@ test.each(Object.entries(BROKEN_ODDITIES))(
 const random = createRandom(SEED);
 const drawn = (): string => `random:${Math.floor(random() * 1_000_000)}`;
 const names = [...PROFILE_NAMES, ...PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3`)];
-const pairs = Array.from({ length: 16 }, () => [
+const pairs = Array.from({ length: 24 }, () => [
   pick(random, [...names, drawn()]),
   pick(random, [...names, drawn()]),
 ]);

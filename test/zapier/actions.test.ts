@@ -3,10 +3,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { UNHURRIED } from '../world/unhurried.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
-/** Every way to answer a creation, a change and a deletion that the presets know, and every case and form of id. */
-const SERVICES = UNHURRIED.filter(([name]) => name !== 'modern' && name !== 'ledger');
-
-describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
+describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
   let sandbox: Sandbox;
   let zap: Platform;
   beforeAll(async () => {

@@ -4,10 +4,12 @@ import { UNHURRIED } from '../world/unhurried.ts';
 import type { Fields } from '../world/zapier-lambda.ts';
 import { openWorld, type World } from '../world/zapier-world.ts';
 
-/** Of the presets and of services drawn from every setting, so many that each way to deliver is among them. */
+/** The presets, and services drawn from every setting: each way to deliver is among them. */
 const SERVICES: readonly (readonly [string, Profile])[] = [
-  ...UNHURRIED.filter(([name]) => name !== 'queued' && name !== 'enterprise'),
-  ...[208, 222].map((seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const),
+  ...UNHURRIED,
+  ...[111, 208, 222, 233].map(
+    (seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const,
+  ),
 ];
 
 test.each([
