@@ -127,7 +127,7 @@ function contextOf(link: string) {
   return { resource: 'links', headers: link === '' ? {} : { link }, asked };
 }
 
-const SHORT = 4 * 1024;
+const SHORT = 8 * 1024;
 
 test.each(Object.entries(READERS))('%s reads text of any kind in linear time', (_, read) => {
   const slow: string[] = [];

@@ -5,7 +5,6 @@ import { chooseProfile, PROFILE_NAMES, type Profile, SWITCHES } from '../../sand
 import { ApiError, type Client, operations, ValidationError } from '../../src/index.ts';
 import { callEverything } from '../world/call-everything.ts';
 import { withClockedClient } from '../world/clocked-client.ts';
-import { callLists } from '../world/every-operation.ts';
 import { createRandom } from '../world/random.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
@@ -25,7 +24,7 @@ console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 // Three entries a page, so that every list has to go on.
 const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
-test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s', (profile) =>
+test.each([...PROFILE_NAMES, ...pagings, ...drawn, ...said])('every operation works with %s', (profile) =>
   withClockedClient({ profile }, async (client, sandbox) => {
     const results = await callEverything(client, sandbox);
     await refuseEverything(client, chooseProfile(profile).errors);
@@ -33,21 +32,6 @@ test.each([...PROFILE_NAMES, ...drawn, ...said])('every operation works with %s'
     expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
       true,
     );
-  }),
-);
-
-// The same service but for its lists.
-test.each(pagings)('every list comes whole with %s', (profile) =>
-  withClockedClient({ profile }, async (client, sandbox) => {
-    const lists: string[] = [];
-    await callLists(client, {
-      sandbox,
-      step: (name, run) => {
-        lists.push(name);
-        return Promise.resolve(run());
-      },
-    });
-    expect(lists).toHaveLength(11);
   }),
 );
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport, type OperationName, operations } from '../../src/index.ts';
-import { callEach, callLists } from '../world/every-operation.ts';
+import { callEach } from '../world/every-operation.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
 import { createRandom } from '../world/random.ts';
 
@@ -24,11 +24,11 @@ afterAll(() => {
 const needed = (requests: Record<string, number>) =>
   Object.fromEntries(Object.entries(requests).filter(([, count]) => count > 1));
 
-test.each([...PROFILE_NAMES, ...drawn])(
+test.each([...PROFILE_NAMES, ...pagings, ...drawn])(
   'of %s, once learned, each of the 42 operations needs one request',
   async (name) => {
-    const without = await requestsOf(name, { isLearned: false, walk: callEach });
-    const learned = await requestsOf(name, { isLearned: true, walk: callEach });
+    const without = await requestsOf(name, false);
+    const learned = await requestsOf(name, true);
     expect(Object.keys(learned.requests).sort()).toEqual(operations.map(({ name }) => name).sort());
     expect(learned.contradictions).toEqual([]);
     expect(needed(learned.requests), `without: ${JSON.stringify(needed(without.requests))}`).toEqual({});
@@ -36,21 +36,12 @@ test.each([...PROFILE_NAMES, ...drawn])(
   },
 );
 
-// The same service but for its lists.
-test.each(pagings)('of %s, once learned, each list needs one request', async (name) => {
-  const { requests, contradictions } = await requestsOf(name, { isLearned: true, walk: callLists });
-  const lists = operations.filter(({ operation }) => operation.answers === 'list');
-  expect(Object.keys(requests).sort()).toEqual(lists.map(({ name }) => name).sort());
-  expect(contradictions).toEqual([]);
-  expect(needed(requests)).toEqual({});
-});
-
 function average(requests: Record<string, number>): number {
   const counts = Object.values(requests);
   return counts.reduce((sum, count) => sum + count, 0) / counts.length;
 }
 
-async function requestsOf(name: string, { isLearned, walk }: { isLearned: boolean; walk: typeof callEach }) {
+async function requestsOf(name: string, isLearned: boolean) {
   const sandbox = await createSandbox({ profile: name, clock: 'manual' });
   const profile = isLearned ? await learnByHand(sandbox, name) : undefined;
   const transport = createUndiciTransport();
@@ -75,7 +66,7 @@ async function requestsOf(name: string, { isLearned, walk }: { isLearned: boolea
     return result;
   }
   try {
-    await walk(client, { sandbox, step });
+    await callEach(client, { sandbox, step });
     return { requests, contradictions };
   } finally {
     await transport.close();

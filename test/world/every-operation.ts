@@ -11,7 +11,7 @@ export interface Walk {
 }
 
 /** The eleven that give lists, each of them whole. */
-export async function callLists(client: Client, { sandbox, step }: Walk): Promise<void> {
+async function callLists(client: Client, { sandbox, step }: Walk): Promise<void> {
   const { state } = sandbox.snapshot();
   for (const group of [
     'documents',

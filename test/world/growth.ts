@@ -1,7 +1,7 @@
 /** What reading costs as its text grows, told by the ratio of processor times and never by the clock alone. */
 
 /** Less than this is never quadratic at a size that is worth a test, and its ratio is noise. */
-const CHEAP_MS = 20;
+const CHEAP_MS = 40;
 
 /**
  * Milliseconds of processor time, the least of three runs: a busy machine does not count. Less than `enough` is looked for
