@@ -5,6 +5,7 @@ import { createSchedule } from '../../src/limit/schedule.ts';
 import { createStarts } from '../../src/limit/starts.ts';
 import type { StoreGate } from '../../src/limit/store-gate.ts';
 import { createUnanswered } from '../../src/limit/unanswered.ts';
+import { standIn } from '../world/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +13,7 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 describe('a schedule of 3 starts in 1000 ms', () => {
   const make = (gapMs = 0) =>
-    createSchedule({ requests: 3, windowMs: 1000, pace: { gapMs: () => gapMs } as unknown as Pace });
+    createSchedule({ requests: 3, windowMs: 1000, pace: standIn<Pace>({ gapMs: () => gapMs }) });
   /** Starts that came `apartMs` after each other, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
     for (let start = 0; start < count; start++) {
@@ -174,7 +175,7 @@ describe('a start', () => {
     const heard: string[] = [];
     const from = performance.now();
     const now = () => performance.now() - from;
-    const schedule = {
+    const schedule = standIn<Parameters<typeof createStarts>[0]['schedule']>({
       book() {
         heard.push(`book ${now()}`);
         return now();
@@ -183,15 +184,15 @@ describe('a start', () => {
         heard.push(`renew ${at} at ${now()}`);
         return now();
       },
-    } as unknown as Parameters<typeof createStarts>[0]['schedule'];
+    });
     const names: string[] = [];
-    const gate = {
+    const gate = standIn<StoreGate>({
       async take(name: string) {
         names.push(name);
         return waitMs ?? 0;
       },
       renew: (name: string) => heard.push(`tell ${names.indexOf(name)} at ${now()}`),
-    } as unknown as StoreGate;
+    });
     return { starts: createStarts({ schedule, gate: shared ? gate : undefined }), heard, names };
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AuthenticationError, NotFoundError, type RefusedCall, ValidationError } from '../../src/errors.ts';
 import { type Client, ConflictError, type JsonObject } from '../../zapier/platform/core.ts';
 import { subscribe, unsubscribe } from '../../zapier/triggers/subscription.ts';
+import { standIn } from '../world/stand-in.ts';
 
 const URL = 'https://hooks.zapier.test/1';
 const KIND = 'link.viewed';
@@ -29,7 +30,7 @@ function serve({ list = [], answers = [{ id: 'new' }], shows, onDelete, listFail
   const asked: string[] = [];
   const bodies: JsonObject[] = [];
   let standing = list;
-  const client = {
+  const client = standIn<Client>({
     webhooks: {
       async create(body: JsonObject) {
         bodies.push(body);
@@ -52,7 +53,7 @@ function serve({ list = [], answers = [{ id: 'new' }], shows, onDelete, listFail
         if (listFails) throw listFails;
       },
     },
-  } as unknown as Client;
+  });
   return { client, asked, bodies };
 }
 const hook = (id: string, url = URL) => ({ id, url });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../src/errors.ts';
 import type { FileSource } from '../../src/upload/file-source.ts';
 import { createTransfer, type Progress, SILENCE_MS } from '../../src/upload/transfer.ts';
+import { standIn } from '../world/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 type Step = Uint8Array | Error | (() => unknown);
 /** A file of these chunks; what is an error is thrown, what is a function is run before the next one. */
 const fileOf = (...steps: Step[]) =>
-  ({
+  standIn<FileSource>({
     size: 10,
     async *stream() {
       for (const step of steps) {
@@ -19,7 +20,7 @@ const fileOf = (...steps: Step[]) =>
         else yield step;
       }
     },
-  }) as unknown as FileSource;
+  });
 const bytes = (length: number) => new Uint8Array(length);
 async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
   const sizes: number[] = [];

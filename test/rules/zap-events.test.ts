@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { envelopeSigned } from '../../zapier/triggers/envelope-signed.ts';
 import { linkViewed } from '../../zapier/triggers/link-viewed.ts';
+import { standIn } from '../world/stand-in.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../world/zap-step.ts';
 
 type Item = Record<string, unknown>;
@@ -11,8 +12,8 @@ type Hook = {
   performSubscribe: unknown;
   performUnsubscribe: unknown;
 };
-const viewed = linkViewed.operation as unknown as Hook;
-const signed = envelopeSigned.operation as unknown as Hook;
+const viewed = standIn<Hook>(linkViewed.operation);
+const signed = standIn<Hook>(envelopeSigned.operation);
 
 const delivery = (event: unknown, inputData: Item = {}) => ({
   inputData,

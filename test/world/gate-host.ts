@@ -5,6 +5,7 @@ import { createGate, type FormDoor } from '../../mcp/call/gate.ts';
 import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { standIn } from './stand-in.ts';
 
 export interface GateHost extends Partial<FormDoor> {
   readonly forms?: boolean;
@@ -27,14 +28,14 @@ export const DECLINED = {
 /** A call as a host makes it. */
 export function hostOf({ forms = false, cards = false, answer, back, signal, ...door }: GateHost = {}) {
   const asked = vi.fn(async (_form: object, _options: object) => answer?.());
-  const mcp = {
+  const mcp = standIn<ServerContext>({
     mcpReq: {
       signal: signal ?? new AbortController().signal,
       elicitInput: asked,
       requestState: () => back?.state,
       inputResponses: back?.reply === undefined ? undefined : { confirm: back.reply },
     },
-  } as unknown as ServerContext;
+  });
   const formDoor: FormDoor = {
     era: 'legacy',
     rendersForms: () => forms,

@@ -2,16 +2,11 @@
 import { QUESTIONS } from '../../learn/questions/index.ts';
 import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
+import { NOTHING_LEARNED } from './form-of.ts';
 
 const NOTHING: LearnedProfile = {
-  docshareProfile: 1,
-  service: 'https://api.test/api/v1',
-  learned: { at: '2026-11-21T00:00:00.000Z', by: 'docshare', calls: 0, mode: 'read' },
-  scopes: { granted: [], missing: [] },
-  facts: {},
-  operations: {},
-  resources: {},
-  refusals: {},
+  ...NOTHING_LEARNED,
+  learned: { ...NOTHING_LEARNED.learned, mode: 'read' },
 };
 
 export const form = (...names: string[]): Schema => ({

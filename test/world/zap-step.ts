@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { platformWith } from './zapier-z.ts';
 
 /** A call of a step as a scripted service sees it. */
 export interface ZapCall {
@@ -28,7 +29,7 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
   const cache = new Map<string, unknown>();
   const logs: string[] = [];
   let cursor: string | null = null;
-  const z = {
+  const z = platformWith({
     async request({ url, method, body }: { url: string; method: string; body?: unknown }) {
       const { pathname, searchParams } = new URL(url);
       const text = body === undefined ? undefined : String(body);
@@ -74,7 +75,7 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
       },
       delete: async (key: string) => cache.delete(key),
     },
-  } as unknown as ZObject;
+  });
 
   // One of its own: a pause that a service asks for holds all calls of a key.
   made += 1;
