@@ -1,10 +1,10 @@
 /** Measures the sandbox as a process of its own: start, requests a second, and the memory that 1 GiB takes each way. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
+import { readPeakMiB } from './peak-memory.ts';
 
 const GIB = 1024 ** 3;
 const MEMORY_LIMIT_MIB = 250;
@@ -35,12 +35,6 @@ async function startProcess(): Promise<Running> {
     return { url: ready.url, key, child, startMs: performance.now() - startedAt };
   }
   throw new Error('The sandbox ended before it was ready');
-}
-
-/** The most memory that a process ever held, from the kernel's own account. */
-function peakMiB(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 function* gibibyte(): Generator<Buffer> {
@@ -129,7 +123,7 @@ console.log('sandbox');
 await inFreshProcess(async (running, dispatcher) => {
   row('start to ready line', `${Math.round(running.startMs)} ms`);
   row('requests a second (16 at once)', String(Math.round(await requestsPerSecond(running, dispatcher))));
-  row('memory before any upload', `${Math.round(peakMiB(running.child))} MiB`);
+  row('memory before any upload', `${Math.round(readPeakMiB(running.child.pid))} MiB`);
 });
 for (const [label, upload] of [
   ['1 GiB by multipart form', uploadAsForm],
@@ -139,7 +133,7 @@ for (const [label, upload] of [
     const startedAt = performance.now();
     await upload(running, dispatcher);
     const seconds = (performance.now() - startedAt) / 1000;
-    const peak = peakMiB(running.child);
+    const peak = readPeakMiB(running.child.pid);
     const ratio = (peak / MEMORY_LIMIT_MIB).toFixed(2);
     row(
       label,

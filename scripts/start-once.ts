@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readPeakMiB } from './peak-memory.ts';
 
 export interface Start {
   /** From the start of the process to the whole list of tools. */
@@ -47,7 +48,7 @@ export async function startOnce(
     if (text.includes('"id":2') && text.endsWith('\n')) break;
   }
   const ms = performance.now() - startedAt;
-  const peakMiB = readPeak(child.pid);
+  const peakMiB = readPeakMiB(child.pid);
   const cpuMs = readCpu(child.pid);
   child.stdin.end();
   const timer = setTimeout(() => child.kill(), 3000);
@@ -55,14 +56,6 @@ export async function startOnce(
   clearTimeout(timer);
   const last = text.split('\n').find((line) => line.includes('"id":2')) ?? '{}';
   return { ms, cpuMs, peakMiB, tools: JSON.parse(last).result?.tools.length ?? 0 };
-}
-
-function readPeak(pid: number | undefined): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 function readCpu(pid: number | undefined): number {

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { createClient } from '../src/index.ts';
+import { readPeakMiB } from './peak-memory.ts';
 
 const [origin = '', path = '', way = 'direct'] = process.argv.slice(2);
 
@@ -26,4 +27,4 @@ async function uploadBy(via: 'direct' | 'multipart'): Promise<void> {
 const startedAt = performance.now();
 await (way === 'bare' ? putBare() : uploadBy(way === 'multipart' ? 'multipart' : 'direct'));
 const ms = Math.round(performance.now() - startedAt);
-console.log(JSON.stringify({ ms, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) }));
+console.log(JSON.stringify({ ms, peakMiB: Math.round(readPeakMiB('self')) }));

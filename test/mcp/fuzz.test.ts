@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
+import { readPeakMiB } from '../../scripts/peak-memory.ts';
 import { mcpMain } from '../world/entry.ts';
 import { createRandom } from '../world/random.ts';
 
@@ -24,11 +24,6 @@ const KINDS: readonly ((random: () => number) => string)[] = [
   (random) => JSON.stringify({ jsonrpc: '1.0', id: random(), method: '__proto__' }),
   () => '\u2028\u0000\ufffd{"jsonrpc":"2.0"}',
 ];
-
-function memoryMb(pid: number): number {
-  const [, kb = '0'] = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/) ?? [];
-  return Number(kb) / 1024;
-}
 
 test('10,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bounded memory', async () => {
   const child = spawn(process.execPath, [mcpMain, '--log-level', 'silent', '--state', 'memory'], {
@@ -53,7 +48,7 @@ test('10,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bo
   await send('{"jsonrpc":"2.0","id":"last","method":"tools/list"}');
   await expect.poll(() => stdout.includes('"id":"last"'), { timeout: 60_000, interval: 200 }).toBe(true);
   expect(child.exitCode).toBeNull();
-  if (process.platform === 'linux') expect(memoryMb(child.pid ?? 0)).toBeLessThan(600);
+  expect(readPeakMiB(child.pid)).toBeLessThan(600);
   child.stdin.end();
   await once(child, 'close');
   const lines = stdout.trim().split('\n');

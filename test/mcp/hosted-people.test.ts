@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostedInstructions } from '../../mcp/resources/instructions.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { readPeakMiB } from '../../scripts/peak-memory.ts';
 import { formOf } from '../world/hosted-person.ts';
 import { type HostedServer, openHostedProcess } from '../world/hosted-server.ts';
 import { callAt, createPerson, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
@@ -89,7 +89,5 @@ test('a server that takes 200 MB holds only a little of it', async () => {
   outgoing.end();
   expect(await status).toBe(201);
   // As Linux tells it; what other systems say of a process's past is no measure.
-  const told = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '');
-  const peakKb = Number(/VmHWM:\s+(\d+)/.exec(told)?.[1] ?? 0);
-  expect(peakKb / 1024).toBeLessThan(260);
+  expect(readPeakMiB(server.pid)).toBeLessThan(260);
 });

@@ -1,7 +1,6 @@
 /** Uploads and downloads: one-time addresses, signed headers, versions, and what the store refuses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -9,6 +8,7 @@ import { PDFDocument } from 'pdf-lib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+import { readPeakMiB } from '../../scripts/peak-memory.ts';
 import { sandboxMain } from '../world/entry.ts';
 
 let sandbox: Sandbox;
@@ -280,8 +280,7 @@ test('400 MiB by multipart leave the memory of the process below 250 MiB', async
     201,
     expect.objectContaining({ size: 400 * 1024 * 1024 }),
   ]);
-  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
-  expect(Number(peak) / 1024).toBeLessThan(250);
+  expect(readPeakMiB(child.pid)).toBeLessThan(250);
   await dispatcher.close();
   child.kill('SIGTERM');
   await once(child, 'exit');
