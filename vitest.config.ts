@@ -66,10 +66,10 @@ const FIRST = [
 ];
 
 /** Zapier's platform changes the HTTP of its whole process: these share workers among themselves. */
-const ZAPIER = ['test/zapier/**/*.test.ts'];
+export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
 /** These load nock, which does too, each in its own way: each has a worker of its own. */
-const ALONE = ['test/core/wire.test.ts', 'test/rules/{before-request,hooks-once,resume}.test.ts'];
+export const ALONE = ['test/core/wire.test.ts', 'test/rules/{before-request,hooks-once,resume}.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 const PROJECTS = ['alone', 'zapier', 'shared'];
 
