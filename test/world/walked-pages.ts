@@ -1,0 +1,108 @@
+/** Pages of a list as they were read, and a service that gives them: for what walks through them. */
+import type { Page, ReadPage } from '../../src/answer/list.ts';
+import type { NextQuery } from '../../src/answer/next-address.ts';
+import type { Onward } from '../../src/answer/onward.ts';
+import { type AskPage, walkList } from '../../src/answer/walk-list.ts';
+import { ApiError } from '../../src/errors.ts';
+import { standIn } from './stand-in.ts';
+
+interface Given extends Partial<Omit<ReadPage, 'page' | 'words'>> {
+  /** Where it leads; `c` stands for a cursor of the service. */
+  readonly to?: string | Partial<Onward>;
+  readonly gap?: string;
+  /** The page and the offset that the answer says of itself. */
+  readonly at?: { page?: number; offset?: number };
+  /** What is new of it, where that is not all. */
+  readonly fresh?: string;
+  /** Entries have no ids. */
+  readonly nameless?: true;
+}
+
+export const query = (cursor: string): NextQuery => ({ cursor });
+export const onwardOf = (to: string | Partial<Onward>): Onward => ({
+  queries: typeof to === 'string' ? [query(to)] : [],
+  said: true,
+  by: 'cursor',
+  print: 'print of the page before',
+  ...(typeof to === 'string' ? {} : to),
+});
+
+/** A page with an entry for each letter. */
+export function read(letters: string, { to, gap, at = {}, fresh = letters, nameless, ...more }: Given = {}) {
+  const onward = to === undefined ? undefined : onwardOf(to);
+  const place = (number: number | undefined) => (number === undefined ? undefined : { at: number });
+  return {
+    page: {
+      items: [...fresh].map((id) => ({ id })),
+      next: onward?.queries[0],
+      complete: gap === undefined,
+      ...(gap === undefined ? {} : { gap }),
+      ...(onward ? { onward } : {}),
+      raw: letters,
+    },
+    words: standIn<ReadPage['words']>({ page: place(at.page), offset: place(at.offset) }),
+    more: undefined,
+    count: letters.length,
+    ids: nameless ? undefined : [...letters],
+    print: `print of ${letters}`,
+    ...more,
+  } satisfies ReadPage;
+}
+
+export const refusal = (status: number) =>
+  new ApiError('No.', { status, operation: 'contacts.list', scope: 'contacts:read', body: '' });
+
+export type Answers = Readonly<Record<string, ReadPage | Error | undefined>>;
+
+/** A service by the text of its queries, and what it was asked. */
+export function serve(answers: Answers | ((ask: number) => ReadPage)) {
+  const asked: string[] = [];
+  const known: string[] = [];
+  const ask: AskPage = async (place) => {
+    const name = Object.values(place?.query ?? {}).join();
+    known.push([...(place?.known ?? [])].join(''));
+    asked.push(name);
+    if (asked.length > 2000) throw new Error('a walk without end');
+    const answer = typeof answers === 'function' ? answers(asked.length) : answers[name];
+    if (!answer) throw new Error(`asked for ${name}, which nothing leads to`);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { ask, asked, known };
+}
+
+/** A page in short: its entries, whether it leads on, and what it lacks. */
+export const outline = ({ items, onward, complete, gap, next }: Page<object>) =>
+  [
+    items.map((item) => Object.values(item).join('')).join(''),
+    ...(onward ? ['leads on'] : next ? ['names a next page, and no way'] : []),
+    ...(complete ? [] : [gap ?? 'incomplete, without a word']),
+    ...(complete && gap !== undefined ? ['complete, with a gap'] : []),
+  ].join(': ');
+
+export async function pagesOf(first: Parameters<typeof walkList>[0], ask: AskPage) {
+  const pages: Page<object>[] = [];
+  for await (const page of walkList(first, ask)) pages.push(page);
+  return pages;
+}
+
+/** Two ways on that the service has not named. */
+export const guesses = (more: Partial<Onward> = {}) => ({
+  queries: [query('x'), query('y')],
+  by: 'guess' as const,
+  said: false,
+  ...more,
+});
+
+/** A service, what a walk through it gives, and what it asks for. */
+export interface WalkCase {
+  readonly first: ReadPage;
+  readonly answers?: Answers;
+  /** In outline. */
+  readonly pages: readonly string[];
+  /** The values of the queries. */
+  readonly asked: readonly string[];
+}
+
+export const SAME_CURSOR = 'the service gave the same cursor again, and nothing new';
+export const SAME_PAGE = 'the service says that more follows, and gives the same page again instead';
