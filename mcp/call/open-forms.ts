@@ -23,8 +23,13 @@ const LOOK_EVERY_MS = 250;
 /** For so long an answer can be heard by those who wait elsewhere. */
 const HEARD_MS = 5000;
 
-export function createOpenForms(options: { state: OpenState; now?: () => number }): OpenForms {
-  const { now = Date.now } = options;
+export function createOpenForms(options: {
+  state: OpenState;
+  now?: () => number;
+  /** Waits between two looks, and rejects as soon as the signal says so. */
+  pause?: (ms: number, options: { signal: AbortSignal }) => Promise<unknown>;
+}): OpenForms {
+  const { now = Date.now, pause = (ms, until) => sleep(ms, undefined, until) } = options;
   /** Answers in this process, which need no look at the state. */
   const here = new Map<string, ReturnType<typeof Promise.withResolvers<Word>>>();
   const keyOf = (deed: string) => `form ${deed}`;
@@ -36,7 +41,8 @@ export function createOpenForms(options: { state: OpenState; now?: () => number 
       const entry = await state.get(keyOf(deed));
       if (!entry || entry['id'] !== id) return 'silent';
       if (entry['word'] !== undefined) return entry['word'] === 'yes' ? 'yes' : noOr(entry['word']);
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      // A timer that is stopped rejects with an error of its own.
+      await pause(LOOK_EVERY_MS, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 
@@ -49,7 +55,6 @@ export function createOpenForms(options: { state: OpenState; now?: () => number 
         try {
           const elsewhere = wordOf(deed, id, either);
           const settled = here.get(String(id))?.promise;
-          elsewhere.catch(() => undefined);
           return await (settled ? Promise.race([settled, elsewhere]) : elsewhere);
         } finally {
           done.abort();

@@ -25,7 +25,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'mcp/answer/secrets.ts': ['rules/revealed'],
   'mcp/call/gate.ts': ['rules/gate', 'rules/gate-asked', 'rules/gate-page'],
   'mcp/call/ask-on-page.ts': ['rules/gate-page'],
-  'mcp/call/open-forms.ts': ['rules/gate', 'rules/gate-asked'],
+  'mcp/call/open-forms.ts': ['rules/open-forms'],
   'mcp/call/rounds.ts': ['rules/gate', 'rules/gate-asked', 'rules/gate-page'],
   'mcp/call/word.ts': ['rules/gate', 'rules/gate-asked'],
   'mcp/call/confirm-token.ts': ['rules/confirm-token'],

@@ -1,0 +1,299 @@
+/** Forms that several servers share: who opens one, who hears its answer, when, and what it costs. The clock stands. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createOpenForms } from '../../mcp/call/open-forms.ts';
+import type { Word } from '../../mcp/call/word.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import { type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
+afterEach(() => void vi.useRealTimers());
+
+/** A timer of this process, so that the clock of the test moves it; Node's own promise of one has a clock of its own. */
+const pause = (ms: number, { signal }: { signal: AbortSignal }) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = () => reject(new Error('the timer was stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    setTimeout(resolve, ms);
+  });
+
+/** Servers on one state, whose looks are counted. */
+function createServers(parts: Partial<SharedState> = {}) {
+  const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
+  const look = vi.fn(memory.get);
+  const state: SharedState = { ...memory, get: look, ...parts };
+  return { memory, look, server: () => createOpenForms({ state: async () => state, pause }) };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const never = new AbortController().signal;
+const WAIT_MS = 40_000;
+const WORDS: readonly Word[] = ['yes', 'no', 'silent'];
+
+/** What came of a promise by now. */
+function watch<Value>(promise: Promise<Value>) {
+  const seen: { value?: Value; error?: unknown } = {};
+  promise.then(
+    (value) => Object.assign(seen, { value }),
+    (error: unknown) => Object.assign(seen, { error }),
+  );
+  return seen;
+}
+
+describe('a form', () => {
+  test('is opened by the first call, and joined by the others of the same, at any server', async () => {
+    const { server } = createServers();
+    const [here, there] = [server(), server()];
+    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', true);
+    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', false);
+    expect(await there.enter('deed', WAIT_MS)).toHaveProperty('own', false);
+    expect(await there.enter('another deed', WAIT_MS)).toHaveProperty('own', true);
+  });
+
+  test('of two calls in the same moment, is opened by one', async () => {
+    const { server } = createServers();
+    const entered = await Promise.all(
+      [server(), server(), server()].map((one) => one.enter('deed', WAIT_MS)),
+    );
+    expect(entered.map(({ own }) => own)).toEqual([true, false, false]);
+  });
+
+  test('stands until its time is over, and closes itself then', async () => {
+    const { server } = createServers();
+    const here = server();
+    const form = await here.enter('deed', 1000);
+    const heard = [form, await server().enter('deed', 9000)].map((one) => watch(one.answered(never)));
+    await pass(999);
+    expect(await here.enter('deed', 1000)).toHaveProperty('own', false);
+    expect(heard).toEqual([{}, {}]);
+    await pass(1);
+    expect(heard).toEqual([{ value: 'silent' }, { value: 'silent' }]);
+    expect(await here.enter('deed', 1000)).toHaveProperty('own', true);
+  });
+
+  test('is told apart from others by its deed', async () => {
+    const { server } = createServers();
+    const here = server();
+    const [one, other] = [await here.enter('deed', WAIT_MS), await here.enter('another', WAIT_MS)];
+    const heard = [one, other].map((form) => watch(form.answered(never)));
+    await here.settle('another', 'yes');
+    await pass(1000);
+    expect(heard).toEqual([{}, { value: 'yes' }]);
+  });
+});
+
+describe('an answer', () => {
+  test.each(WORDS)('%s is heard at once by all who wait here', async (word) => {
+    const { server, look } = createServers();
+    const here = server();
+    const forms = [await here.enter('deed', WAIT_MS), await here.enter('deed', WAIT_MS)];
+    const heard = forms.map((form) => watch(form.answered(never)));
+    await here.settle('deed', word);
+    await pass(0);
+    expect(heard).toEqual([{ value: word }, { value: word }]);
+    // Nobody looks on.
+    const looks = look.mock.calls.length;
+    await pass(5000);
+    expect(look).toHaveBeenCalledTimes(looks);
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+  });
+
+  test.each(WORDS)('%s is heard at the next look by those who wait elsewhere', async (word) => {
+    const { server } = createServers();
+    const here = server();
+    await here.enter('deed', WAIT_MS);
+    const heard = watch((await server().enter('deed', WAIT_MS)).answered(never));
+    await pass(100);
+    await here.settle('deed', word);
+    await pass(149);
+    expect(heard).toEqual({});
+    await pass(1);
+    expect(heard).toEqual({ value: word });
+  });
+
+  test('given at another server is heard by who opened the form', async () => {
+    const { server } = createServers();
+    const form = await server().enter('deed', WAIT_MS);
+    const heard = watch(form.answered(never));
+    await server().settle('deed', 'yes');
+    await pass(250);
+    expect(heard).toEqual({ value: 'yes' });
+  });
+
+  test.each([
+    [4999, 'yes'],
+    [5000, 'silent'],
+  ])('is heard by who asks for it %i ms later: %s', async (ms, word) => {
+    const { server } = createServers();
+    const here = server();
+    const form = await here.enter('deed', WAIT_MS);
+    await here.settle('deed', 'yes');
+    await pass(ms);
+    expect(await form.answered(never)).toBe(word);
+  });
+
+  test('closes the form: the next call opens a new one, and an answer of the old is none of the new', async () => {
+    const { server } = createServers();
+    const here = server();
+    const old = await here.enter('deed', WAIT_MS);
+    const elsewhere = watch((await server().enter('deed', WAIT_MS)).answered(never));
+    await pass(1);
+    await here.settle('deed', 'yes');
+    const next = await here.enter('deed', WAIT_MS);
+    expect(next.own).toBe(true);
+    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', false);
+    const heard = watch(next.answered(never));
+    await pass(6000);
+    expect(heard).toEqual({});
+    expect(elsewhere).toEqual({ value: 'silent' });
+    expect(await old.answered(never)).toBe('silent');
+    await here.settle('deed', 'no');
+    await pass(0);
+    expect(heard).toEqual({ value: 'no' });
+  });
+
+  test('is the first one: what comes after it changes nothing', async () => {
+    const { server } = createServers();
+    const here = server();
+    const form = await here.enter('deed', WAIT_MS);
+    await here.settle('deed', 'no');
+    await pass(3000);
+    await server().settle('deed', 'yes');
+    expect(await form.answered(never)).toBe('no');
+    await pass(2000);
+    expect(await form.answered(never)).toBe('silent');
+  });
+
+  test('to a form that is not open is none', async () => {
+    const swap = vi.fn();
+    const { server, memory } = createServers({ swap });
+    await server().settle('deed', 'yes');
+    expect(swap).not.toHaveBeenCalled();
+    expect(await memory.get('form deed')).toBeUndefined();
+  });
+
+  test.each([
+    ['maybe', 'no'],
+    [true, 'no'],
+    ['', 'no'],
+    [null, 'no'],
+  ])('of another version of this server, %j, is a %s', async (word, heard) => {
+    const { server, memory } = createServers();
+    const form = await server().enter('deed', WAIT_MS);
+    const standing = await memory.get('form deed');
+    await memory.put('form deed', { ...standing, word }, Date.now() + 1000);
+    expect(await form.answered(never)).toBe(heard);
+  });
+});
+
+describe('who waits', () => {
+  test('looks four times a second, and no more once it is cancelled: the reason is thrown', async () => {
+    const { server, look } = createServers();
+    await server().enter('deed', WAIT_MS);
+    const abort = new AbortController();
+    const heard = watch((await server().enter('deed', WAIT_MS)).answered(abort.signal));
+    await pass(0);
+    expect(look).toHaveBeenCalledTimes(1);
+    await pass(249);
+    expect(look).toHaveBeenCalledTimes(1);
+    await pass(751);
+    expect(look).toHaveBeenCalledTimes(5);
+    const reason = new Error('cancelled');
+    abort.abort(reason);
+    await pass(2000);
+    expect(heard.error).toBe(reason);
+    expect(look).toHaveBeenCalledTimes(5);
+  });
+
+  test('and is cancelled at the server that opened the form hears the reason, and the others wait on', async () => {
+    const { server } = createServers();
+    const here = server();
+    const [own, other] = [await here.enter('deed', WAIT_MS), await here.enter('deed', WAIT_MS)];
+    const abort = new AbortController();
+    const cancelled = watch(own.answered(abort.signal));
+    const heard = watch(other.answered(never));
+    abort.abort('no more');
+    await pass(0);
+    expect(cancelled).toEqual({ error: 'no more' });
+    await here.settle('deed', 'yes');
+    await pass(0);
+    expect(heard).toEqual({ value: 'yes' });
+  });
+
+  test('with a cancelled call hears the reason, as Node’s own timer is stopped', async () => {
+    const state = createMemoryState();
+    const forms = createOpenForms({ state: async () => state });
+    const form = await forms.enter('deed', WAIT_MS);
+    const reason = new Error('cancelled');
+    await expect(form.answered(AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test('and has an answer looks no more', async () => {
+    const { server, look } = createServers();
+    const here = server();
+    const form = await here.enter('deed', WAIT_MS);
+    const heard = watch(form.answered(never));
+    await pass(250);
+    await here.settle('deed', 'yes');
+    await pass(WAIT_MS);
+    expect(heard).toEqual({ value: 'yes' });
+    // Two looks of who waits, and one of the answer.
+    expect(look).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('where the state is away', () => {
+  const away = () => Promise.reject(new StateAwayError());
+
+  test('no form is opened', async () => {
+    const { server } = createServers({ claim: away });
+    await expect(server().enter('deed', WAIT_MS)).rejects.toBeInstanceOf(StateAwayError);
+  });
+
+  test('who waits is told', async () => {
+    const { server } = createServers({ get: away });
+    const form = await server().enter('deed', WAIT_MS);
+    await expect(form.answered(never)).rejects.toBeInstanceOf(StateAwayError);
+  });
+
+  test.each([
+    ['seen', { get: away }],
+    ['told', { swap: away }],
+  ])('an answer that can’t be %s is no error: its act was decided', async (_, parts) => {
+    const { server } = createServers(parts);
+    const here = server();
+    await here.enter('deed', WAIT_MS);
+    expect(await here.settle('deed', 'yes')).toBeUndefined();
+  });
+
+  test('an answer that can’t be told is heard here all the same', async () => {
+    const { server } = createServers({ swap: away });
+    const here = server();
+    const heard = watch((await here.enter('deed', WAIT_MS)).answered(never));
+    await pass(0);
+    await here.settle('deed', 'yes');
+    await pass(0);
+    expect(heard).toEqual({ value: 'yes' });
+  });
+});
+
+test('a form that another call opens in the place of an answered one is joined', async () => {
+  const { server, memory } = createServers();
+  const here = server();
+  await here.enter('deed', WAIT_MS);
+  await here.settle('deed', 'yes');
+  const beaten = createServers({
+    claim: memory.claim,
+    get: memory.get,
+    swap: async (key) => {
+      await memory.put(key, { id: 'of another' }, Date.now() + WAIT_MS);
+      return false;
+    },
+  }).server();
+  const form = await beaten.enter('deed', WAIT_MS);
+  expect(form.own).toBe(false);
+  const heard = watch(form.answered(never));
+  await memory.put('form deed', { id: 'of another', word: 'yes' }, Date.now() + WAIT_MS);
+  await pass(250);
+  expect(heard).toEqual({ value: 'yes' });
+});
