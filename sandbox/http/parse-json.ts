@@ -71,7 +71,8 @@ function addName(level: Level, quoted: string): void {
   level.awaitsName = false;
   if (quoted.length > MOST.keyLength)
     throw refuse(`It holds a name of more than ${MOST.keyLength} characters`);
-  const name = String(parse(quoted));
+  // Whether it is written well, the parser finds out; here a name without escapes is as it stands.
+  const name = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1);
   if (level.names?.has(name)) throw refuse(`The name ${JSON.stringify(name)} stands twice in one object`);
   level.names?.add(name);
 }

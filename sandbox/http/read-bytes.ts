@@ -24,26 +24,36 @@ export async function readBytes(incoming: IncomingMessage, limit: number): Promi
   };
   const late = () =>
     reject(new Refusal('tooSlow', `The request body did not arrive in ${WHOLE_MS / 1000} s`));
-  const cutOff = () => reject(refuseFields([{ field: '', message: 'It was cut off' }]));
+  let isWhole = false;
+  const end = () => {
+    isWhole = true;
+    resolve();
+  };
+  // The close comes after the end of a whole body too.
+  const cutOff = () => {
+    if (!isWhole) reject(refuseFields([{ field: '', message: 'It was cut off' }]));
+  };
   const timer = setTimeout(late, WHOLE_MS);
-  incoming.on('data', take).once('end', resolve).once('error', cutOff).once('close', cutOff);
+  incoming.on('data', take).once('end', end).once('error', cutOff).once('close', cutOff);
   try {
     await promise;
   } finally {
     clearTimeout(timer);
     incoming.pause();
-    incoming.off('data', take).off('end', resolve).off('close', cutOff).off('error', cutOff);
+    incoming.off('data', take).off('end', end).off('close', cutOff).off('error', cutOff);
     // A connection that breaks later is nobody's news any more.
     incoming.on('error', () => undefined);
   }
   return Buffer.concat(chunks);
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The text of a body, which has to be UTF-8. */
 export async function readText(incoming: IncomingMessage, limit: number): Promise<string> {
   const bytes = await readBytes(incoming, limit);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     throw refuseFields([{ field: '', message: 'It is not UTF-8' }]);
   }

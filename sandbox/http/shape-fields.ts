@@ -32,6 +32,7 @@ export function shapeFields(value: unknown, context: { profile: Profile; object:
     shaped[styleName(name, profile)] = shapeField({ name, field, object }, profile);
   }
   const custom = Object.entries((fields['custom'] as Record<string, unknown> | undefined) ?? {});
+  if (custom.length === 0) return shaped;
   // What the service says of its own record counts: a caller's field of that name can't hide it.
   const own = new Set(Object.keys(fields).flatMap((name) => [name, styleName(name, profile)]));
   return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !own.has(name))) };

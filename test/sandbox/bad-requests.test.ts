@@ -1,12 +1,15 @@
 /** Thousands of drawn bad requests over all routes: the service stays up, small, and readable. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sandbox/random.ts';
 import { operations } from '../../src/operations/index.ts';
 import { BAD_TEXTS, drawBadRequest, TYPES } from '../world/bad-requests.ts';
 import { COMPILED } from '../world/entry.ts';
 
+/** Ten connections that stay open: `fetch` would be more work than the service that it asks. */
+const agent = new Agent({ connections: 10 });
 let child: ChildProcess;
 let service: { url: string; origin: string; key: string };
 beforeAll(async () => {
@@ -20,24 +23,20 @@ afterAll(async () => {
   const ended = once(child, 'exit');
   child.disconnect();
   await ended;
+  await agent.close();
 });
 
 async function send(input: {
   method: string;
   path: string;
-  headers?: object;
+  headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
 }) {
-  const { method, path, body } = input;
+  const { method, path, body = null } = input;
   const isApi = path.startsWith('/api');
   const headers = { ...(isApi && { authorization: `Bearer ${service.key}` }), ...input.headers };
-  const response = await fetch(service.origin + path, {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  });
-  return { status: response.status, text: await response.text() };
+  const answer = await request(new URL(service.origin + path), { method, headers, body, dispatcher: agent });
+  return { status: answer.statusCode, text: await answer.body.text() };
 }
 
 const api = async (method: string, path: string, body?: string, type = 'application/json') =>
@@ -66,6 +65,7 @@ async function memory(): Promise<{ rss: number; heap: number }> {
 /** Every list with all its pages, and every record that can be asked for by its id. */
 async function readEverything(): Promise<string[]> {
   const ids: string[] = [];
+  const odd: unknown[] = [];
   const reads = operations.filter(({ operation }) => operation.route.startsWith('GET '));
   for (const { operation } of reads.filter(({ operation }) => !operation.route.includes('{'))) {
     const path = operation.route.slice('GET '.length);
@@ -82,16 +82,11 @@ async function readEverything(): Promise<string[]> {
   for (const { operation } of reads.filter(({ operation }) => operation.route.includes('{')))
     for (const [index, id] of ids.entries()) {
       if (index % 100 === 0) await nextMinute();
-      const { status } = await api(
-        'GET',
-        operation.route.slice('GET '.length).replace('{id}', encodeURIComponent(id)),
-      );
-      expect([operation.route, id, status]).toEqual([
-        operation.route,
-        id,
-        expect.toSatisfy((s) => s === 200 || s === 404),
-      ]);
+      const path = operation.route.slice('GET '.length).replace('{id}', encodeURIComponent(id));
+      const { status } = await api('GET', path);
+      if (status !== 200 && status !== 404) odd.push([path, status]);
     }
+  expect(odd).toEqual([]);
   return ids;
 }
 
@@ -144,23 +139,20 @@ test('5,000 drawn bad requests leave the service alive, readable and small', {
   const ids = await readEverything();
   for (let warm = 0; warm < 300; warm++) await send(drawBadRequest(random, ids)).catch(() => undefined);
   const before = await memory();
+  const faults: unknown[] = [];
   for (let round = 0; round < 50; round++) {
     await nextMinute();
     const requests = Array.from({ length: 100 }, () => drawBadRequest(random, ids));
     for (let at = 0; at < requests.length; at += 10)
       await Promise.all(
-        requests.slice(at, at + 10).map(async (request) => {
-          const { status, text } = await send(request);
-          const isOwn = status < 500 || (status === 501 && request.path.startsWith('/storage/'));
-          expect([request.method, request.path, status, isOwn ? '' : text]).toEqual([
-            request.method,
-            request.path,
-            status,
-            '',
-          ]);
+        requests.slice(at, at + 10).map(async (drawn) => {
+          const { status, text } = await send(drawn);
+          const isOwn = status < 500 || (status === 501 && drawn.path.startsWith('/storage/'));
+          if (!isOwn) faults.push([drawn.method, drawn.path, status, text]);
         }),
       );
   }
+  expect(faults).toEqual([]);
   await readEverything();
   const after = await memory();
   expect((after.rss - before.rss) / 2 ** 20).toBeLessThan(40);
