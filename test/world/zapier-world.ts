@@ -21,10 +21,14 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(profile: ProfileChoice = 'modern'): Promise<World> {
+/** `keepsLog`: whether the lines are read that the platform logs. */
+export async function openWorld(
+  profile: ProfileChoice = 'modern',
+  options: { keepsLog?: boolean } = {},
+): Promise<World> {
   const sandbox = await createSandbox({ profile });
   const key = sandbox.key();
-  const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url });
+  const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
   const hooks = await receiveHooks();
   const shared = new Set<string>();
   const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });

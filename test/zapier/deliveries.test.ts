@@ -9,7 +9,7 @@ let agreement: string;
 let subscription: Fields;
 
 async function open(profile: Parameters<typeof openWorld>[0] = 'modern') {
-  world = await openWorld(profile);
+  world = await openWorld(profile, { keepsLog: true });
   ({ link, agreement } = await world.share());
   subscription = await world.subscribe('envelope_signed');
 }

@@ -34,7 +34,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   let agreement: string;
   const secrets: string[] = [];
   beforeAll(async () => {
-    world = await openWorld(profile);
+    world = await openWorld(profile, { keepsLog: true });
     ({ link, agreement } = await world.share());
   });
   afterAll(() => world.close());

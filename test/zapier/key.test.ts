@@ -60,7 +60,7 @@ beforeAll(async () => {
     });
   });
   baseUrl = `${origin}/api/v1`;
-  zap = await startPlatform({ apiKey: KEY, baseUrl });
+  zap = await startPlatform({ apiKey: KEY, baseUrl }, undefined, { keepsLog: true });
 });
 afterAll(async () => {
   await zap.close();
