@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DIRECT } from './direct-tests.ts';
 
@@ -38,13 +38,15 @@ export function keepScore(file: string, prints: Prints): Score {
   const count = (of: readonly string[]) => mutants.filter(({ status }) => of.includes(status)).length;
   const noticed = count(NOTICED);
   const score = { mutants: noticed + count(UNNOTICED), noticed, at: new Date().toISOString(), ...prints };
-  writeFileSync(SCORES, `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`);
+  // Whole or not at all: a run may be ended at any time.
+  writeFileSync(`${SCORES}.new`, `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`);
+  renameSync(`${SCORES}.new`, SCORES);
   return score;
 }
 
 export type Prints = Pick<Score, 'source' | 'tests'>;
 
-/** What a score holds for: with another file, or other tests, it says nothing. */
+/** What a score holds for: with another file, or other tests, it says nothing. Of what the file stands on nothing is known. */
 export function printsOf(file: string): Prints {
   return { source: printOf([file]), tests: printOf([...withWorld(testsOf(file))].toSorted()) };
 }
@@ -52,7 +54,14 @@ export function printsOf(file: string): Prints {
 /** Lets every mutant that lives be tried again: Stryker believes that one outside of all functions lives on, whatever tests came. */
 export function forgetSurvivors(file: string): void {
   if (!existsSync(reportOf(file))) return;
-  const report = readReport(file);
+  let report: Report;
+  try {
+    report = readReport(file);
+  } catch {
+    // Cut off as it was written: Stryker would not begin.
+    rmSync(reportOf(file));
+    return;
+  }
   const files = Object.entries(report.files).map(([name, one]) => [
     name,
     { ...one, mutants: one.mutants.filter(({ status }) => NOTICED.includes(status)) },

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import { checkDocumentName, isDocumentName } from '../../mcp/files/document-kinds.ts';
 import { checkFileKind } from '../../mcp/files/file-signature.ts';
-import { endingOfType, kindOfStart, kindOfType, typeOfName, typeOfStart } from '../../src/media-type.ts';
+import {
+  endingOfType,
+  kindOfStart,
+  kindOfType,
+  plainMedia,
+  typeOfName,
+  typeOfStart,
+} from '../../src/media-type.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -20,10 +27,12 @@ test.each([
   ['PK\x03\x04', 'ZIP', 'application/octet-stream'],
   ['PKab', undefined, 'application/octet-stream'],
   ['PK \x04', undefined, 'application/octet-stream'],
+  ['PK\x03 ', undefined, 'application/octet-stream'],
   ['xPK\x03\x04', undefined, 'application/octet-stream'],
   ['<!DOCTYPE html><p>', 'web page', 'application/octet-stream'],
   ['\xef\xbb\xbf \n<html lang="en">', 'web page', 'application/octet-stream'],
   ['<!-- saved\nfrom --> <html>', 'web page', 'application/octet-stream'],
+  ['<!-- saved -->\r\n<html>', 'web page', 'application/octet-stream'],
   ['text <html>', undefined, 'application/octet-stream'],
   ['<?xml version="1.0"?>', 'XML document', 'application/octet-stream'],
   ['\xef\xbb\xbf <?xml version="1.0"?>', 'XML document', 'application/octet-stream'],
@@ -69,6 +78,20 @@ test.each([
     ending,
     kind,
   ]);
+});
+
+test.each([
+  ['application/vnd.docshare+json', 'application/json'],
+  ['application/atom+xml', 'application/xml'],
+  ['application/epub+zip', 'application/zip'],
+  ['application/x+json2', 'application/octet-stream'],
+  ['application/x+yaml', 'application/octet-stream'],
+  ['text/x-log', 'text/plain'],
+  ['text/x+xml', 'application/xml'],
+  ['x-text/log', 'application/octet-stream'],
+  ['video/x-ours', 'application/octet-stream'],
+])('%s, of an unknown name, is read as %s', (media, plain) => {
+  expect(plainMedia(media)).toBe(plain);
 });
 
 test('what has no known type has none', () => {
