@@ -54,6 +54,12 @@ export interface Learned {
   readonly ended: string | undefined;
 }
 
+/** Ended before anything of a form was answered: a web page is an answer as well, of no form. */
+export function isNothingLearned({ answers, ended, profile }: Learned): boolean {
+  const isFormless = Object.values(profile.operations).every((one) => !one?.answer?.body);
+  return answers.length === 0 || (ended !== undefined && isFormless);
+}
+
 export const USUAL_BUDGET = 60;
 /** With throwaway objects, which have to be removed too. */
 export const WRITE_BUDGET = 150;
@@ -139,7 +145,7 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
     }
     const elsewhere = world.lists.size === 0 ? notTheApi(session.answers) : undefined;
     if (elsewhere !== undefined) {
-      ended = `${elsewhere} DOCSHARE_BASE_URL has to be the address of the API, which ends in /api/v1.`;
+      ended = elsewhere;
       break;
     }
   }
@@ -187,6 +193,14 @@ function endingOf(error: unknown, signal: AbortSignal): string {
 function notTheApi(answers: readonly Answer[]): string | undefined {
   const lists = answers.filter(({ asked }) => asked.topic === 'lists');
   if (lists.length < 3) return undefined;
+  // What a service answers while it is down says nothing of how it refuses.
+  if (lists.every(({ status }) => status >= 500))
+    return `The service is out of order: it answers every call ${lists[0]?.status}. Learn again later.`;
+  const words = inPlaceOfTheApi(lists);
+  return words && `${words} DOCSHARE_BASE_URL has to be the address of the API, which ends in /api/v1.`;
+}
+
+function inPlaceOfTheApi(lists: readonly Answer[]): string | undefined {
   const isPage = ({ headers, text }: Answer) =>
     /html/i.test(headers['content-type'] ?? '') || kindOfStart(Buffer.from(text)) === 'web page';
   if (lists.every(({ status }) => status >= 300 && status < 400))

@@ -9,7 +9,7 @@ export function changesBetween(before: LearnedProfile, now: LearnedProfile): str
     const isSeen = (old?.answer?.seen ?? 0) > 0 && (fresh?.answer?.seen ?? 0) > 0;
     return [
       ...(isSeen && old?.answer && fresh?.answer ? answerChanges(name, old.answer, fresh.answer) : []),
-      ...(old?.list && fresh?.list ? listChanges(name, old.list, fresh.list) : []),
+      ...(isSeen && old?.list && fresh?.list ? listChanges(name, old.list, fresh.list) : []),
       ...(isSeen && old?.item && fresh?.item
         ? valueChange(`${name}: the object stands under`, old.item, fresh.item)
         : []),

@@ -1,6 +1,6 @@
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { changesBetween } from '../check/changes.ts';
-import type { Learned } from '../learn.ts';
+import { isNothingLearned, type Learned } from '../learn.ts';
 
 /**
  * `docshare learn --check`: asks again, and says what changed since the profile was learned.
@@ -11,7 +11,13 @@ export async function checkService(
   print: (text: string) => void,
 ): Promise<number> {
   const before = await readProfile(path, baseUrl);
-  const { profile, ended } = await ask(before.learned.names === 'kept');
+  const learned = await ask(before.learned.names === 'kept');
+  const { profile, ended } = learned;
+  // A service that is down, or a page in its place, did not move on.
+  if (isNothingLearned(learned)) {
+    print(`${ended ?? 'No answer came.'} Nothing could be compared.\n`);
+    return 2;
+  }
   const changes = changesBetween(before, profile);
   const since = `since ${before.learned.at.slice(0, 16).replace('T', ' ')} UTC`;
   for (const change of changes) print(`${change}\n`);

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../../src/errors.ts';
 import { isAlive } from '../write/journal.ts';
 
 const FILE = '.docshare.learning';
+/** A file is made first and marked then: so long nobody takes an empty one for left behind. */
+const MARKED_WITHIN_MS = 1_000;
+/** A mark is a tenth of it; what is longer is none. */
+const MOST_BYTES = 200;
+
+/** Marks of this process: in a container the next run may bear the number of one that was killed. */
+const own = new Set<string>();
 
 /**
  * Runs while no other run is at work in the folder: two would write one profile, and remove what the other has made.
@@ -13,30 +21,61 @@ const FILE = '.docshare.learning';
 export async function asOnlyOne<T>(folder: string, run: () => Promise<T>): Promise<T> {
   const path = join(folder, FILE);
   const mark = `${process.pid} ${randomBytes(6).toString('hex')}\n`;
-  if (!(await claim(path, mark))) {
-    const held = await readFile(path, 'utf8').catch(() => '');
-    const pid = Number(/^\d+/.exec(held)?.[0] ?? Number.NaN);
-    // What a killed run left behind.
-    const isLeft = Number.isNaN(pid) || !(pid === process.pid || isAlive(pid));
-    if (isLeft) await rm(path, { force: true });
-    if (!isLeft || !(await claim(path, mark)))
-      throw new InputError(
-        `Another run is at work in the folder ${folder} (process ${pid}). Wait for its end, or give another folder by --out.`,
-      );
-  }
+  own.add(mark);
   try {
+    if (!(await claim(path, mark))) {
+      const held = await markIn(path);
+      const pid = Number(/^\d+/.exec(held ?? '')?.[0] ?? Number.NaN);
+      // What a killed run left behind.
+      const isLeft = pid === process.pid ? !own.has(held ?? '') : !(pid > 0 && isAlive(pid));
+      const isFree = held === undefined || (isLeft && (await takeAway(path, held)));
+      if (!(isFree && (await claim(path, mark))))
+        throw new InputError(
+          `Another run is at work in the folder ${folder}${pid > 0 ? ` (process ${pid})` : ''}. Wait for its end, or give another folder by --out. If none is, delete ${resolve(path)}.`,
+        );
+    }
     return await run();
   } finally {
-    if ((await readFile(path, 'utf8').catch(() => '')) === mark) await rm(path, { force: true });
+    own.delete(mark);
+    if ((await markIn(path, 0)) === mark) await rm(path, { force: true });
   }
 }
 
-/** Whether the file was made with this mark in it, by nobody else before. */
+/**
+ * The mark of who is at work; undefined where nothing lies there any more.
+ * @throws InputError where something lies there that is no such file: a pipe would keep its reader for ever.
+ */
+async function markIn(path: string, waitMs = MARKED_WITHIN_MS): Promise<string | undefined> {
+  for (const until = performance.now() + waitMs; ; await sleep(20)) {
+    const found = await lstat(path).catch(() => undefined);
+    if (!found) return undefined;
+    if (found.isSymbolicLink()) return '';
+    if (!found.isFile()) throw new InputError(`${resolve(path)} is in the way: it is no file. Take it away.`);
+    if (found.size > MOST_BYTES) return '';
+    const mark = await readFile(path, 'utf8').catch(() => undefined);
+    if (mark !== '' || performance.now() >= until) return mark;
+  }
+}
+
+/** Whether what was read there is away now: of two that find it, the second may have the first's own in its hands. */
+async function takeAway(path: string, held: string): Promise<boolean> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  const moved = await rename(path, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) return true;
+  const isSame = (await markIn(aside, 0)) === held;
+  if (isSame) await rm(aside, { force: true });
+  else await rename(aside, path).catch(() => undefined);
+  return isSame;
+}
+
+/** Whether the file was made with this mark in it, by nobody else before, and is there still. */
 async function claim(path: string, mark: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
     await file.writeFile(mark).finally(() => file.close());
-    return (await readFile(path, 'utf8')) === mark;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
@@ -45,4 +84,5 @@ async function claim(path: string, mark: string): Promise<boolean> {
       `${path} can't be written (${code ?? 'unknown'}). Make room, or give another folder by --out.`,
     );
   }
+  return (await markIn(path, 0)) === mark;
 }

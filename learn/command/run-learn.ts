@@ -6,7 +6,7 @@ import { createClient } from '../../src/create-client.ts';
 import { DocshareError, InputError } from '../../src/errors.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
-import { learn } from '../learn.ts';
+import { isNothingLearned, learn } from '../learn.ts';
 import { toHtml } from '../report/html.ts';
 import { aboutLeftOut } from '../report/left-out.ts';
 import { toMarkdown } from '../report/markdown.ts';
@@ -96,11 +96,7 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   }
   const learned = await ask(command.keepNames);
   // A profile that is there is worth more than one that says nothing.
-  const { operations } = learned.profile;
-  // A web page is an answer as well, of no form.
-  const isNothing =
-    learned.ended !== undefined && Object.values(operations).every((one) => !one?.answer?.body);
-  if (learned.answers.length === 0 || isNothing) {
+  if (isNothingLearned(learned)) {
     tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
     return 2;
   }

@@ -20,7 +20,8 @@ export function concludeRefusals(answers: readonly Answer[]): LearnedProfile['re
           : form;
   };
   for (const answer of answers) {
-    if (answer.status < 400) continue;
+    // An accident of the service is no refusal; 501 is said of a method that it does not have.
+    if (answer.status < 400 || (answer.status >= 500 && answer.status !== 501)) continue;
     const { as, method } = answer.asked;
     if (as === 'badBody' && method === 'GET') add(as, { ...formOfAnswer(answer), seen: 0 });
     else if (as !== undefined && as !== 'page') add(as, formOfAnswer(answer));

@@ -44,7 +44,7 @@ export function evidenceOf(
     ? ['', outline(form.body, names)]
     : form.media === null
       ? []
-      : ['', '<body that is no JSON>'];
+      : ['', answer.whole ? '<body that is no JSON>' : '<body longer than is read>'];
   return {
     n,
     topic: asked.topic,

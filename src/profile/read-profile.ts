@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { type LearnedProfile, ProfileForm } from './format.ts';
@@ -28,9 +28,13 @@ export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
  * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<LearnedProfile> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+  let bytes: Uint8Array;
+  try {
+    checkFile(path, await stat(path));
+    bytes = await readFile(path);
+  } catch (error) {
     throw unreadable(path, error);
-  });
+  }
   return parseBytes(bytes, { path, baseUrl });
 }
 
@@ -38,14 +42,24 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Learn
 export function readProfileSync(path: string, baseUrl?: string): LearnedProfile {
   let bytes: Uint8Array;
   try {
+    checkFile(path, statSync(path));
     bytes = readFileSync(path);
   } catch (error) {
-    throw unreadable(path, error as NodeJS.ErrnoException);
+    throw unreadable(path, error);
   }
   return parseBytes(bytes, { path, baseUrl });
 }
 
-function unreadable(path: string, { code }: NodeJS.ErrnoException): InputError {
+/** A pipe that nobody writes to and a device without an end would be read for ever. */
+function checkFile(path: string, found: Stats): void {
+  if (!found.isFile())
+    throw new InputError(`The profile ${path} can't be read: it is no file. \`docshare learn\` writes one.`);
+  if (found.size > MOST_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
+}
+
+function unreadable(path: string, error: unknown): InputError {
+  if (error instanceof InputError) return error;
+  const { code } = error as NodeJS.ErrnoException;
   return new InputError(`The profile ${path} can't be read (${code}). \`docshare learn\` writes one.`);
 }
 
@@ -53,7 +67,6 @@ function parseBytes(
   bytes: Uint8Array,
   { path, baseUrl }: { path: string; baseUrl: string | undefined },
 ): LearnedProfile {
-  if (bytes.length > MOST_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -38,12 +39,43 @@ test('of two runs in one folder the second says that the first is at work, and d
   const [first, second] = runs.toSorted((a, b) => a.code - b.code);
   expect([first?.code, second?.code]).toEqual([0, 2]);
   expect(second?.said).toMatch(
-    /^Another run is at work in the folder \S+ \(process \d+\)\. Wait for its end, or give another folder by --out\.\n$/,
+    /^Another run is at work in the folder \S+ \(process \d+\)\. Wait for its end, or give another folder by --out\. If none is, delete \S+\.docshare\.learning\.\n$/,
   );
   expect(readdirSync(folder).sort()).toEqual(FILES);
 });
 
-test.each(['4194305 0123456789ab\n', 'no number', ''])(
+test('a run whose file is there, and not marked yet, is at work as well', async () => {
+  const path = join(folder, '.docshare.learning');
+  writeFileSync(path, '');
+  const marked = sleep(200).then(() => writeFileSync(path, `${process.ppid} 0123456789ab\n`));
+  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is at work/);
+  await marked;
+});
+
+test.each(['docshare.profile.json', '.docshare.learning'])(
+  'a pipe in the place of %s is refused at once',
+  async (name) => {
+    await promisify(execFile)('mkfifo', [join(folder, name)]);
+    for (const args of [['--resume'], ['--check'], ['--openapi']].slice(0, name.startsWith('.') ? 1 : 3)) {
+      const { code, said } = await run(sandbox.url, ...args);
+      expect(code).toBe(2);
+      expect(said).toMatch(/it is no file\. \S/);
+    }
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);
+
+test('a folder in the place of the lock is said, and stays', async () => {
+  mkdirSync(join(folder, '.docshare.learning'));
+  const { code, said } = await run(sandbox.url, '--only', 'billing');
+  expect([code, said]).toEqual([
+    2,
+    `${join(folder, '.docshare.learning')} is in the way: it is no file. Take it away.\n`,
+  ]);
+});
+
+// In a container the next run may bear the number of the one that was killed.
+test.each(['4194305 0123456789ab\n', 'no number', '', '0 a\n', `${process.pid} 0123456789ab\n`])(
   'what a killed run left in the folder keeps nobody out: %j',
   async (left) => {
     writeFileSync(join(folder, '.docshare.learning'), left);
@@ -90,17 +122,37 @@ test.each([
   ['every call is sent elsewhere', 302, { location: '/sign-in' }, ''],
   ['every call is answered 404', 404, {}, 'Not Found'],
 ] as const)('where %s (%i), it is no API: nothing is written', async (words, status, headers, body) => {
-  let calls = 0;
-  const server = createServer((_, response) => {
-    calls += 1;
-    response.writeHead(status, headers).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  writeFileSync(join(folder, 'docshare.profile.json'), 'as it was');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-  const { code, said } = await run(url).finally(() => server.close());
+  const { code, calls, said } = await runOn({ status, headers, body });
   expect({ code, calls }).toEqual({ code: 2, calls: 9 });
   expect(said).toContain(`This is not the API: ${words}`);
   expect(said).toMatch(/DOCSHARE_BASE_URL has to be .* Nothing was written\.\n$/);
-  expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
 });
+
+test.each([500, 503])('a service that is down (%i) is not learned', async (status) => {
+  const { code, said } = await runOn({ status, headers: { 'retry-after': '3600' }, body: 'Down' });
+  expect(code).toBe(2);
+  expect(said).toContain(
+    `The service is out of order: it answers every call ${status}. Learn again later. Nothing was written.`,
+  );
+});
+
+async function runOn({ status, headers, body }: { status: number; headers: object; body: string }) {
+  let calls = 0;
+  const server = createServer((_, response) => {
+    calls += 1;
+    response.writeHead(status, { ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  await run(sandbox.url, '--only', 'lists');
+  const path = join(folder, 'docshare.profile.json');
+  const learned = readFileSync(path, 'utf8').replaceAll(new URL(sandbox.url).origin, new URL(url).origin);
+  writeFileSync(path, learned);
+  const ended = await run(url);
+  const seen = { ...ended, calls };
+  const checked = await run(url, '--check').finally(() => server.close());
+  expect(checked.code).toBe(2);
+  expect(checked.said).toMatch(/ Nothing could be compared\.\n$/);
+  expect(readFileSync(path, 'utf8')).toBe(learned);
+  return seen;
+}
