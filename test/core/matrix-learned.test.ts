@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { ApiError, operations, ValidationError } from '../../src/index.ts';
-import { callEverything } from '../world/call-everything.ts';
 import { withClockedClient } from '../world/clocked-client.ts';
+import { callEach } from '../world/every-operation.ts';
 import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
 import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
 
@@ -18,8 +18,8 @@ test.each([
     budget: 120,
     write: { apiKey: key },
   }).finally(() => service.close());
-  await withClockedClient({ profile }, async (client, sandbox) => {
-    const results = await callEverything(client, sandbox);
+  await withClockedClient({ profile }, async ({ client, sandbox }) => {
+    const results = await callEach(client, { sandbox });
     expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
     const unfit = await client.contacts.create({ email: 'no address' }).catch((reason: unknown) => reason);
     expect(unfit).toBeInstanceOf(ValidationError);

@@ -1,15 +1,23 @@
-/** Every operation, through the client, against every way in which the service may answer what its document leaves open. */
+/**
+ * Every operation, through the client, against every way in which the service may answer what its document leaves open; and
+ * how many requests it needs, of a service that was learned and of one that was not.
+ */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { chooseProfile, PROFILE_NAMES, type Profile, SWITCHES } from '../../sandbox/index.ts';
 import { ApiError, type Client, operations, ValidationError } from '../../src/index.ts';
-import { callEverything } from '../world/call-everything.ts';
-import { withClockedClient } from '../world/clocked-client.ts';
+import { type Clocked, withClientOf, withClockedClient } from '../world/clocked-client.ts';
+import { callEach } from '../world/every-operation.ts';
+import { learnByHand } from '../world/learned-by-hand.ts';
 import { createRandom } from '../world/random.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
-const random = createRandom(SEED);
-const drawn = Array.from({ length: 20 }, () => `random:${Math.floor(random() * 1_000_000)}`);
+const draw = (seed: number, length: number) => {
+  const random = createRandom(seed);
+  return Array.from({ length }, () => `random:${Math.floor(random() * 1_000_000)}`);
+};
+const drawn = draw(SEED, 20);
 /** Presets and drawn services with every way to answer a write and every form of an error, in turn. */
 const said = Array.from({
   length: Math.max(SWITCHES.written.settings.length, SWITCHES.errors.settings.length),
@@ -23,17 +31,75 @@ console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 
 // Three entries a page, so that every list has to go on.
 const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
+/** What is learned of these, and then used: `docs/client.md` says of them what that saves. */
+const learned = [...PROFILE_NAMES, ...pagings, ...draw(20_261_121, 10)];
+const others = [...drawn.filter((name) => !learned.includes(name)), ...said];
 
-test.each([...PROFILE_NAMES, ...pagings, ...drawn, ...said])('every operation works with %s', (profile) =>
-  withClockedClient({ profile }, async (client, sandbox) => {
-    const results = await callEverything(client, sandbox);
-    await refuseEverything(client, chooseProfile(profile).errors);
-    expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
-    expect(Object.values(results).every((result) => typeof result === 'object' && result !== null)).toBe(
-      true,
-    );
+const NAMES = operations.map(({ name }) => name).sort();
+
+test.each(others)('every operation works with %s', (profile) =>
+  withClockedClient({ profile }, async (clocked) => {
+    await countEach(clocked);
+    await refuseEverything(clocked.client, chooseProfile(profile).errors);
   }),
 );
+
+/** Requests an operation, of each service: without a profile, and with it. */
+const figures = new Map<string, readonly [number, number]>();
+
+test.each(learned)('every operation works with %s, and once that is learned by one request', (name) =>
+  withClockedClient({ profile: name }, async (clocked) => {
+    const { client, sandbox } = clocked;
+    const without = await countEach(clocked);
+    await refuseEverything(client, chooseProfile(name).errors);
+    sandbox.reset();
+    const profile = await learnByHand(sandbox, name);
+    const counted = await withClientOf(sandbox, { profile }, async (again) => {
+      const requests = await countEach(again);
+      expect(again.contradictions).toEqual([]);
+      return requests;
+    });
+    expect(needed(counted), `without: ${JSON.stringify(needed(without))}`).toEqual({});
+    figures.set(name, [average(without), average(counted)]);
+  }),
+);
+
+test('what is learned saves the requests that the guide says', () => {
+  const all = [...figures.values()];
+  const mean = (at: 0 | 1) => (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
+  const guide = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+  expect(guide).toContain(
+    `Over the ${operations.length} operations of ${all.length} emulated services that is ${mean(1)} requests an operation, in place of ${mean(0)}.`,
+  );
+  expect(all).toHaveLength(71);
+});
+
+/** Calls each operation; gives how many requests it took. */
+async function countEach({ client, sandbox, sent }: Clocked): Promise<Record<string, number>> {
+  const requests: Record<string, number> = {};
+  const results = await callEach(client, {
+    sandbox,
+    async step(operation, run) {
+      const before = sent();
+      const result = await run();
+      requests[operation] = sent() - before;
+      return result;
+    },
+  });
+  expect(Object.keys(results).sort()).toEqual(NAMES);
+  const odd = Object.entries(results).filter(([, result]) => typeof result !== 'object' || result === null);
+  expect(odd).toEqual([]);
+  return requests;
+}
+
+function needed(requests: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(requests).filter(([, count]) => count > 1));
+}
+
+function average(requests: Record<string, number>): number {
+  const counts = Object.values(requests);
+  return counts.reduce((sum, count) => sum + count, 0) / counts.length;
+}
 
 /** What the client makes of refusals, in whatever form this service has for them. */
 async function refuseEverything(client: Client, form: Profile['errors']): Promise<void> {

@@ -54,8 +54,8 @@ const PLACES: readonly Place[] = [
     has: ({ name }) => read('test/core/wire.test.ts').includes(`'${name}'`),
   },
   {
-    lacks: 'no call in test/world/call-everything.ts: the matrix runs it against every shape of service',
-    has: ({ name }) => read('test/world/call-everything.ts').includes(`'${name}'`),
+    lacks: 'no call in test/world/every-operation.ts: the matrix runs it against every shape of service',
+    has: ({ name }) => read('test/world/every-operation.ts').includes(`'${name}'`),
   },
 ];
 
