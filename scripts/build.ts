@@ -11,6 +11,7 @@ import type { LearnedProfile } from '../src/profile/format.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { buildViews } from './build-views.ts';
 import { listedModule } from './listed-module.ts';
+import { bundleServer } from './pack/server.ts';
 import { bundleZapier } from './zapier-bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,6 +35,8 @@ for (const part of PDFJS_PARTS)
     recursive: true,
   });
 await buildViews(`${next}/mcp/views`);
+// As it is published: so the tests start it.
+await bundleServer({ built: next, into: `${next}/whole` });
 for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
   if (existsSync(`${next}/${bin}`)) chmodSync(`${next}/${bin}`, 0o755);
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startRoundRobin } from './round-robin.ts';
 
-const main = fileURLToPath(new URL('../mcp/main.ts', import.meta.url));
+const source = fileURLToPath(new URL('../mcp/main.ts', import.meta.url));
 
 export interface Replica {
   readonly name: string;
@@ -32,6 +32,8 @@ export interface Replicas {
 export interface ReplicasOptions {
   readonly count: number;
   readonly baseUrl: string;
+  /** What is started: the source, unless told. */
+  readonly main?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
@@ -70,7 +72,7 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
 
 async function startReplica(
   name: string,
-  { baseUrl, publicUrl, env = {}, args = [], onLine }: ReplicasOptions & { publicUrl: string },
+  { baseUrl, publicUrl, main = source, env = {}, args = [], onLine }: ReplicasOptions & { publicUrl: string },
 ): Promise<Replica> {
   const own = ['--hosted', '--port', '0', '--metrics-port', '0', '--public-url', publicUrl];
   const child = spawn(

@@ -5,18 +5,18 @@ import { englishOnly } from '../english-only.ts';
 import { inPart } from './in-part.ts';
 import { root } from './manifest.ts';
 
-/** A bundle lies elsewhere than its sources, and finds no manifest from there. */
+/** A bundle lies elsewhere than its sources, and finds no manifest from there. A build that goes on has its number in its name. */
 const knownVersion: Plugin = {
   name: 'known-version',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]dist[\\/]src[\\/]version\.js$/ }, () => ({ contents: versionModule() })),
+    onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({ contents: versionModule() })),
 };
 
 /** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
 const zodInPart: Plugin = {
   name: 'zod-in-part',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) =>
+    onLoad({ filter: /[\\/]dist(-\d+)?[\\/].*\.js$/ }, ({ path }) =>
       path.includes('node_modules') ? undefined : { contents: zodAsNamespace(readFileSync(path, 'utf8')) },
     ),
 };

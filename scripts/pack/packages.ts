@@ -6,9 +6,9 @@ import { copyDeclarations, shipped } from './declarations.ts';
 import { compatible, manifestOf, root } from './manifest.ts';
 import { methodsDeclaration } from './methods.ts';
 import { packPdfjs } from './pdfjs.ts';
+import { bundleServer } from './server.ts';
 
 const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
-const THREAD = { 'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js' };
 
 export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
 export type PackageName = (typeof PACKAGES)[number];
@@ -95,7 +95,7 @@ async function makeServer(folder: string, packing: Packing): Promise<void> {
     }),
   );
   const target = join(folder, 'dist');
-  await bundle({ entries: { main: 'dist/mcp/main.js', ...THREAD }, into: target });
+  await bundleServer({ built: 'dist', into: target });
   packPdfjs(PDFJS, { into: target, ...packing });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
 }
@@ -117,7 +117,11 @@ async function makeSandbox(folder: string, packing: Packing): Promise<void> {
     }),
   );
   const target = join(folder, 'dist');
-  const entries = { index: 'dist/sandbox/index.js', main: 'dist/sandbox/main.js', ...THREAD };
+  const entries = {
+    index: 'dist/sandbox/index.js',
+    main: 'dist/sandbox/main.js',
+    'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
+  };
   await bundle({ entries, into: target });
   packPdfjs(PDFJS, { into: target, ...packing });
   copyDeclarations({

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Replica, type Replicas, startReplicas } from '../../scripts/replicas.ts';
 import { createClient } from '../../src/index.ts';
+import { mcpMain } from '../world/entry.ts';
 import { openRemote } from '../world/hosted-host.ts';
 import { SECRET } from '../world/hosted-server.ts';
 import { callAt, createPerson, tokensAt } from '../world/hosted-visitor.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   redis = await startRedis();
   replicas = await startReplicas({
     count: 1,
+    main: mcpMain,
     baseUrl: sandbox.url,
     env: { DOCSHARE_SECRETS: SECRET, DOCSHARE_REDIS_URL: redis.url },
   });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Replicas, startReplicas } from '../../scripts/replicas.ts';
 import { createClient } from '../../src/index.ts';
+import { mcpMain } from '../world/entry.ts';
 import { SECRET } from '../world/hosted-server.ts';
 import { callAt, postForm, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   redis = await startRedis();
   replicas = await startReplicas({
     count: 2,
+    main: mcpMain,
     baseUrl: sandbox.url,
     env: { DOCSHARE_SECRETS: SECRET, DOCSHARE_REDIS_URL: redis.url },
     args: ['--confirm', 'off', '--audit', join(folder, '{replica}.audit')],
