@@ -62,7 +62,8 @@ export function redactQueries(text: string, redacted: string): string {
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', equals + 1)) {
     let start = equals;
     while (start > copied && isNameSign(text.charCodeAt(start - 1))) start -= 1;
-    const begins = start === 0 || /[?&;\s]/.test(text[start - 1] ?? '');
+    // Behind a slash or a dot it is a part of a path or of a name.
+    const begins = !/[/.]/.test(text.charAt(start - 1));
     if (!begins || !isSecretName(text.slice(start, equals))) continue;
     clean += `${text.slice(copied, equals + 1)}${redacted}`;
     copied = skip(VALUE, text, equals + 1);
