@@ -16,7 +16,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],
   'src/events/event-headers.ts': ['rules/event-headers'],
-  'src/events/event-kind.ts': ['core/events', 'rules/deliveries'],
+  'src/events/event-kind.ts': ['rules/event-kinds', 'rules/deliveries'],
   'src/events/event-shape.ts': ['rules/event-shapes', 'core/events'],
   'src/events/parse-event.ts': ['rules/deliveries', 'core/verify-event'],
   'src/events/secrets.ts': ['rules/signatures', 'core/signature', 'core/event-delivery'],

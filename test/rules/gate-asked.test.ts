@@ -77,10 +77,14 @@ describe('a form of the modern era', () => {
     await expect(bring(requestState, YES)).rejects.toMatchObject({ details: { fault: 'overtaken' } });
   });
 
-  test('that could not be made is not waited for', async () => {
-    const look = () => Promise.reject(new Error('away'));
+  test('that could not be made is not waited for, and is no no to who has joined it', async () => {
+    const { promise, reject } = Promise.withResolvers<undefined>();
     const gate = server();
-    await expect(check(MODERN, { look }, gate)).rejects.toThrow('away');
+    const first = check(MODERN, { look: () => promise }, gate);
+    const joined = check(MODERN, {}, gate);
+    reject(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
     expect(await ask({}, gate)).toHaveProperty('requestState');
   });
 
@@ -102,6 +106,7 @@ describe('a card', () => {
   const CARDS = { cards: true };
   const show = async (host: GateHost = CARDS, act: Partial<GatedAct> = {}) => {
     const verdict = await check(host, act);
+    expect(verdict.go, 'a card that is shown is no yes').toBe(false);
     const { meta = {}, data } = 'answer' in verdict ? verdict.answer : { data: {} };
     const [asked] = Object.values(meta) as { token: string }[];
     return { data, token: asked?.token };

@@ -178,6 +178,29 @@ describe('a form of the 2025 era', () => {
     expect(await check(FORM)).toEqual({ go: true, by: 'form' });
   });
 
+  test('whose call is cancelled is silence to who has joined it, and no no', async () => {
+    const gate = server();
+    const abort = new AbortController();
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    const first = check({ forms: true, answer: () => promise, signal: abort.signal }, {}, gate);
+    const joined = check(FORM, {}, gate);
+    abort.abort(new Error('cancelled'));
+    reject(new Error('aborted'));
+    await expect(first).rejects.toThrow('cancelled');
+    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+    expect(await check(FORM, {}, gate)).toEqual({ go: true, by: 'form' });
+  });
+
+  test('that could not be made is silence too', async () => {
+    const gate = server();
+    const { promise, reject } = Promise.withResolvers<undefined>();
+    const first = check(FORM, { look: () => promise }, gate);
+    const joined = check(FORM, {}, gate);
+    reject(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+  });
+
   test('takes no token: the person is asked', async () => {
     const token = await tokenOf();
     const host = hostOf(FORM);
@@ -218,7 +241,7 @@ describe('a form of the 2025 era', () => {
     const second = hostOf(FORM);
     const joined = gate.check(actOf(), second.mcp, second.formDoor);
     resolve(reply);
-    expect(dataOf(await joined)).toEqual(heard);
+    expect(await joined).toEqual({ go: false, answer: { data: heard, own: ['next'] } });
     expect((await first).go).toBe(reply === YES);
     expect(second.asked).not.toHaveBeenCalled();
     // Answered, it is closed: the next call is asked anew.
