@@ -139,6 +139,8 @@ export function createGate(options: {
       const round = await (await open()).rounds.current(act.deed);
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
       word = await elicited(mcp, { message, timeoutMs: formWaitMs });
+      // Whoever waits for the same form must not hear a yes by which nothing is done.
+      if (word === 'yes' && mcp.mcpReq.signal.aborted) word = 'silent';
       const verdict = await settle(act, word);
       mcp.mcpReq.signal.throwIfAborted();
       if (verdict.go) await agree(act, { what: 'The form’s answer', round });
@@ -258,7 +260,8 @@ async function elicited(
   try {
     const reply = await mcp.mcpReq.elicitInput(
       { mode: 'form', message, requestedSchema: FORM },
-      { timeout: timeoutMs },
+      // A form of a call that was cancelled is taken away: its yes would do nothing.
+      { timeout: timeoutMs, signal: mcp.mcpReq.signal },
     );
     return wordOf(reply.action, reply.content);
   } catch (error) {

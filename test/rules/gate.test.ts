@@ -1,6 +1,6 @@
 /** Nothing that can't be undone happens without a person's yes, and one yes is good for one act. */
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GatedAct } from '../../mcp/call/gated-act.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, hostOf, NO, YES } from '../world/gate-host.ts';
 
@@ -104,7 +104,7 @@ describe('a form of the 2025 era', () => {
           required: ['confirm'],
         },
       },
-      { timeout: 40_000 },
+      { timeout: 40_000, signal: expect.any(AbortSignal) },
     );
   });
 
@@ -198,6 +198,25 @@ describe('a form of the 2025 era', () => {
     const joined = check(FORM, {}, gate);
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
+    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+  });
+
+  test('of a cancelled call is taken away, and who waits for it hears of no yes', async () => {
+    const gate = server();
+    const abort = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const first = hostOf({ forms: true, answer: () => promise, signal: abort.signal });
+    const cancelled = gate.check(actOf(), first.mcp, first.formDoor);
+    await vi.waitFor(() => expect(first.asked).toHaveBeenCalled());
+    expect(first.asked).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.objectContaining({ signal: abort.signal }),
+    );
+    const second = hostOf(FORM);
+    const joined = gate.check(actOf(), second.mcp, second.formDoor);
+    abort.abort(new Error('cancelled'));
+    resolve(YES);
+    await expect(cancelled).rejects.toThrow('cancelled');
     expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
   });
 

@@ -64,7 +64,7 @@ test.each([
   expect(body).toMatchObject({ items: [{ unit_price: price }] });
 });
 
-test.each(['1,200', '1.200', 'ten', '1,2,3', '10%', '∞', '1e3', '$'])(
+test.each(['1,200', '1.200', 'ten', '1,2,3', '1.000.00', '1,234,5', '10%', '∞', '1e3', '$'])(
   'the price %j is refused by the name of its field',
   async (text) => {
     const before = service.requests.length;

@@ -36,7 +36,11 @@ function pointed(text: string, { given, label }: { given: string; label: string 
     throw new InputError(
       `"${given.slice(0, 40)}" may be read in two ways. Write the field "${label}" without a sign between thousands, such as ${text.replace(/[.,]/, '')} or ${text.replace(/[.,]/, '.').replace(/0+$/, '').replace(/\.$/, '.0')}.`,
     );
-  if (new Set(signs).size === 1 && signs.length > 1) return text.replaceAll(last, '');
+  if (new Set(signs).size === 1 && signs.length > 1) {
+    // `1.000,00` mistyped as `1.000.00` is no 100,000.
+    if (!/[.,]\d{3}$/.test(text)) throw refuse(given, label);
+    return text.replaceAll(last, '');
+  }
   // Two kinds of signs: the last parts off the decimals, and stands once.
   if (signs.filter((sign) => sign === last).length > 1) throw refuse(given, label);
   return text.replace(/[.,]/g, (_, at) => (at === text.lastIndexOf(last) ? '.' : ''));
