@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import type { OpenState, SharedState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
+import { type Pause, timedPause } from './pause.ts';
 
 /** How long a deed is remembered. */
 export const REPEAT_WINDOW_MS = 10 * 60_000;
@@ -43,8 +43,12 @@ export interface Running {
   readonly signal: AbortSignal;
 }
 
-export function createDeedLedger(options: { state: OpenState; now?: () => number }): DeedLedger {
-  const { now = Date.now } = options;
+export function createDeedLedger(options: {
+  state: OpenState;
+  now?: () => number;
+  pause?: Pause;
+}): DeedLedger {
+  const { now = Date.now, pause = timedPause } = options;
   const self = randomUUID();
   /** What runs in this process, with whole answers. */
   const own = new Map<string, { at: number; answer: Promise<ToolAnswer> }>();
@@ -83,7 +87,7 @@ export function createDeedLedger(options: { state: OpenState; now?: () => number
       const isOver = secondsAgo > OTHER_SERVER_S || ago(entry['alive'] ?? entry['at']) > SILENT_S;
       if (entry['status'] !== 'running' || entry['by'] === self || isOver)
         return { kind: 'unknown', secondsAgo };
-      await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+      await pause(LOOK_EVERY_MS, signal);
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenState } from '../state/shared-state.ts';
+import { type Pause, timedPause } from './pause.ts';
 import type { Word } from './word.ts';
 
 /** A form that somebody was asked to fill in. */
@@ -23,13 +23,8 @@ const LOOK_EVERY_MS = 250;
 /** For so long an answer can be heard by those who wait elsewhere. */
 const HEARD_MS = 5000;
 
-export function createOpenForms(options: {
-  state: OpenState;
-  now?: () => number;
-  /** Waits between two looks, and rejects as soon as the signal says so. */
-  pause?: (ms: number, options: { signal: AbortSignal }) => Promise<unknown>;
-}): OpenForms {
-  const { now = Date.now, pause = (ms, until) => sleep(ms, undefined, until) } = options;
+export function createOpenForms(options: { state: OpenState; now?: () => number; pause?: Pause }): OpenForms {
+  const { now = Date.now, pause = timedPause } = options;
   /** Answers in this process, which need no look at the state. */
   const here = new Map<string, ReturnType<typeof Promise.withResolvers<Word>>>();
   const keyOf = (deed: string) => `form ${deed}`;
@@ -41,8 +36,7 @@ export function createOpenForms(options: {
       const entry = await state.get(keyOf(deed));
       if (!entry || entry['id'] !== id) return 'silent';
       if (entry['word'] !== undefined) return entry['word'] === 'yes' ? 'yes' : noOr(entry['word']);
-      // A timer that is stopped rejects with an error of its own.
-      await pause(LOOK_EVERY_MS, { signal }).catch(() => signal.throwIfAborted());
+      await pause(LOOK_EVERY_MS, signal);
     }
   }
 

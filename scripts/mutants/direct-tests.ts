@@ -29,7 +29,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'mcp/call/rounds.ts': ['rules/gate', 'rules/gate-asked', 'rules/gate-page'],
   'mcp/call/word.ts': ['rules/gate', 'rules/gate-asked'],
   'mcp/call/confirm-token.ts': ['rules/confirm-token'],
-  'mcp/call/deed-ledger.ts': ['rules/deed-ledger'],
+  'mcp/call/deed-ledger.ts': ['rules/deed-ledger', 'rules/deed-ledger-shared'],
   'mcp/canonical.ts': ['rules/confirm-token'],
   'mcp/files/document-kinds.ts': ['rules/file-kinds'],
   'mcp/files/file-door.ts': ['rules/file-door'],

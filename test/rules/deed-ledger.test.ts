@@ -127,19 +127,6 @@ test('of a send that runs at a server which is gone, it is said that it may have
   expect(act).not.toHaveBeenCalled();
 });
 
-test('a send that runs at another server is waited for', async () => {
-  const [first, second] = [server(), server()];
-  const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
-  const running = first.run('d', () => promise, ONCE);
-  await expect.poll(() => state.get('deed d')).toMatchObject({ status: 'running' });
-  const act = acts();
-  const waiting = second.run('d', act, ONCE);
-  resolve(sent);
-  await running;
-  expect((await waiting).data).toMatchObject({ repeated: true });
-  expect(act).not.toHaveBeenCalled();
-});
-
 test('a state that keeps no texts, and a long answer, keep what was done and to what', async () => {
   const long = { data: { ...sent.data, done: true, deleted: false, note: 'x'.repeat(40_000) } };
   const kept = { sent: true, id: 'a', done: true, deleted: false };

@@ -4,25 +4,17 @@ import { createOpenForms } from '../../mcp/call/open-forms.ts';
 import type { Word } from '../../mcp/call/word.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
+import { clockedPause } from '../world/clocked-pause.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
-
-/** A timer of this process, so that the clock of the test moves it; Node's own promise of one has a clock of its own. */
-const pause = (ms: number, { signal }: { signal: AbortSignal }) =>
-  new Promise<void>((resolve, reject) => {
-    const stop = () => reject(new Error('the timer was stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-    setTimeout(resolve, ms);
-  });
 
 /** Servers on one state, whose looks are counted. */
 function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
-  return { memory, look, server: () => createOpenForms({ state: async () => state, pause }) };
+  return { memory, look, server: () => createOpenForms({ state: async () => state, pause: clockedPause }) };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
