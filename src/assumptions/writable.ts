@@ -58,13 +58,18 @@ export function writableFields(profile: LearnedProfile, name: OperationName): re
     ...takenFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),
     ...seen.map((field) => ({ ...field, knownBy: 'seen' as const })),
   ];
-  return all
-    .filter((field, at) => all.findIndex((other) => other.name === field.name) === at)
-    .map((field) => {
-      // What the document names has no form there; where it was seen, its form is known all the same.
-      const schema = field.schema ?? all.find((other) => other.name === field.name && other.schema)?.schema;
-      return { name: field.name, knownBy: field.knownBy, ...(schema ? { schema } : {}) };
-    });
+  // Once for all: a service may show thousands of fields.
+  const surest = new Map<string, WritableField>();
+  const forms = new Map<string, Schema>();
+  for (const field of all) {
+    if (!surest.has(field.name)) surest.set(field.name, field);
+    if (field.schema && !forms.has(field.name)) forms.set(field.name, field.schema);
+  }
+  return [...surest.values()].map(({ name, knownBy, schema: own }) => {
+    // What the document names has no form there; where it was seen, its form is known all the same.
+    const schema = own ?? forms.get(name);
+    return { name, knownBy, ...(schema ? { schema } : {}) };
+  });
 }
 
 /**
