@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
+import { mcpMain } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = `${root}dist/mcp/main.js`;
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
 // Else it keeps its catalogue in the home of whoever runs the tests.
 const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
@@ -18,14 +18,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function inspect(...args: string[]) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [inspector, '--cli', process.execPath, built, '--sandbox', ...args],
+    [inspector, '--cli', process.execPath, mcpMain, '--sandbox', ...args],
     { cwd: root, env, maxBuffer: 16 * 1024 * 1024, timeout: 60_000 },
   );
   return JSON.parse(stdout.slice(stdout.indexOf('{')));
 }
 
 test('the official Inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {
-  expect(existsSync(built), 'npm run build comes first').toBe(true);
   const { tools } = await inspect('--method', 'tools/list', '--strict');
   expect(tools).toHaveLength(menu.length);
   const { structuredContent } = await inspect(

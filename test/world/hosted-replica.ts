@@ -46,7 +46,8 @@ export async function openReplica(options: {
 }) {
   const { baseUrl, grants, ended = new Set<string>(), confirm = 'auto', waitMs = 300, now, limits } = options;
   const state = async () => options.state;
-  const server = createServer();
+  // A busy machine is late with an answer's next call: a connection that ends meanwhile would be the test's fault.
+  const server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publicUrl = options.publicUrl?.() ?? own;
