@@ -169,8 +169,11 @@ export function createGate(options: {
   /** The answer to a form of the modern era comes with the call, made again. */
   async function hear(act: GatedAct, mcp: ServerContext, state: string): Promise<GateVerdict> {
     const question = await redeem('form', act, state);
-    const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
-    const word = reply.kind === 'elicit' ? wordOf(reply.action, reply.content) : 'no';
+    const responses = mcp.mcpReq.inputResponses ?? {};
+    const reply = inputResponse(responses, 'confirm');
+    // A name `__proto__` becomes what is inherited, which nobody has answered.
+    const isAnswer = reply.kind === 'elicit' && Object.hasOwn(responses, 'confirm');
+    const word = isAnswer ? wordOf(reply.action, reply.content) : 'no';
     try {
       const verdict = await settle(act, word);
       if (verdict.go) await agree(act, question);

@@ -30,6 +30,9 @@ export function createRefusals(state: SharedState, options: { now?: () => number
 /** Only an accepted form with its box ticked is a yes; whatever else came back is a no. */
 export function wordOf(action: string, content: unknown): Word {
   const ticked =
-    typeof content === 'object' && content !== null && 'confirm' in content && content.confirm === true;
+    typeof content === 'object' &&
+    content !== null &&
+    Object.hasOwn(content, 'confirm') &&
+    (content as { confirm?: unknown }).confirm === true;
   return action === 'accept' && ticked ? 'yes' : 'no';
 }

@@ -213,6 +213,8 @@ test('--confirm token gives a token also where the host says that it shows forms
   await person.close();
 });
 
+const UNDER_PROTO = JSON.parse('{"__proto__":{"confirm":true}}');
+
 describe('a form of the modern era', () => {
   const answer = (reply: object, state: unknown) => ({
     requestState: String(state),
@@ -273,6 +275,19 @@ describe('a form of the modern era', () => {
     expect(deletes()).toBe(0);
     await host.close();
     await tokens.close();
+  });
+
+  test.each([
+    ['inputResponses', (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) })],
+    ['content', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
+  ])('is no yes where that stands under the `__proto__` of %s', async (_, said) => {
+    const host = await open();
+    const { requestState } = await host.call('delete_link', { id: 'v' });
+    const more = { requestState: String(requestState), ...said(JSON.stringify(YES)) };
+    const result = await host.call('delete_link', { id: 'v' }, more);
+    expect(result['structuredContent']).toMatchObject({ declined: true });
+    expect(deletes()).toBe(0);
+    await host.close();
   });
 
   test('is waited for by the same call, which hears the no, or that nobody answered; then it is asked again', async () => {
