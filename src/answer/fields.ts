@@ -20,9 +20,18 @@ export function fieldOf(item: JsonObject, name: string): unknown {
   return found === undefined ? undefined : item[found];
 }
 
+/** Names come again with each answer. Those of any service: no more are kept than a service has, and none that is long. */
+const plain = new Map<string, string>();
+const MOST_KEPT = 4000;
+const LONGEST_KEPT = 64;
+
 /** A name as it is compared: in lower case, without separators. */
 export function plainName(name: string): string {
-  return name.replace(/[_\s-]/g, '').toLowerCase();
+  const known = plain.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/[_\s-]+/g, '').toLowerCase();
+  if (name.length <= LONGEST_KEPT && plain.size < MOST_KEPT) plain.set(name, made);
+  return made;
 }
 
 /** The value at a dotted path, each name in any case and with any separator. */
@@ -40,8 +49,10 @@ export function textField(item: unknown, names: readonly string[]): string | und
   if (!isObject(item)) return undefined;
   const exact = firstText(names, (name) => (Object.hasOwn(item, name) ? item[name] : undefined));
   if (exact !== undefined) return exact;
-  const plain = new Map(Object.entries(item).map(([name, value]) => [plainName(name), value]));
-  return firstText(names, (name) => (name.includes('.') ? readPath(item, name) : plain.get(plainName(name))));
+  const fields = new Map(Object.entries(item).map(([name, value]) => [plainName(name), value]));
+  return firstText(names, (name) =>
+    name.includes('.') ? readPath(item, name) : fields.get(plainName(name)),
+  );
 }
 
 function firstText(names: readonly string[], read: (name: string) => unknown): string | undefined {

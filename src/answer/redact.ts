@@ -15,7 +15,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = withoutSecrets(text, secrets);
   clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
   clean = redactJsonFields(clean, REDACTED);
-  return redactQueries(clean.replace(/[^\s"'<>\\]+/g, withoutQuery), REDACTED);
+  if (clean.includes('://')) clean = clean.replace(/[^\s"'<>\\]+/g, withoutQuery);
+  return redactQueries(clean, REDACTED);
 }
 
 /** Takes out only the given secrets. First of all steps: whatever reshapes a text would tear them apart. */

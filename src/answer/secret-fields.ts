@@ -5,9 +5,7 @@ import { isSecretName } from '../assumptions/index.ts';
  * and the value takes quadratic time on text that almost fits. Each of these looks at every character a few times.
  */
 
-const NAME = /[\w-]*/y;
 const SPACE = /\s*/y;
-const BACKSLASHES = /\\*/y;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 /** What ends the value of a query parameter in running text. */
 const VALUE = /[^&#\s"'<>]*/y;
@@ -29,13 +27,14 @@ export function redactJsonFields(text: string, redacted: string): string {
 
 /** The value of the secret field whose name begins behind the quote at `quote`. */
 function readField(text: string, quote: number): { from: number; to: number; escape: string } | undefined {
-  const nameEnd = skip(NAME, text, quote + 1);
-  const closing = skip(BACKSLASHES, text, nameEnd);
+  let nameEnd = quote + 1;
+  while (isNameSign(text.charCodeAt(nameEnd))) nameEnd += 1;
+  const closing = behindBackslashes(text, nameEnd);
   if (text[closing] !== '"') return undefined;
   const colon = skip(SPACE, text, closing + 1);
   if (text[colon] !== ':' || !isSecretName(text.slice(quote + 1, nameEnd))) return undefined;
   const from = skip(SPACE, text, colon + 1);
-  const open = skip(BACKSLASHES, text, from);
+  const open = behindBackslashes(text, from);
   if (text[open] === '"')
     return { from, to: endOfText(text, { open, escapes: open - from }), escape: text.slice(from, open) };
   const to = skip(NUMBER, text, from);
@@ -83,8 +82,15 @@ function isNameSign(code: number): boolean {
   );
 }
 
+function behindBackslashes(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === 92) at += 1;
+  return at;
+}
+
 /** The place behind what `pattern` (sticky, never failing) matches at `from`. */
 function skip(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  return from + (pattern.exec(text)?.[0].length ?? 0);
+  // A test makes no text of what it matched, and says where it ended.
+  return pattern.test(text) ? pattern.lastIndex : from;
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, createLimiter } from '../../src/index.ts';
+import { coreIndex } from '../world/entry.ts';
 
 const text = JSON.stringify({ id: 'doc_1', name: 'ü'.repeat(200_000) });
 
@@ -48,8 +50,7 @@ test.each([
   ['without close()', ''],
 ])('a process ends by itself %s', async (_, end) => {
   const { baseUrl } = await startService();
-  const core = new URL('../../src/index.ts', import.meta.url).href;
-  const program = `import { createClient } from '${core}';
+  const program = `import { createClient } from '${pathToFileURL(coreIndex).href}';
     const client = createClient({ apiKey: 'key', baseUrl: '${baseUrl}' });
     await client.documents.get({ id: 'doc_1' }); ${end}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runLearn } from '../../learn/command/run-learn.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { learnMain } from '../world/entry.ts';
 
 const FILES = ['docshare.learned.html', 'docshare.learned.md', 'docshare.profile.json'];
 let sandbox: Sandbox;
@@ -97,10 +97,9 @@ test('where the profile finds no place in its folder, it is written elsewhere an
 
 test('a disk without room is said, and what stood there before is as it was', async () => {
   writeFileSync(join(folder, 'docshare.profile.json'), 'as it was');
-  const main = fileURLToPath(new URL('../../learn/main.ts', import.meta.url));
   const command = 'ulimit -f 1; exec "$0" "$1" learn --only billing --out "$2"';
   const env = { ...process.env, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const failure = await promisify(execFile)('bash', ['-c', command, process.execPath, main, folder], {
+  const failure = await promisify(execFile)('bash', ['-c', command, process.execPath, learnMain, folder], {
     env,
   }).catch((error: { code: number; stderr: string }) => error);
   expect(failure).toMatchObject({ code: 2 });

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.ts';
-import { learnMain } from '../world/entry.ts';
+import { COMPILED, learnMain } from '../world/entry.ts';
 import { countAll } from '../world/learn-table.ts';
 
 let sandbox: Sandbox;
@@ -23,22 +22,30 @@ afterAll(async () => {
 
 /** Runs the command line, and ends it by a signal as soon as the service has done what `when` waits for. */
 async function endWhen(when: (done: readonly LogEntry[]) => boolean, signal: NodeJS.Signals) {
-  const from = sandbox.log.entries().length;
-  const done = () =>
-    sandbox.log
-      .entries()
-      .slice(from)
-      .filter(({ effect }) => effect === true);
+  const done: LogEntry[] = [];
+  let after = sandbox.log.entries().at(-1)?.id;
   const child = spawn(
     process.execPath,
     [learnMain, 'learn', '--write', '--only', 'writes,uploads,webhooks', '--out', folder],
     {
-      env: { ...process.env, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+      env: {
+        ...process.env,
+        ...COMPILED,
+        DOCSHARE_API_KEY: sandbox.key(),
+        DOCSHARE_BASE_URL: sandbox.url,
+      },
       stdio: 'ignore',
     },
   );
   const ended = once(child, 'exit');
-  while (!when(done()) && child.exitCode === null) await sleep(4);
+  const gone = ended.then(() => undefined);
+  while (!when(done)) {
+    const next = sandbox.log.waitFor(after === undefined ? {} : { after }, { timeoutMs: 60_000 });
+    const entry = await Promise.race([next.catch(() => undefined), gone]);
+    if (!entry) break;
+    after = entry.id;
+    if (entry.effect === true) done.push(entry);
+  }
   child.kill(signal);
   const [code, by] = await ended;
   return { code, by };
@@ -51,7 +58,7 @@ test.for([2, 9, 16])('killed after %i acts, its janitor leaves nothing behind', 
   const before = countAll(sandbox);
   expect(await endWhen((done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
   // The janitor lets the folder go when it has removed all.
-  await expect.poll(journals).toEqual([]);
+  await expect.poll(journals, { interval: 100 }).toEqual([]);
   expect(countAll(sandbox)).toEqual(before);
 });
 
@@ -63,7 +70,7 @@ test.for(['webhooks.create', 'documents.finalizeUpload', 'links.create'] as cons
     const isMade = (done: readonly LogEntry[]) => done.some((entry) => entry.operation === operation);
     expect(await endWhen(isMade, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
     sandbox.faults.clear();
-    await expect.poll(journals).toEqual([]);
+    await expect.poll(journals, { interval: 100 }).toEqual([]);
     expect(countAll(sandbox)).toEqual(before);
   },
 );

@@ -17,6 +17,8 @@ export const COMPILED: Readonly<Record<string, string>> =
 export const mcpMain = entry('mcp', 'whole/main.js');
 export const sandboxMain = entry('sandbox');
 export const learnMain = entry('learn');
+/** What a program of its own imports. */
+export const coreIndex = join(root, isBuilt ? 'dist/src/index.js' : 'src/index.ts');
 
 /**
  * Node reads TypeScript anew at each start, which takes as long as the rest of it. So what is built is started where it is

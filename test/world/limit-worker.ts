@@ -2,7 +2,9 @@
  * A process that shares a limit: runs calls through the file given, and prints the times between which each start was
  * booked there, by the clock that all processes of the machine share.
  */
-import { createLimiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
+import type { LimitStore } from '../../src/limit/limit-store.ts';
+import { createLimiter } from '../../src/limit/limiter.ts';
+import { openSqliteLimitStore } from '../../src/limit/sqlite-limit-store.ts';
 
 const [path = '', calls = '0', requests = '0', windowMs = '0'] = process.argv.slice(2);
 const file = await openSqliteLimitStore(path);
