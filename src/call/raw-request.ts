@@ -89,13 +89,17 @@ function placeUnder(baseUrl: string, path: string): URL {
   return url;
 }
 
+/** Made once: each request looks among them for its own. */
+const ROUTES: readonly (readonly [RegExp, NamedOperation])[] = operations.map((named) => [
+  new RegExp(`^${named.operation.route.replace(/\{\w+\}/g, '[^/]+')}$`),
+  named,
+]);
+
 /** The operation whose scope and words fit a refusal: the same route, else one of the same resource, else any. */
 function nearestOperation({ method, path }: RawRequest, below: string): NamedOperation {
-  const isRoute = ({ operation }: NamedOperation) =>
-    new RegExp(`^${operation.route.replace(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${below}`);
   const group = below.split('/')[1];
-  const known = operations.find(isRoute);
-  if (known) return known;
+  const known = ROUTES.find(([route]) => route.test(`${method} ${below}`));
+  if (known) return known[1];
   const [first] = operations;
   const near = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
   if (!near) throw new InputError('The catalogue is empty.');

@@ -1,8 +1,10 @@
 /** A service as the learner itself writes it down: used without a word against it, and every list whole in one request. */
 import { expect, test } from 'vitest';
+import { changesBetween } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
-import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, createUndiciTransport, type Transport } from '../../src/index.ts';
+import type { LearnedProfile } from '../../src/profile/format.ts';
 import { createRandom } from '../world/random.ts';
 
 const GROUPS = [
@@ -28,7 +30,31 @@ const pagings = [
   'header-json',
 ].map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
-test.each([...PROFILE_NAMES, ...drawn, ...pagings])('%s', async (name) => {
+test.each(PROFILE_NAMES)(
+  'by what was learned of %s each list comes whole in one request, and a day later nothing is said to have changed',
+  (name) =>
+    useLearned(name, async ({ sandbox, settings, profile }) => {
+      const open = [...sandbox.snapshot().state.links.values()].find(
+        (link) => !link.expires_at && !link.password,
+      );
+      await sandbox.visit(open?.id ?? '', { ndaAccepted: true, email: 'grace@example.com', pages: [3] });
+      await sandbox.clock.advance(86_400_000);
+      expect(changesBetween(profile, (await learn(settings)).profile)).toEqual([]);
+    }),
+);
+
+test.each([...drawn, ...pagings])('by what was learned of %s each list comes whole in one request', (name) =>
+  useLearned(name),
+);
+
+interface Used {
+  readonly sandbox: Sandbox;
+  readonly settings: { readonly apiKey: string; readonly baseUrl: string; readonly transport: Transport };
+  readonly profile: LearnedProfile;
+}
+
+/** Learns a service, reads it by what was learned, and then does with both what is left to do. */
+async function useLearned(name: string, last?: (used: Used) => Promise<void>): Promise<void> {
   const sandbox = await createSandbox({ profile: name, clock: 'manual' });
   const undici = createUndiciTransport();
   let sent = 0;
@@ -63,6 +89,8 @@ test.each([...PROFILE_NAMES, ...drawn, ...pagings])('%s', async (name) => {
   await client.billing.subscription();
   await client.billing.invoices().collect();
   expect(said).toEqual([]);
+  // With a key of its own, whose limit nothing has used.
+  await last?.({ sandbox, settings: { ...settings, apiKey: sandbox.key() }, profile });
   await undici.close();
   await sandbox.close();
-});
+}

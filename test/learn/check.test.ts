@@ -1,8 +1,9 @@
+/** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
 import type { Topic } from '../../learn/questions/question.ts';
-import { chooseProfile, createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { chooseProfile, createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createUndiciTransport } from '../../src/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { visibleIn } from '../world/learn-table.ts';
@@ -26,23 +27,6 @@ async function learnNow(only?: readonly Topic[]): Promise<LearnedProfile> {
   const { profile } = await learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport, only });
   return profile;
 }
-
-test.for(PROFILE_NAMES)('nothing changed where %s is as it was, though its data is not', async (name) => {
-  sandbox.use(name);
-  const before = await learnNow();
-  const open = [...sandbox.snapshot().state.links.values()].find(
-    (link) => !link.expires_at && !link.password,
-  );
-  await sandbox.visit(open?.id ?? '', { ndaAccepted: true, email: 'grace@example.com', pages: [3] });
-  await sandbox.clock.advance(86_400_000);
-  expect(changesBetween(before, await learnNow())).toEqual([]);
-});
-
-test('lists that were not asked this time did not change', async () => {
-  sandbox.use('legacy');
-  const before = await learnNow();
-  expect(changesBetween(before, await learnNow(['headers']))).toEqual([]);
-});
 
 /** Learned once: nothing of what is compared stands in its data. */
 let modern: LearnedProfile | undefined;
