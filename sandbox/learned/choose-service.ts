@@ -1,5 +1,5 @@
 import type { LearnedProfile } from '../../src/profile/format.ts';
-import { parseProfile, readProfile } from '../../src/profile/read-profile.ts';
+import { parseFile, parseProfile, readUnchecked } from '../../src/profile/read-profile.ts';
 import {
   chooseProfile,
   formatProfile,
@@ -38,7 +38,10 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
 ): Promise<Choice | LearnedProfile> {
   if (typeof choice !== 'string' || !isFile(choice)) return choice;
   try {
-    const learned = await readProfile(choice);
+    const value = await readUnchecked(choice);
+    // Before it is looked at form by form: of a file without end that takes seconds.
+    expectBounded(value);
+    const learned = parseFile(value, { path: choice });
     expectPlayable(learned);
     return learned;
   } catch (error) {

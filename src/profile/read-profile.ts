@@ -28,6 +28,14 @@ export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
  * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<LearnedProfile> {
+  return parseFile(await readUnchecked(path), { path, baseUrl });
+}
+
+/**
+ * What stands in the file of a profile, before anything is known of it, for who has bounds of its own.
+ * @throws InputError where there is no such file, or it is no JSON, naming it.
+ */
+export async function readUnchecked(path: string): Promise<unknown> {
   let bytes: Uint8Array;
   try {
     checkFile(path, await stat(path));
@@ -35,7 +43,7 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Learn
   } catch (error) {
     throw unreadable(path, error);
   }
-  return parseBytes(bytes, { path, baseUrl });
+  return parseBytes(bytes, path);
 }
 
 /** As {@link readProfile}, at once. */
@@ -47,7 +55,7 @@ export function readProfileSync(path: string, baseUrl?: string): LearnedProfile 
   } catch (error) {
     throw unreadable(path, error);
   }
-  return parseBytes(bytes, { path, baseUrl });
+  return parseFile(parseBytes(bytes, path), { path, baseUrl });
 }
 
 /** A pipe that nobody writes to and a device without an end would be read for ever. */
@@ -63,16 +71,19 @@ function unreadable(path: string, error: unknown): InputError {
   return new InputError(`The profile ${path} can't be read (${code}). \`docshare learn\` writes one.`);
 }
 
-function parseBytes(
-  bytes: Uint8Array,
-  { path, baseUrl }: { path: string; baseUrl: string | undefined },
-): LearnedProfile {
-  let value: unknown;
+function parseBytes(bytes: Uint8Array, path: string): unknown {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new InputError(`The profile ${path} is no JSON. \`docshare learn\` writes one.`);
   }
+}
+
+/** As {@link parseProfile}, for what was read from a file: that is named in what is refused. */
+export function parseFile(
+  value: unknown,
+  { path, baseUrl }: { path: string; baseUrl?: string | undefined },
+): LearnedProfile {
   try {
     return parseProfile(value, baseUrl);
   } catch (error) {

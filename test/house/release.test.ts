@@ -1,19 +1,36 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { released } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
-import { COMPILED } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A repository of its own with what a release touches; its checks are stand-ins that say that they ran. */
-function newRepository(checkExits = 0) {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-release-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+const base = mkdtempSync(join(tmpdir(), 'docshare-release-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const committed = join(base, 'committed');
+
+const gitIn = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim();
+
+/** What a release touches, in one commit; its checks are stand-ins that say that they ran. */
+function commitAll(folder: string): void {
+  mkdirSync(folder);
   for (const path of [
     'scripts',
     'mcp',
@@ -27,31 +44,40 @@ function newRepository(checkExits = 0) {
   ])
     cpSync(join(root, path), join(folder, path), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  manifest.scripts = { check: `echo checked; exit ${checkExits}`, pack: 'echo packed' };
+  manifest.scripts = { check: 'echo checked; exit $CHECK_EXITS', pack: 'echo packed' };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'docs'));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trim();
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 't');
-  git('config', 'user.email', 't@example.com');
-  git('add', '--all');
-  git('commit', '-qm', 'All');
+  gitIn(folder, 'init', '-q', '-b', 'main');
+  gitIn(folder, 'config', 'user.name', 't');
+  gitIn(folder, 'config', 'user.email', 't@example.com');
+  gitIn(folder, 'add', '--all');
+  gitIn(folder, 'commit', '-qm', 'All');
+}
+
+/** A repository of its own, always at the same place: what is compiled of its scripts serves the next test as well. */
+function newRepository(checkExits = 0) {
+  if (!existsSync(committed)) commitAll(committed);
+  const folder = join(base, 'repository');
+  cpSync(committed, folder, { recursive: true, verbatimSymlinks: true });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const git = (...args: string[]) => gitIn(folder, ...args);
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const release = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.ts', ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, ...COMPILED },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(base, 'compiled'),
+        CHECK_EXITS: `${checkExits}`,
+      },
     });
     return { status, out: stdout + stderr };
   };
-  return { folder, git, read, release, version: manifest.version as string };
+  const version: string = JSON.parse(read('package.json')).version;
+  return { folder, git, read, release, version };
 }
 
 test('a release puts one version into every manifest, dates the changelog, checks, commits and tags', () => {

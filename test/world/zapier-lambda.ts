@@ -27,8 +27,15 @@ export interface LoadedApp {
   readonly definition: Definition;
 }
 
-/** The handler of the built and unzipped artefact, as Zapier's Lambda finds it. */
-export async function loadApp(): Promise<LoadedApp> {
+let loaded: Promise<LoadedApp> | undefined;
+
+/** The handler of the built and unzipped artefact, as Zapier's Lambda finds it: one for all starts in a process. */
+export function loadApp(): Promise<LoadedApp> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<LoadedApp> {
   const folder = await unzipArtefact();
   easePlatform(`${folder}/zapier/zapierwrapper.js`);
   const { handler } = process.env['DOCSHARE_COVERAGE']
@@ -69,8 +76,8 @@ export function easePlatform(path: string): void {
 /** What the platform loads from then on in the place of one of its modules. */
 function replace<Module>(platform: NodeJS.Require, path: string, by: (real: Module) => Module): void {
   const real: Module = platform(path);
-  const loaded = platform.cache[platform.resolve(path)];
-  if (loaded) loaded.exports = by(real);
+  const module = platform.cache[platform.resolve(path)];
+  if (module) module.exports = by(real);
 }
 
 interface LogBuffer {
