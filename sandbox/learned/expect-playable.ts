@@ -96,14 +96,16 @@ export function expectBounded(learned: unknown): void {
   for (let one = open.pop(); one; one = open.pop()) {
     const { value, at, level } = one;
     values += 1;
-    if (values > MOST.values)
-      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MOST.values} values`);
     if (typeof value === 'string' && value.length > MOST.text)
       throw refuse(at.slice(0, 200), `a text is longer than ${MOST.text} characters`);
     if (typeof value !== 'object' || value === null) continue;
     if (level > MOST.levels * 2)
       throw refuse(at.slice(0, 80), `forms nest deeper than ${MOST.levels} levels`);
-    for (const [name, inner] of Object.entries(value)) {
+    const inside = Object.entries(value);
+    // Those that wait to be looked at count already: nothing is kept of what is too much.
+    if (values + open.length + inside.length > MOST.values)
+      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MOST.values} values`);
+    for (const [name, inner] of inside) {
       if (name === '__proto__') throw refuse(at.slice(0, 200), 'a name is "__proto__"');
       if (name.length > MOST.text) throw refuse(at.slice(0, 200), 'a name is too long');
       open.push({ value: inner, at: at === '' ? name : `${at}.${name}`, level: level + 1 });
