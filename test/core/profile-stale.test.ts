@@ -82,24 +82,29 @@ async function read(oddity: Oddity, list: LearnedList) {
   });
   const collected = client.documents.list({ ...oddity.input }).collect();
   const items: unknown = await collected.catch((error: unknown) => error);
-  return { items, context: `${JSON.stringify(list)}\n${asked.slice(0, 30).join(' ')}` };
+  const context = () => `${JSON.stringify(list)}\n${asked.slice(0, 30).join(' ')}`;
+  return { items, context };
 }
 
 test.each(Object.entries(SOUND_ODDITIES))(
   '%s: whatever was learned, every entry comes once',
   async (name, oddity) => {
     const random = createRandom(SEED);
+    const entries = oddity.entries ?? ENTRIES;
+    const whole = JSON.stringify(entries);
+    const others: string[] = [];
     for (let turn = 0; turn < (name === 'empty-pages' ? 4 : 25); turn += 1) {
       const list = drawList(random);
       // The one thing that no answer of a silent service can contradict: it counts its pages from 0.
       if (name === 'silent-pages-from-0' && list.next?.first === 1) continue;
       const { items, context } = await read(oddity, list);
-      const entries = oddity.entries ?? ENTRIES;
       // What is new while a list is read may come too.
       if (name === 'new-entry-while-reading')
-        expect(items, context).toEqual(expect.arrayContaining([...entries]));
-      else expect(items, context).toEqual(entries);
+        expect(items, context()).toEqual(expect.arrayContaining([...entries]));
+      else if (items instanceof Error || JSON.stringify(items) !== whole)
+        others.push(`${items instanceof Error ? items.message : JSON.stringify(items)}\n${context()}`);
     }
+    expect(others).toEqual([]);
   },
 );
 
@@ -109,7 +114,7 @@ test.each(Object.entries(BROKEN_ODDITIES))(
     const random = createRandom(SEED);
     for (let turn = 0; turn < (name.startsWith('endless') ? 2 : 15); turn += 1) {
       const { items, context } = await read(oddity, drawList(random));
-      expect(items, context).toBeInstanceOf(IncompleteListError);
+      expect(items, context()).toBeInstanceOf(IncompleteListError);
     }
   },
 );
