@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 for (const name of readdirSync(folder)

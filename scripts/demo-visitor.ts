@@ -33,7 +33,9 @@ export async function openVisitor(): Promise<Visitor> {
     const found = findBrowser();
     // Loaded where there is something to drive: it takes as long as the rest of the demo.
     const { chromium } = await import('playwright-core');
-    const browser = await chromium.launch({ ...found, args: ARGS });
+    // Left to itself it ends the whole process at a signal, before the demo has cleared up.
+    const signals = { handleSIGINT: false, handleSIGTERM: false };
+    const browser = await chromium.launch({ ...found, ...signals, args: ARGS });
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
     page.setDefaultTimeout(30_000);
     return { ...inBrowser(page, browser.version()), close: () => browser.close() };

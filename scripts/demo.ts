@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PDFDocument } from 'pdf-lib';
 import { createSandbox } from '../sandbox/index.ts';
 import { startAssistant } from './demo-assistant.ts';
@@ -13,11 +14,15 @@ import { receiveHooks } from './demo-hooks.ts';
 import { claim, createStory, StoryError } from './demo-story.ts';
 import { openVisitor } from './demo-visitor.ts';
 import { loadZap } from './demo-zap.ts';
+import { readOptions } from './read-options.ts';
 
-const KEEP = process.argv.includes('--keep');
+// The built server and app are named from here.
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const KEEP = readOptions({ keep: { type: 'boolean' } }).keep === true;
 const closers: (() => Promise<unknown>)[] = [];
 const ANNA = { name: 'Anna Lindqvist', email: 'anna@fjord-capital.example' };
 const HOOK_TIMEOUT_MS = 15_000;
+const EXITS = { SIGINT: 130, SIGTERM: 143 };
 
 async function tell(): Promise<void> {
   const story = createStory((line) => console.log(line));
@@ -244,6 +249,7 @@ async function tell(): Promise<void> {
     the shared deck    ${link.url}
     the files          ${folder}
     the API            ${sandbox.url}, with the key ${key}`);
+    for (const signal of Object.keys(EXITS)) process.removeAllListeners(signal);
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   }
 }
@@ -253,17 +259,18 @@ async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
 }
 
-if (!KEEP)
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => void closeAll().then(() => process.exit(code)));
+let isStopped = false;
+for (const [signal, code] of Object.entries(EXITS))
+  process.once(signal, () => {
+    isStopped = true;
+    void closeAll().then(() => process.exit(code));
+  });
 
 try {
   await tell();
 } catch (error) {
-  console.error(error instanceof StoryError ? `\n${error.message}` : error);
+  // A step that a signal has cut did not fail.
+  if (!isStopped) console.error(error instanceof StoryError ? `\n${error.message}` : error);
   process.exitCode = 1;
 } finally {
   await closeAll();

@@ -5,9 +5,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { blocks } from './docs-blocks.ts';
+import { readOptions } from './read-options.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const check = process.argv.includes('--check');
+const { check = false } = readOptions({ check: { type: 'boolean' } });
 const pages = [
   'README.md',
   ...readdirSync('docs')

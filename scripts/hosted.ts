@@ -6,20 +6,24 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createSandbox } from '../sandbox/index.ts';
 import { startRedis } from '../test/world/redis-server.ts';
+import { readNumber, readOptions } from './read-options.ts';
 import { startReplicas } from './replicas.ts';
 
-const { values } = parseArgs({
-  options: { port: { type: 'string' }, replicas: { type: 'string' }, redis: { type: 'boolean' } },
+const values = readOptions({
+  port: { type: 'string', default: '3000' },
+  replicas: { type: 'string', default: '2' },
+  redis: { type: 'boolean' },
 });
+const port = readNumber(values.port, { name: 'port', least: 0, most: 65_535 });
+const count = readNumber(values.replicas, { name: 'replicas', least: 1, most: 32 });
 const folder = mkdtempSync(join(tmpdir(), 'docshare-hosted-'));
 const sandbox = await createSandbox();
 const redis = values.redis ? await startRedis() : undefined;
 const replicas = await startReplicas({
-  count: Number(values.replicas ?? 2),
-  port: Number(values.port ?? 3000),
+  count,
+  port,
   baseUrl: sandbox.url,
   env: {
     DOCSHARE_SECRETS: randomBytes(32).toString('base64url'),

@@ -7,9 +7,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pluginFiles } from './installs/plugin.ts';
 import { serverJson } from './installs/server-json.ts';
+import { readOptions } from './read-options.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const check = process.argv.includes('--check');
+const { check = false } = readOptions({ check: { type: 'boolean' } });
 const files = Object.entries({ 'server.json': serverJson, ...pluginFiles });
 const stale = files.filter(([path, value]) => {
   const text = `${JSON.stringify(value, null, 2)}\n`;

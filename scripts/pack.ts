@@ -10,7 +10,9 @@ import { root } from './pack/manifest.ts';
 import { makeMcpBundle } from './pack/mcp-bundle.ts';
 import { makePackages, PACKAGES } from './pack/packages.ts';
 import { tryPackages } from './pack/try.ts';
+import { readOptions } from './read-options.ts';
 
+const options = readOptions({ try: { type: 'boolean' } });
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
 await makePackages(folder);
@@ -24,4 +26,4 @@ for (const name of PACKAGES) {
 }
 await checkPackages(folder, tarballs);
 await makeMcpBundle(folder);
-if (process.argv.includes('--try')) await tryPackages(tarballs);
+if (options.try) await tryPackages(tarballs);

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { missed } from '../test/world/scale-rows.ts';
+import { refuse } from './read-options.ts';
 import { measureActions } from './scale-actions.ts';
 import { measureDeliveries } from './scale-deliveries.ts';
 import { measureWorkspace, type Row } from './scale-workspace.ts';
@@ -22,6 +23,8 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 };
 
 const [, , part] = process.argv;
+if (part !== undefined && !Object.hasOwn(PARTS, part))
+  refuse(`There is no part "${part}". Known: ${Object.keys(PARTS).join(', ')}.`);
 const measure = part === undefined ? undefined : PARTS[part];
 if (measure) {
   // The platform repeats each line of a run's log on the console.

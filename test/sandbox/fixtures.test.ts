@@ -1,4 +1,5 @@
 /** What exists at the start, said in a file. */
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,11 +120,13 @@ test.each([
 
 test('a file that is none, or that breaks, is named', async () => {
   await writeFile(join(folder, 'broken.json'), '{');
+  execFileSync('mkfifo', [join(folder, 'pipe.json')]);
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
     ['nowhere.json', 'ENOENT'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
+    ['pipe.json', 'it is no file'],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),

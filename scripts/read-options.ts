@@ -1,0 +1,29 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** The options of a chore: one that it does not have ends it in a sentence, before anything is done. */
+export function readOptions<const Known extends Options>(options: Known) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const [words] = (error instanceof Error ? error.message : String(error)).split(/\.(?: |$)/);
+    return refuse(`${words}. ${known.length > 0 ? `Known: ${known.join(', ')}` : 'It takes no options'}.`);
+  }
+}
+
+/** A whole number from `least` on. */
+export function readNumber(
+  text: string,
+  { name, least, most }: { name: string; least: number; most: number },
+) {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  return refuse(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+export function refuse(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
