@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openRemote, type RemoteHost } from '../world/hosted-host.ts';
 import { signedInBrowser } from '../world/hosted-person.ts';
 import { openReplica } from '../world/hosted-replica.ts';
-import { openBrowser } from '../world/open-browser.ts';
+import { openBrowser, PATIENCE_MS } from '../world/open-browser.ts';
 
 const { cookie, browser: hash } = signedInBrowser('b');
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,6 +38,7 @@ async function open(
 ): Promise<{ page: Page; problems: string[]; context: BrowserContext }> {
   const { known = true, ...more } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, ...more });
+  context.setDefaultTimeout(PATIENCE_MS);
   const value = cookie.split('=')[1] ?? '';
   if (known) await context.addCookies([{ name: 'docshare', value, url: replica.url }]);
   const page = await context.newPage();

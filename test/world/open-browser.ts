@@ -15,6 +15,9 @@ const ARGS = [
   '--disable-sync',
 ];
 
+/** For what hangs: on a machine with much other work the half minute that is usual passes. */
+export const PATIENCE_MS = 100_000;
+
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ ...findTestBrowser(), args: ARGS });
 }
@@ -25,6 +28,7 @@ export async function openPage(
   size = { width: 1280, height: 850 },
 ): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ viewport: size });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const problems: string[] = [];
   const watch = (page: Page) => {
