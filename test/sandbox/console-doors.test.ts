@@ -1,0 +1,40 @@
+/** What the console's page is sent with, and to whom: no browser is needed to see it. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+});
+afterAll(() => sandbox.close());
+
+test('the page allows no code, style or frame but its own', async () => {
+  const answer = await fetch(`${sandbox.origin}/`);
+  const policy = answer.headers.get('content-security-policy')?.split('; ');
+  const rules = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"];
+  expect(policy).toEqual(expect.arrayContaining(rules));
+  const text = await answer.text();
+  expect(text).not.toMatch(/<[^>]+\s(?:on\w+|style)=/);
+  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
+});
+
+test('the page and its stream, which show keys, are kept from a rebound name and from other sites', async () => {
+  const status = (path: string, headers: Record<string, string>) =>
+    new Promise((resolve, reject) => {
+      const outgoing = request(sandbox.origin + path, { headers, agent: false });
+      outgoing.on('error', reject).on('response', (incoming) => {
+        resolve(incoming.statusCode);
+        incoming.destroy();
+      });
+      outgoing.end();
+    });
+  const { host } = new URL(sandbox.origin);
+  const rebound = { host: host.replace('127.0.0.1', 'evil.example') };
+  expect(await status('/', {})).toBe(200);
+  expect(await status('/', { host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
+  expect(await status('/', rebound)).toBe(403);
+  expect(await status('/_sandbox/news', rebound)).toBe(403);
+  expect(await status('/_sandbox/news', { origin: 'https://evil.example' })).toBe(403);
+  expect(await status('/_sandbox/news', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+});
