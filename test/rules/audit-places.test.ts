@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openAudit, TO_STDOUT } from '../../mcp/record/audit.ts';
+import { openAudit } from '../../mcp/record/audit.ts';
 
 const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', confirmed: 'form' } as const;
 
@@ -34,7 +34,7 @@ describe('on stdout', () => {
     vi.useRealTimers();
   });
   const start = () =>
-    openAudit(TO_STDOUT, { onFailure: (error) => failures.push(error) }).start({
+    openAudit('-', { onFailure: (error) => failures.push(error) }).start({
       ...entry,
       args: { id: 'ä' },
     });

@@ -75,6 +75,7 @@ describe('a file to read', () => {
       sizeBytes: 12,
       modifiedMs: 1_700_000_000_000,
     });
+    expect(FILE_LIMIT_BYTES).toBe(1_073_741_824);
     expect(await door.existing('largest')).toMatchObject({ sizeBytes: FILE_LIMIT_BYTES });
   });
 

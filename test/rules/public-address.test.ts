@@ -54,6 +54,7 @@ test('brackets and a zone say nothing about an address, and what is none is clos
   expect(isPublicAddress('[2606:4700::1111]')).toBe(true);
   expect(isPublicAddress('[::1]')).toBe(false);
   expect(isPublicAddress('fe80::1%eth0')).toBe(false);
+  expect(isPublicAddress('2606:4700::1111%eth0')).toBe(true);
   for (const text of ['', 'localhost', '10.0.0', '1.2.3.4.5', '0x7f.1'])
     expect(isPublicAddress(text)).toBe(false);
 });
