@@ -13,11 +13,16 @@ let cache = new Map<string, unknown>();
 let failing = false;
 let logs: string[] = [];
 let asked: FlatEvent[] = [];
+/** What the service was asked with, beside the event. */
+let askedBy: object[] = [];
+let keptSeconds: Record<string, number> = {};
 beforeEach(() => {
   cache = new Map();
   failing = false;
   logs = [];
   asked = [];
+  askedBy = [];
+  keptSeconds = {};
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => void vi.useRealTimers());
@@ -35,9 +40,10 @@ const parts = {
   console: { log: (line: string) => logs.push(line) },
   cache: {
     get: (key: string) => tried(() => cache.get(key) ?? null),
-    set: (key: string, value: unknown, _ttl: number, _scope: string[], nx?: boolean) =>
+    set: (key: string, value: unknown, ttl: number, _scope: string[], nx?: boolean) =>
       tried(() => {
         if (nx && cache.has(key)) return false;
+        keptSeconds[key.split('-')[0] ?? ''] = ttl;
         cache.set(key, value);
         return true;
       }),
@@ -101,8 +107,9 @@ const kindWith = (check: Partial<EventCheck> = {}, isComplete = true): HookKind 
   read: (event: ServiceEvent) =>
     ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
   isComplete: () => isComplete,
-  confirm: async (_client: Client, event: FlatEvent) => {
+  confirm: async (_client: Client, event: FlatEvent, step: object) => {
     asked.push(event);
+    askedBy.push(step);
     return { verdict: 'confirmed', event, isRead: true, ...check };
   },
 });
@@ -112,20 +119,31 @@ interface Delivery {
   readonly id?: string;
   readonly secret?: string | undefined;
   readonly input?: JsonObject;
-  readonly type?: string;
+  readonly type?: string | undefined;
+  readonly subscription?: { readonly id?: string; readonly url?: string };
+  /** In place of what the rest makes. */
+  readonly body?: string;
 }
 
 /** A delivery as the platform hands it over; signed where it has a secret. */
 async function deliver(
   kind: HookKind,
-  { data = { link_id: 'l' }, id = 'e', secret, input = {}, type = 'link.viewed' }: Delivery,
+  {
+    data = { link_id: 'l' },
+    id = 'e',
+    secret,
+    input = {},
+    subscription = { id: 's', url: 'u' },
+    ...rest
+  }: Delivery,
 ) {
-  const body = JSON.stringify({ id, type, data });
+  const type = 'type' in rest ? rest.type : 'link.viewed';
+  const { body = JSON.stringify({ id, type, data }) } = rest;
   const headers = secret === undefined ? {} : signEvent(body, { secret, id }).headers;
   const step = {
     z,
     input,
-    bundle: { rawRequest: { content: body, headers }, subscribeData: { id: 's', url: 'u', secret: SECRET } },
+    bundle: { rawRequest: { content: body, headers }, subscribeData: { ...subscription, secret: SECRET } },
   };
   return receiveAll(kind, {} as Client, step as never);
 }
@@ -177,9 +195,60 @@ test('while the cache can not say whether deliveries are signed, an unsigned one
   expect(asked).toEqual([]);
 });
 
-test('another kind of event runs nothing', async () => {
+test('another kind of event runs nothing, and one of no kind is of the kind that was subscribed to', async () => {
   expect(await deliver(kindWith(), { secret: SECRET, type: 'envelope.signed' })).toEqual([]);
   expect(asked).toEqual([]);
+  expect(logs).toEqual(['link.viewed was not used: it is a envelope.signed.']);
+  expect(await deliver(kindWith(), { secret: SECRET, type: undefined })).toHaveLength(1);
+});
+
+test.each([
+  ['ids', { id: 's', url: 'u' }, { id: 't', url: 'u' }],
+  ['addresses, where the service gave no ids', { url: 'u' }, { url: 'v' }],
+  ['an id and an address', { id: 's', url: 'u' }, { url: 'u' }],
+])('one event runs once for each of two subscriptions, told apart by %s', async (_, one, other) => {
+  for (const subscription of [one, other]) {
+    expect(await deliver(kindWith(), { secret: SECRET, subscription })).toHaveLength(1);
+    expect(await deliver(kindWith(), { secret: SECRET, subscription })).toEqual([]);
+  }
+});
+
+test('an event of a subscription without a name runs once', async () => {
+  expect(await deliver(kindWith(), { secret: SECRET, subscription: {} })).toHaveLength(1);
+  expect(await deliver(kindWith(), { secret: SECRET, subscription: { id: '', url: '' } })).toEqual([]);
+});
+
+test('an event is remembered for three days, and that a subscription signs for thirty', async () => {
+  await deliver(kindWith(), { secret: SECRET });
+  expect(keptSeconds).toEqual({ event: 259_200, signs: 2_592_000 });
+});
+
+test('the look-up knows the step, and whether the delivery was signed', async () => {
+  await deliver(kindWith({}, false), {});
+  await deliver(kindWith({}, false), { id: 'f', secret: SECRET });
+  expect(askedBy).toMatchObject([
+    { z, input: {}, signed: false },
+    { z, input: {}, signed: true },
+  ]);
+});
+
+test('a denied delivery tells that its subscription signs where it was signed, and else nothing', async () => {
+  const denied = kindWith({ verdict: 'denied' }, false);
+  await deliver(denied, {});
+  await deliver(denied, { id: 'f' });
+  await deliver(denied, { id: 'g', secret: SECRET });
+  await deliver(denied, { id: 'h' });
+  const says = (reason: string) => `link.viewed was not used: ${reason}.`;
+  const unknown = says('Docshare knows nothing of it');
+  expect(logs).toEqual([unknown, unknown, unknown, says('its signature is missing')]);
+});
+
+test.each([
+  ['{"id":', 'The delivered event is not JSON'],
+  ['{}', 'it says nothing of an event'],
+])('%j can not be read, runs nothing, and says why', async (body, reason) => {
+  expect(await deliver(kindWith(), { body })).toEqual([]);
+  expect(logs).toEqual([`link.viewed was not used: it can't be read (${reason}).`]);
 });
 
 describe('a filter', () => {
@@ -189,6 +258,8 @@ describe('a filter', () => {
     const event = { id: 'f', link_id: 'm' } as FlatEvent;
     expect(await deliver(kindWith({ event }), { input, data: {}, id: 'f' })).toEqual([]);
     expect(asked).toHaveLength(1);
+    const excluded = 'link.viewed was not used: a filter of this trigger excludes it.';
+    expect(logs).toEqual([excluded, excluded]);
   });
   test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {
     const event = (id: string) => ({ id }) as FlatEvent;
