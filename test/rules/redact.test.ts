@@ -15,6 +15,7 @@ test.each([
   ['none within a word', 'forbearer abcdef123', 'forbearer abcdef123'],
   ['an address’s query', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
   ['an address’s fragment', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
+  ['no question, and no number', 'really? #', 'really? #'],
   ['no address without one', 'https://a.test/x', 'https://a.test/x'],
   ['an address in other signs', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
   ['two addresses', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
