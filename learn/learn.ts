@@ -183,7 +183,7 @@ async function tryLimit(session: Session, { apiKey, limit }: LearnOptions): Prom
 /** In words, why no more is asked; what was not expected is thrown on. */
 function endingOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'Stopped by you.';
-  if (error instanceof BudgetSpentError) return `${error.message} --budget allows more, --resume goes on.`;
+  if (error instanceof BudgetSpentError) return `${error.message} --budget allows more.`;
   if (error instanceof LearningEnded) return error.message;
   if (error instanceof DocshareError) return error.message;
   throw error;

@@ -119,6 +119,7 @@ async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<numbe
   });
   print(summaryOf(report, paths));
   for (const words of learned.left) tell(`${words}\n`);
+  if (learned.ended !== undefined) tell('The same with --resume goes on from here.\n');
   const isWhole = learned.ended === undefined && learned.left.length === 0;
   return isWhole && paths.includes(path) ? 0 : 2;
 }

@@ -1,31 +1,93 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
+
+/** A lock is made first and marked then: so long an empty one is taken for held. */
+const MARKED_WITHIN_MS = 2_000;
+
+/** Marks of this process: in a container the next start may bear the number of one that was killed. */
+const own = new Set<string>();
 
 /**
  * Holds a folder for this process, so that no two sandboxes write over each other; returns the end of it. A lock whose
  * process is gone is taken over.
  *
- * @throws Error naming the process that holds it
+ * @throws Error naming the process that holds it, or what is in the way
  */
 export function lockFolder(folder: string): () => void {
-  makeFolder(folder);
   const path = join(folder, 'lock');
+  const mark = `${process.pid} ${randomUUID()}\n`;
+  inWords(folder, () => makeFolder(folder));
   for (const isLast of [false, true]) {
-    try {
-      writeFileSync(path, `${process.pid}\n`, { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const holder = Number(readFileSync(path, 'utf8'));
-      if (isLast || isAlive(holder))
-        throw new Error(
-          `${folder} is in use by another sandbox (process ${holder}): give each one its own folder`,
-        );
-      rmSync(path, { force: true });
-    }
+    if (claim(folder, { path, mark })) return () => release(path, mark);
+    const held = markIn(path);
+    if (held === undefined) continue;
+    if (isLast || isHeld(held) || !takeAway(path, held))
+      throw new Error(
+        `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${resolve(path)}.`,
+      );
   }
-  throw new Error(`${folder} can't be locked`);
+  throw new Error(`${folder} can't be locked: another sandbox is about to start there`);
+}
+
+function claim(folder: string, { path, mark }: { path: string; mark: string }): boolean {
+  return inWords(folder, () => {
+    try {
+      writeFileSync(path, mark, { flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+    own.add(mark);
+    return true;
+  });
+}
+
+function inWords<T>(folder: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(`The folder ${folder} can't be written (${code}): give another one`);
+  }
+}
+
+function release(path: string, mark: string): void {
+  own.delete(mark);
+  if (markIn(path) === mark) rmSync(path, { force: true });
+}
+
+/**
+ * The mark of who holds the folder, empty where it is not written yet; undefined where nothing lies there any more.
+ * @throws Error where something lies there that is no file: a pipe would keep its reader for ever.
+ */
+function markIn(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (!found.isFile()) throw new Error(`${resolve(path)} is in the way: it is no file. Take it away.`);
+  if (found.size === 0) return Date.now() - found.mtimeMs < MARKED_WITHIN_MS ? '' : 'none';
+  return readFileSync(path, 'utf8').slice(0, 100);
+}
+
+function isHeld(mark: string): boolean {
+  const pid = Number.parseInt(mark, 10);
+  return mark === '' || (pid === process.pid ? own.has(mark) : isAlive(pid));
+}
+
+/** Whether what was read there is away now: of two that find it, the second may have the first's own in its hands. */
+function takeAway(path: string, held: string): boolean {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return true;
+  }
+  const found = markIn(aside);
+  const isSame = found === held;
+  if (isSame) rmSync(aside, { force: true });
+  else renameSync(aside, path);
+  return isSame;
 }
 
 function isAlive(pid: number): boolean {

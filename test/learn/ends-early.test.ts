@@ -29,7 +29,8 @@ async function run(...args: string[]) {
 test.each([1, 9])('a budget of %i calls is used up, and no connection broke', async (budget) => {
   const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
-  expect(said).toContain(`It ended early: The budget of ${budget} calls is used up. --budget allows more`);
+  expect(said).toContain(`It ended early: The budget of ${budget} calls is used up. --budget allows more.`);
+  expect(said).toContain('The same with --resume goes on from here.');
   expect(said).not.toContain('no answer');
 });
 

@@ -1,7 +1,7 @@
 /** State that outlives its process: kept in a folder, or saved to one and loaded again. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -97,9 +97,38 @@ test('a folder holds one sandbox at a time', async () => {
     `in use by another sandbox (process ${process.pid})`,
   );
   await opened.pop()?.close();
-  await writeFile(join(folder, 'lock'), '999999999\n');
-  await start({ keepIn: folder });
+  expect(await readdir(folder)).not.toContain('lock');
 });
+
+test.each([
+  ['another process that is gone', '999999999\n'],
+  ['one of the same number, as in a container', `${process.pid} of before\n`],
+  ['one that was ended as it began', ''],
+])('a lock that was left by %s is taken over', async (_, text) => {
+  const path = join(folder, 'lock');
+  await writeFile(path, text);
+  await utimes(path, 1, 1);
+  await start({ keepIn: folder });
+  expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+  expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
+});
+
+test('a lock that was made this moment is held, and what is no file is in the way', async () => {
+  const path = join(folder, 'lock');
+  await writeFile(path, '');
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(
+    'is in use by another sandbox: give each one',
+  );
+  await rm(path);
+  execFileSync('mkfifo', [path]);
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(`${path} is in the way: it is no file.`);
+});
+
+test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
+  expect(createSandbox({ keepIn })).rejects.toThrow(
+    new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\): give another one$`),
+  ),
+);
 
 test('save and load carry everything to another sandbox: visits, files, clock, profile, waiting deliveries', async () => {
   const sandbox = await start({ clock: 'manual', profile: 'ledger+eventShape=flat' });

@@ -22,7 +22,8 @@ export function readAmount(value: unknown, label: string): number | undefined {
     .trim();
   const text = isNegative ? `-${bare}` : bare;
   const number = Number(pointed(text, { given, label }));
-  if (!Number.isFinite(number)) throw refuse(given, label);
+  // Beyond it numbers lose their last digits.
+  if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER)) throw refuse(given, label);
   return number;
 }
 
