@@ -106,7 +106,9 @@ test.runIf(process.platform === 'linux')(
       );
     expect(await start('--sandbox', '--data', '/proc/nowhere/x')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^docshare-mcp: --data \/proc\/nowhere\/x: ENOENT.*\n$/),
+      stderr: expect.stringMatching(
+        /^docshare-mcp: --data \/proc\/nowhere\/x: The folder .* can't be written \(ENOENT\): give another one\n$/,
+      ),
     });
     const { openFolder } = await import('../../mcp/state/state-folder.ts');
     expect(() => openFolder('/proc/nowhere/x')).toThrow('ENOENT');
