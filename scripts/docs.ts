@@ -4,11 +4,12 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { blocks } from './docs-blocks.ts';
 import { readOptions } from './read-options.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { check = false } = readOptions({ check: { type: 'boolean' } });
+// Reads the whole house: who mistyped an option need not wait for it.
+const { blocks } = await import('./docs-blocks.ts');
 const pages = [
   'README.md',
   ...readdirSync('docs')

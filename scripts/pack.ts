@@ -5,14 +5,15 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkPackages } from './pack/check.ts';
 import { root } from './pack/manifest.ts';
-import { makeMcpBundle } from './pack/mcp-bundle.ts';
-import { makePackages, PACKAGES } from './pack/packages.ts';
-import { tryPackages } from './pack/try.ts';
 import { readOptions } from './read-options.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
+// Bundlers and publishers' tools: who mistyped an option need not wait for them.
+const { makePackages, PACKAGES } = await import('./pack/packages.ts');
+const { checkPackages } = await import('./pack/check.ts');
+const { makeMcpBundle } = await import('./pack/mcp-bundle.ts');
+const { tryPackages } = await import('./pack/try.ts');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
 await makePackages(folder);
