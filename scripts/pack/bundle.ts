@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
 import { inPart } from './in-part.ts';
@@ -19,6 +19,13 @@ const zodInPart: Plugin = {
     onLoad({ filter: /[\\/]dist(-\d+)?[\\/].*\.js$/ }, ({ path }) =>
       path.includes('node_modules') ? undefined : { contents: zodAsNamespace(readFileSync(path, 'utf8')) },
     ),
+};
+
+/** The manifest names the views of the build that stands; what is bundled may be the next one. */
+const viewsBeside: Plugin = {
+  name: 'views-beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^#view-pages$/ }, ({ importer }) => ({ path: join(dirname(importer), 'built.js') })),
 };
 
 export function zodAsNamespace(text: string): string {
@@ -58,7 +65,7 @@ export async function bundle(options: {
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
-    plugins: [englishOnly, inPart, knownVersion, zodInPart],
+    plugins: [viewsBeside, englishOnly, inPart, knownVersion, zodInPart],
     metafile: true,
     logLevel: 'warning',
   });
