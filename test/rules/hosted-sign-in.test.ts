@@ -13,16 +13,17 @@ const sealsOf = (more: Partial<Parameters<typeof createSeals>[0]> = {}) =>
 
 describe('what is sealed', () => {
   test('opens for its purpose, its audience and its time, under every secret that stands', async () => {
-    let now = Date.now();
-    const seals = sealsOf({ now: () => now });
+    let now = Date.UTC(2026, 10, 21, 12);
+    const at = { now: () => now };
+    const seals = sealsOf(at);
     const text = await seals.seal('visit', { key: 'k' }, 1000);
     expect(await seals.open('visit', text)).toMatchObject({ key: 'k' });
     expect(await seals.open('grant', text)).toBeUndefined();
-    expect(await sealsOf({ audience: 'https://other.test' }).open('visit', text)).toBeUndefined();
-    expect(await sealsOf({ secrets: [...SECRETS].reverse() }).open('visit', text)).toMatchObject({
+    expect(await sealsOf({ ...at, audience: 'https://other.test' }).open('visit', text)).toBeUndefined();
+    expect(await sealsOf({ ...at, secrets: [...SECRETS].reverse() }).open('visit', text)).toMatchObject({
       key: 'k',
     });
-    expect(await sealsOf({ secrets: ['u'.repeat(40)] }).open('visit', text)).toBeUndefined();
+    expect(await sealsOf({ ...at, secrets: ['u'.repeat(40)] }).open('visit', text)).toBeUndefined();
     now += 2000;
     expect(await seals.open('visit', text)).toBeUndefined();
     expect(await seals.open('visit', 'forged')).toBeUndefined();
