@@ -179,16 +179,16 @@ test('a storage that takes nothing is given up after the silence allowed, a slow
         let seen = 0;
         for await (const chunk of request) {
           seen += chunk.length;
-          if (seen % 4_000_000 < chunk.length) await sleep(40);
+          if (seen % 4_000_000 < chunk.length) await sleep(200);
         }
         response.writeHead(200).end();
       },
     },
     { early: 'PUT /storage' },
   );
-  // Far more than the system's own buffers take ahead.
-  const larger = new Blob(Array(6).fill(await large.arrayBuffer()));
-  expect((await slow.client.upload(larger, { timeoutMs: 1000 })).id).toBe('doc_direct');
+  // Far more than the system's own buffers take ahead: longer in all than the silence allowed, which is twenty pauses long.
+  const larger = new Blob(Array(3).fill(await large.arrayBuffer()));
+  expect((await slow.client.upload(larger, { timeoutMs: 4000 })).id).toBe('doc_direct');
 });
 
 test('a multipart answer that does not come leaves the outcome unknown', async () => {
