@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { DIRECT } from './mutants/direct-tests.ts';
 import {
   forgetSurvivors,
@@ -18,12 +18,18 @@ import {
   reportOf,
   testsOf,
 } from './mutants/kept-scores.ts';
+import { readNamed, readNumber, refuse } from './read-options.ts';
 
 const LEAST = 85;
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 const SANDBOX = `.stryker/${process.pid}`;
 
-const { values, positionals: wanted } = readArguments();
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values, positionals: wanted } = readNamed({
+  rest: { type: 'boolean' },
+  concurrency: { type: 'string', default: '2' },
+});
+const concurrency = readNumber(values.concurrency, { name: 'concurrency', least: 1, most: 64 });
 const unknown = wanted.filter((file) => !Object.hasOwn(DIRECT, file));
 if (unknown.length > 0)
   refuse(
@@ -53,7 +59,7 @@ async function measure(file: string): Promise<boolean> {
   const writtenAt = () => (existsSync(reportOf(file)) ? statSync(reportOf(file)).mtimeMs : 0);
   const before = writtenAt();
   const places = ['--incrementalFile', reportOf(file), '--tempDirName', SANDBOX];
-  const run = ['run', '-m', file, ...places, '--concurrency', values.concurrency];
+  const run = ['run', '-m', file, ...places, '--concurrency', `${concurrency}`];
   const stryker = spawn(process.execPath, [STRYKER, ...run], {
     stdio: 'inherit',
     env: { ...process.env, MUTATE_TESTS: testsOf(file).join(',') },
@@ -104,21 +110,4 @@ function sumUp(): void {
     `${files.length} files in ${minutes} min${stopped ? `, stopped by ${stopped}: --rest goes on` : ''}`,
   );
   if (failed) process.exitCode = 1;
-}
-
-function readArguments() {
-  try {
-    const options = { rest: { type: 'boolean' }, concurrency: { type: 'string', default: '2' } } as const;
-    const read = parseArgs({ allowPositionals: true, options });
-    if (!/^[1-9]\d*$/.test(read.values.concurrency))
-      throw new Error('--concurrency takes a number from 1 on');
-    return read;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function refuse(message: string): never {
-  console.error(message);
-  process.exit(2);
 }

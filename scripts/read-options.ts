@@ -4,8 +4,18 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** The options of a chore: one that it does not have ends it in a sentence, before anything is done. */
 export function readOptions<const Known extends Options>(options: Known) {
+  return read({ options }).values;
+}
+
+/** As {@link readOptions}, of a chore that takes names of files too. */
+export function readNamed<const Known extends Options>(options: Known) {
+  return read({ options, allowPositionals: true });
+}
+
+function read<const Config extends ParseArgsConfig & { options: Options }>(config: Config) {
+  const { options } = config;
   try {
-    return parseArgs({ options }).values;
+    return parseArgs(config);
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
     const [words] = (error instanceof Error ? error.message : String(error)).split(/\.(?: |$)/);

@@ -6,6 +6,7 @@ import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
 import { clockedPause } from '../world/clocked-pause.ts';
+import { watch } from '../world/watched.ts';
 
 const START = Date.UTC(2026, 10, 22, 12);
 beforeEach(() => void vi.useFakeTimers({ now: START }));
@@ -29,15 +30,6 @@ function createServers(parts: Partial<SharedState> = {}) {
   const server = (own: Partial<SharedState> = {}) =>
     createDeedLedger({ state: async () => ({ ...state, ...own }), pause: clockedPause });
   return { memory, look, server };
-}
-
-function watch<Value>(promise: Promise<Value>) {
-  const seen: { value?: Value; error?: unknown } = {};
-  promise.then(
-    (value) => Object.assign(seen, { value }),
-    (error: unknown) => Object.assign(seen, { error }),
-  );
-  return seen;
 }
 
 /** A send that runs at one server and is waited for at another. */

@@ -5,6 +5,7 @@ import type { Word } from '../../mcp/call/word.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
 import { clockedPause } from '../world/clocked-pause.ts';
+import { watch } from '../world/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -21,16 +22,6 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const never = new AbortController().signal;
 const WAIT_MS = 40_000;
 const WORDS: readonly Word[] = ['yes', 'no', 'silent'];
-
-/** What came of a promise by now. */
-function watch<Value>(promise: Promise<Value>) {
-  const seen: { value?: Value; error?: unknown } = {};
-  promise.then(
-    (value) => Object.assign(seen, { value }),
-    (error: unknown) => Object.assign(seen, { error }),
-  );
-  return seen;
-}
 
 describe('a form', () => {
   test('is opened by the first call, and joined by the others of the same, at any server', async () => {
