@@ -12,10 +12,7 @@ const EXTENSIONS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;prof
 
 type Json = Record<string, unknown>;
 
-const client = new Client(
-  { name: 'pictures', version: '1' },
-  { capabilities: { extensions: EXTENSIONS } as never },
-);
+const client = new Client({ name: 'pictures', version: '1' }, { capabilities: { extensions: EXTENSIONS } });
 await client.connect(
   new StdioClientTransport({
     command: process.execPath,

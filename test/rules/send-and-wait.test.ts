@@ -1,6 +1,7 @@
 /** Send Agreement and Wait: what is registered, sent and waited for, and what is left where sending fails. */
 import { describe, expect, test } from 'vitest';
 import { sendAndWait } from '../../zapier/creates/send-and-wait.ts';
+import { standIn } from '../world/stand-in.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../world/zap-step.ts';
 
 const { perform, performResume } = sendAndWait.operation as Record<'perform' | 'performResume', unknown>;
@@ -61,7 +62,7 @@ test('a service that knows no ends is asked for the signature alone', async () =
 
 test("the editor's test sends, and leaves nothing that listens", async () => {
   const step = service();
-  const shown = await step.run(perform, { inputData, meta: { isLoadingSample: true } as never });
+  const shown = await step.run(perform, { inputData, meta: standIn({ isLoadingSample: true }) });
   expect(routes(step)).toEqual(['POST /agreements/agr_1/send']);
   expect(shown['waiting']).toEqual({ agreement_id: 'agr_1' });
 });
