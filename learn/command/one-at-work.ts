@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,8 +28,8 @@ export async function asOnlyOne<T>(folder: string, run: () => Promise<T>): Promi
       const pid = Number(/^\d+/.exec(held ?? '')?.[0] ?? Number.NaN);
       // What a killed run left behind.
       const isLeft = pid === process.pid ? !own.has(held ?? '') : !(pid > 0 && isAlive(pid));
-      const isFree = held === undefined || (isLeft && (await takeAway(path, held)));
-      if (!(isFree && (await claim(path, mark))))
+      const isOurs = held === undefined ? claim(path, mark) : isLeft && takeOver(path, { held, mark });
+      if (!(await isOurs))
         throw new InputError(
           `Another run is at work in the folder ${folder}${pid > 0 ? ` (process ${pid})` : ''}. Wait for its end, or give another folder by --out. If none is, delete ${resolve(path)}.`,
         );
@@ -57,18 +57,16 @@ async function markIn(path: string, waitMs = MARKED_WITHIN_MS): Promise<string |
   }
 }
 
-/** Whether what was read there is away now: of two that find it, the second may have the first's own in its hands. */
-async function takeAway(path: string, held: string): Promise<boolean> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
-  const moved = await rename(path, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!moved) return true;
-  const isSame = (await markIn(aside, 0)) === held;
-  if (isSame) await rm(aside, { force: true });
-  else await rename(aside, path).catch(() => undefined);
-  return isSame;
+/**
+ * Puts a mark in the place of one that was left behind; false where another run is at it, or was. Only who makes the file that
+ * is named after the old mark may: of two that move it away, the second would have the first's own in its hands.
+ */
+async function takeOver(path: string, { held, mark }: { held: string; mark: string }): Promise<boolean> {
+  const turn = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 12)}`;
+  if (!(await claim(turn, mark))) return false;
+  const isLeft = (await markIn(path, 0)) === held;
+  await (isLeft ? rename(turn, path) : rm(turn, { force: true }));
+  return isLeft;
 }
 
 /** Whether the file was made with this mark in it, by nobody else before, and is there still. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
@@ -17,13 +17,15 @@ const own = new Set<string>();
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
-  const mark = `${process.pid} ${randomUUID()}\n`;
+  const mark = `${process.pid} ${randomUUID()} ${startOf(process.pid)}\n`;
   inWords(folder, () => makeFolder(folder));
   for (const isLast of [false, true]) {
     if (claim(folder, { path, mark })) return () => release(path, mark);
     const held = markIn(path);
     if (held === undefined) continue;
-    if (isLast || isHeld(held) || !takeAway(path, held))
+    const isFree = !isHeld(held);
+    if (isFree && takeOver(path, { held, mark })) return () => release(path, mark);
+    if (isLast || !isFree)
       throw new Error(
         `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${resolve(path)}.`,
       );
@@ -72,22 +74,38 @@ function markIn(path: string): string | undefined {
 
 function isHeld(mark: string): boolean {
   const pid = Number.parseInt(mark, 10);
-  return mark === '' || (pid === process.pid ? own.has(mark) : isAlive(pid));
+  if (mark === '' || pid === process.pid) return mark === '' || own.has(mark);
+  const [then, now] = [mark.trim().split(' ')[2] ?? '', startOf(pid)];
+  // The number of one that is gone may be another program's now.
+  return isAlive(pid) && (then === '' || now === '' || then === now);
 }
 
-/** Whether what was read there is away now: of two that find it, the second may have the first's own in its hands. */
-function takeAway(path: string, held: string): boolean {
-  const aside = `${path}.${randomUUID()}`;
+/** When a process began, in its system's own count; empty where the system does not say. */
+function startOf(pid: number): string {
   try {
-    renameSync(path, aside);
+    // Behind the name in brackets, which may hold anything.
+    return /.*\) (?:\S+ ){19}(\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
   } catch {
-    return true;
+    return '';
   }
-  const found = markIn(aside);
-  const isSame = found === held;
-  if (isSame) rmSync(aside, { force: true });
-  else renameSync(aside, path);
-  return isSame;
+}
+
+/**
+ * Puts a mark in the place of one that was left behind; false where another start is at it, or was. Only who makes the file that
+ * is named after the old mark may: of two that move the lock away, the second would have the first's own in its hands.
+ */
+function takeOver(path: string, { held, mark }: { held: string; mark: string }): boolean {
+  const turn = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`;
+  try {
+    writeFileSync(turn, mark, { flag: 'wx' });
+  } catch {
+    return false;
+  }
+  const isLeft = markIn(path) === held;
+  if (isLeft) renameSync(turn, path);
+  else rmSync(turn, { force: true });
+  if (isLeft) own.add(mark);
+  return isLeft;
 }
 
 function isAlive(pid: number): boolean {

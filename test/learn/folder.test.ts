@@ -1,5 +1,6 @@
 /** The folder that is written to: two runs at once, one that was killed, a disk that is full, and a service that is none. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,6 +51,15 @@ test('a run whose file is there, and not marked yet, is at work as well', async 
   const marked = sleep(200).then(() => writeFileSync(path, `${process.ppid} 0123456789ab\n`));
   expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is at work/);
   await marked;
+});
+
+test('of two runs that find what a killed one left, the one that comes second leaves it to the first', async () => {
+  const [path, left] = [join(folder, '.docshare.learning'), '999999999 0123456789ab\n'];
+  writeFileSync(path, left);
+  const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 12)}`;
+  writeFileSync(turn, 'of the first');
+  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is at work/);
+  expect(readFileSync(path, 'utf8')).toBe(left);
 });
 
 test.each(['docshare.profile.json', '.docshare.learning'])(

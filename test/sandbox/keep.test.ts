@@ -1,5 +1,6 @@
 /** State that outlives its process: kept in a folder, or saved to one and loaded again. */
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -111,6 +112,26 @@ test.each([
   await start({ keepIn: folder });
   expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
   expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a lock whose number another program has now is taken over, one that this program made is not',
+  async () => {
+    const path = join(folder, 'lock');
+    await writeFile(path, `${process.ppid} of-before 1\n`);
+    await (await createSandbox({ keepIn: folder })).close();
+    await writeFile(path, `${process.ppid} of-before\n`);
+    await expect(createSandbox({ keepIn: folder })).rejects.toThrow('in use by another sandbox');
+  },
+);
+
+test('of two starts that find a lock left behind, the one that comes second leaves it to the first', async () => {
+  const [path, left] = [join(folder, 'lock'), '999999999\n'];
+  const turn = createHash('sha256').update(left).digest('hex').slice(0, 16);
+  await writeFile(path, left);
+  await writeFile(`${path}.${turn}`, 'of the first');
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('in use by another sandbox');
+  expect(await readFile(path, 'utf8')).toBe(left);
 });
 
 test('a lock that was made this moment is held, and what is no file is in the way', async () => {
