@@ -20,6 +20,26 @@ const preflight = (url: string, origin: string) =>
     },
   });
 
+test.each([
+  '*x y',
+  'app.example',
+  'https://*.example',
+  'https://app.example/path',
+  'https://a,https://b',
+  '',
+])('the origin "%s", which no browser sends, is refused', (origin) =>
+  expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(
+    `"${origin}" is no origin of a website`,
+  ),
+);
+
+test('an origin may be given as people write it', async () => {
+  const open = await createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] });
+  const answer = await preflight(`${open.url}/links`, 'https://app.example');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  await open.close();
+});
+
 test.each(['http://localhost:5173', 'http://127.0.0.1:1', 'https://app.example'])(
   'a program of %s may call the API and storage',
   async (origin) => {
