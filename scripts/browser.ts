@@ -5,10 +5,20 @@
  * of the work. Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** What `chromium.launch` of playwright-core wants to know. */
 export interface FoundBrowser {
@@ -58,7 +68,12 @@ function findPackaged(): FoundBrowser {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
   const folder = join(tmpdir(), `docshare-chromium-${version}-${process.getuid?.()}`);
-  if (!existsSync(folder)) unpack(entry, folder);
+  if (!existsSync(folder))
+    oneAtATime(`${folder}.lock`, (isAlone) => {
+      if (existsSync(folder)) return;
+      if (isAlone) clearDrafts(folder);
+      unpack(entry, folder);
+    });
   // The name can be guessed: what someone else put there is not run.
   if (lstatSync(folder).uid !== process.getuid?.())
     throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
@@ -78,9 +93,20 @@ function browserIn(folder: string): FoundBrowser {
   };
 }
 
-/** Appears whole or not at all, also when several processes come at once. */
+/** What was left by processes that were killed at it: as large as the browser itself. */
+function clearDrafts(folder: string): void {
+  const name = `${basename(folder)}.draft-`;
+  for (const one of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(name)))
+    try {
+      rmSync(join(dirname(folder), one), { recursive: true, force: true });
+    } catch {
+      // Somebody else's, or one that still writes.
+    }
+}
+
+/** Appears whole or not at all, also where several processes do it at once. */
 function unpack(entry: string, folder: string): void {
-  const draft = mkdtempSync(`${folder}-`);
+  const draft = mkdtempSync(`${folder}.draft-`);
   try {
     const bin = join(dirname(entry), '..', 'bin');
     const env = { ...plainEnvironment(), TMPDIR: draft };

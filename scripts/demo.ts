@@ -6,19 +6,20 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PDFDocument } from 'pdf-lib';
-import { createSandbox } from '../sandbox/index.ts';
-import { startAssistant } from './demo-assistant.ts';
-import { drawDeck } from './demo-deck.ts';
-import { receiveHooks } from './demo-hooks.ts';
 import { claim, createStory, StoryError } from './demo-story.ts';
-import { openVisitor } from './demo-visitor.ts';
-import { loadZap } from './demo-zap.ts';
 import { readOptions } from './read-options.ts';
 
 // The built server and app are named from here.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const KEEP = readOptions({ keep: { type: 'boolean' } }).keep === true;
+// Everything that the story plays with: who mistyped an option need not wait for it.
+const { PDFDocument } = await import('pdf-lib');
+const { createSandbox } = await import('../sandbox/index.ts');
+const { startAssistant } = await import('./demo-assistant.ts');
+const { drawDeck } = await import('./demo-deck.ts');
+const { receiveHooks } = await import('./demo-hooks.ts');
+const { openVisitor } = await import('./demo-visitor.ts');
+const { loadZap } = await import('./demo-zap.ts');
 const closers: (() => Promise<unknown>)[] = [];
 const ANNA = { name: 'Anna Lindqvist', email: 'anna@fjord-capital.example' };
 const HOOK_TIMEOUT_MS = 15_000;

@@ -6,10 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox } from '../sandbox/index.ts';
-import { startRedis } from '../test/world/redis-server.ts';
 import { readNumber, readOptions } from './read-options.ts';
-import { startReplicas } from './replicas.ts';
 
 const values = readOptions({
   port: { type: 'string', default: '3000' },
@@ -18,6 +15,10 @@ const values = readOptions({
 });
 const port = readNumber(values.port, { name: 'port', least: 0, most: 65_535 });
 const count = readNumber(values.replicas, { name: 'replicas', least: 1, most: 32 });
+// A whole service and a whole server: who mistyped an option need not wait for them.
+const { createSandbox } = await import('../sandbox/index.ts');
+const { startRedis } = await import('../test/world/redis-server.ts');
+const { startReplicas } = await import('./replicas.ts');
 const folder = mkdtempSync(join(tmpdir(), 'docshare-hosted-'));
 const sandbox = await createSandbox();
 const redis = values.redis ? await startRedis() : undefined;

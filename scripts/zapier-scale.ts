@@ -6,20 +6,22 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { missed } from '../test/world/scale-rows.ts';
 import { refuse } from './read-options.ts';
-import { measureActions } from './scale-actions.ts';
-import { measureDeliveries } from './scale-deliveries.ts';
-import { measureWorkspace, type Row } from './scale-workspace.ts';
+import type { Row, Workspace } from './scale-workspace.ts';
 
+// Imported late: who names a part that there is not need not wait for the app.
+const records = (kind: Workspace) => async () =>
+  (await import('./scale-workspace.ts')).measureWorkspace(kind);
+const deliveries = (profile: 'modern' | 'raw') => async () =>
+  (await import('./scale-deliveries.ts')).measureDeliveries(profile);
 const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
-  'newest-100': () => measureWorkspace({ order: 'newest', largestPage: '100', narrowing: 'none' }),
-  'newest-25': () => measureWorkspace({ order: 'newest', largestPage: '25', narrowing: 'filters' }),
-  'oldest-100': () => measureWorkspace({ order: 'oldest', largestPage: '100', narrowing: 'none' }),
-  'oldest-25': () => measureWorkspace({ order: 'oldest', largestPage: '25', narrowing: 'none' }),
-  'oldest-25-sorted': () =>
-    measureWorkspace({ order: 'oldest', largestPage: '25', narrowing: 'filters+sort' }),
-  signed: () => measureDeliveries('modern'),
-  unsigned: () => measureDeliveries('raw'),
-  actions: measureActions,
+  'newest-100': records({ order: 'newest', largestPage: '100', narrowing: 'none' }),
+  'newest-25': records({ order: 'newest', largestPage: '25', narrowing: 'filters' }),
+  'oldest-100': records({ order: 'oldest', largestPage: '100', narrowing: 'none' }),
+  'oldest-25': records({ order: 'oldest', largestPage: '25', narrowing: 'none' }),
+  'oldest-25-sorted': records({ order: 'oldest', largestPage: '25', narrowing: 'filters+sort' }),
+  signed: deliveries('modern'),
+  unsigned: deliveries('raw'),
+  actions: async () => (await import('./scale-actions.ts')).measureActions(),
 };
 
 const [, , part] = process.argv;

@@ -56,6 +56,8 @@ export async function hoverByServer(tsc: string, { folder, prelude, words }: Hov
     await ask('initialize', {
       processId: process.pid,
       rootUri: pathToFileURL(folder).href,
+      // It would ask the registry for the types of everything that is written in JavaScript.
+      initializationOptions: { userPreferences: { disableAutomaticTypeAcquisition: true } },
       capabilities: { textDocument: { hover: { contentFormat: ['markdown'] } } },
     });
     send({ method: 'initialized', params: {} });

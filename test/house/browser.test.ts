@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
@@ -20,11 +20,21 @@ afterEach(() => {
 const packagedRunsHere = process.platform === 'linux' && process.arch === 'x64';
 
 test.runIf(packagedRunsHere)(
-  'without a browser on the machine, two at once unpack the one from npm, whole, and nothing else',
+  'without a browser on the machine, one of two at once unpacks the one from npm, whole, and nothing else, also where another was killed at it',
   async () => {
     const env = { ...process.env, TMPDIR: folder, CHROMIUM_PATH: 'packaged' };
+    process.env.CHROMIUM_PATH = 'packaged';
+    const name = basename(dirname(findTestBrowser().executablePath));
+    // So it looks where a process was killed: its lock lies there and nobody holds it.
+    writeFileSync(join(folder, `${name}.lock`), '');
+    mkdirSync(join(folder, `${name}.draft-killed`));
+    const drafts = new Set<string | null>();
+    const watcher = watch(folder, (_, entry) => entry?.includes('.draft-') && drafts.add(entry));
     const run = () => promisify(execFile)(process.execPath, [SCRIPT], { env });
     const [first, second] = await Promise.all([run(), run()]);
+    await expect.poll(() => drafts.size).toBeGreaterThan(1);
+    watcher.close();
+    expect([...drafts].filter((draft) => !draft?.endsWith('.draft-killed'))).toHaveLength(1);
     expect(first.stderr).toBe(second.stderr);
     expect(readdirSync(folder).filter((name) => name.startsWith('docshare'))).toHaveLength(1);
     const path = /run in (.+)\n/.exec(first.stderr)?.[1] ?? '';

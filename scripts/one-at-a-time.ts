@@ -1,0 +1,46 @@
+import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { loadSqlite } from '../mcp/state/load-sqlite.ts';
+
+/** How long another may take before one goes on beside it. */
+const DONE_WITHIN_MS = 120_000;
+
+/**
+ * Does what takes long while no other process does it; the others wait, and find it done. `path` names the lock, which the
+ * system itself gives back where its process is killed. Where nothing can be locked `act` is told that it is not alone.
+ */
+export function oneAtATime(path: string, act: (isAlone: boolean) => void): void {
+  const release = lock(path);
+  try {
+    act(release !== undefined);
+  } finally {
+    release?.();
+  }
+}
+
+function lock(path: string): (() => void) | undefined {
+  try {
+    if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another has just made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return undefined;
+  }
+  // The name can be guessed: what someone else put there is not opened.
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !(found.isFile() && found.uid === process.getuid?.())) return undefined;
+  try {
+    const database = new (loadSqlite().DatabaseSync)(path, { timeout: DONE_WITHIN_MS });
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch {
+      database.close();
+      return undefined;
+    }
+    return () => {
+      // Taken away first: who has it open waits for this one, and who comes later finds the work done.
+      rmSync(path, { force: true });
+      database.close();
+    };
+  } catch {
+    return undefined;
+  }
+}
