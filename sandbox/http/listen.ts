@@ -9,6 +9,14 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** The servers of this process that listen now, by their origin. */
+const listening = new Map<string, Server>();
+
+/** Who is in the same process can hand a server its requests without a socket, as tests of many services do. */
+export function serverAt(origin: string): Server | undefined {
+  return listening.get(origin);
+}
+
 /** How long the head of a request may take. */
 const FIRST_WORD_MS = 15_000;
 
@@ -33,10 +41,13 @@ export function listen(app: Hono<Env>, port: number): Promise<Listening> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const { port: chosen } = server.address() as AddressInfo;
+      const origin = `http://127.0.0.1:${chosen}`;
+      listening.set(origin, server);
       resolve({
-        origin: `http://127.0.0.1:${chosen}`,
+        origin,
         close: () =>
           new Promise((done) => {
+            listening.delete(origin);
             server.close(() => done());
             server.closeAllConnections();
           }),

@@ -3,14 +3,22 @@
  * how many requests it needs, of a service that was learned and of one that was not.
  */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { chooseProfile, PROFILE_NAMES, type Profile, SWITCHES } from '../../sandbox/index.ts';
-import { ApiError, type Client, operations, ValidationError } from '../../src/index.ts';
+import {
+  ApiError,
+  type Client,
+  createUndiciTransport,
+  operations,
+  type Transport,
+  ValidationError,
+} from '../../src/index.ts';
 import { type Clocked, withClientOf, withClockedClient } from '../world/clocked-client.ts';
 import { callEach } from '../world/every-operation.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
 import { createRandom } from '../world/random.ts';
+import { withoutSocket } from '../world/without-socket.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
 const draw = (seed: number, length: number) => {
@@ -35,10 +43,19 @@ const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize
 const learned = [...PROFILE_NAMES, ...pagings, ...draw(20_261_121, 10)];
 const others = [...drawn.filter((name) => !learned.includes(name)), ...said];
 
+/** These over sockets, as callers have it; all others are handed over in this process. */
+const OVER_SOCKETS: readonly unknown[] = ['modern', others[0], learned.at(-1)];
+let undici: ReturnType<typeof createUndiciTransport>;
+beforeAll(() => {
+  undici = createUndiciTransport();
+});
+afterAll(() => undici.close());
+const transportFor = (name: unknown): Transport => (OVER_SOCKETS.includes(name) ? undici : withoutSocket);
+
 const NAMES = operations.map(({ name }) => name).sort();
 
 test.each(others)('every operation works with %s', (profile) =>
-  withClockedClient({ profile }, async (clocked) => {
+  withClockedClient({ profile, transport: transportFor(profile) }, async (clocked) => {
     await countEach(clocked);
     await refuseEverything(clocked.client, chooseProfile(profile).errors);
   }),
@@ -48,13 +65,13 @@ test.each(others)('every operation works with %s', (profile) =>
 const figures = new Map<string, readonly [number, number]>();
 
 test.each(learned)('every operation works with %s, and once that is learned by one request', (name) =>
-  withClockedClient({ profile: name }, async (clocked) => {
-    const { client, sandbox } = clocked;
+  withClockedClient({ profile: name, transport: transportFor(name) }, async (clocked) => {
+    const { client, sandbox, transport } = clocked;
     const without = await countEach(clocked);
     await refuseEverything(client, chooseProfile(name).errors);
     sandbox.reset();
     const profile = await learnByHand(sandbox, name);
-    const counted = await withClientOf(sandbox, { profile }, async (again) => {
+    const counted = await withClientOf(sandbox, { profile, transport }, async (again) => {
       const requests = await countEach(again);
       expect(again.contradictions).toEqual([]);
       return requests;
@@ -75,10 +92,11 @@ test('what is learned saves the requests that the guide says', () => {
 });
 
 /** Calls each operation; gives how many requests it took. */
-async function countEach({ client, sandbox, sent }: Clocked): Promise<Record<string, number>> {
+async function countEach({ client, sandbox, sent, transport }: Clocked): Promise<Record<string, number>> {
   const requests: Record<string, number> = {};
   const results = await callEach(client, {
     sandbox,
+    transport,
     async step(operation, run) {
       const before = sent();
       const result = await run();

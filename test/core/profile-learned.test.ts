@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Contradiction, createClient, createUndiciTransport, type Transport } from '../../src/index.ts';
+import { type Contradiction, createClient, type Transport } from '../../src/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { createRandom } from '../world/random.ts';
+import { withoutSocket, withoutWaiting } from '../world/without-socket.ts';
 
 const GROUPS = [
   'documents',
@@ -56,13 +57,11 @@ interface Used {
 /** Learns a service, reads it by what was learned, and then does with both what is left to do. */
 async function useLearned(name: string, last?: (used: Used) => Promise<void>): Promise<void> {
   const sandbox = await createSandbox({ profile: name, clock: 'manual' });
-  const undici = createUndiciTransport();
   let sent = 0;
-  const transport: Transport = async (request) => {
+  const transport = withoutWaiting(sandbox, 1000, (request) => {
     sent += 1;
-    await sandbox.clock.advance(1000);
-    return undici(request);
-  };
+    return withoutSocket(request);
+  });
   const settings = { apiKey: sandbox.key(), baseUrl: sandbox.url, transport };
   const { profile } = await learn(settings);
   const said: Contradiction[] = [];
@@ -91,6 +90,5 @@ async function useLearned(name: string, last?: (used: Used) => Promise<void>): P
   expect(said).toEqual([]);
   // With a key of its own, whose limit nothing has used.
   await last?.({ sandbox, settings: { ...settings, apiKey: sandbox.key() }, profile });
-  await undici.close();
   await sandbox.close();
 }

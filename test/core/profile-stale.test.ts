@@ -3,19 +3,14 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
-import {
-  createClient,
-  createLimiter,
-  createUndiciTransport,
-  defineClient,
-  IncompleteListError,
-} from '../../src/index.ts';
+import { createClient, createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
 import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
 import { callEach } from '../world/every-operation.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { learnByHand } from '../world/learned-by-hand.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 import { createRandom } from '../world/random.ts';
+import { withoutWaiting } from '../world/without-socket.ts';
 
 const SEED = 20_261_121;
 
@@ -130,21 +125,17 @@ const pairs = Array.from({ length: 24 }, () => [
 test.each(pairs)('learned as %s, and now %s: each operation does what it did', async (before, now) => {
   const past = await createSandbox({ profile: before, clock: 'manual' });
   const sandbox = await createSandbox({ profile: now, clock: 'manual' });
-  const transport = createUndiciTransport();
   try {
     const profile = { ...(await learnByHand(past, before)), service: sandbox.url };
     const client = createClient({
       apiKey: sandbox.key(),
       baseUrl: sandbox.url,
       profile,
-      transport: async (request) => {
-        await sandbox.clock.advance(1000);
-        return transport(request);
-      },
+      transport: withoutWaiting(sandbox, 1000),
     });
     // Its own expectations: every list whole, in spite of all that was learned of another service.
     await callEach(client, { sandbox });
   } finally {
-    await Promise.all([transport.close(), past.close(), sandbox.close()]);
+    await Promise.all([past.close(), sandbox.close()]);
   }
 });

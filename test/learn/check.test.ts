@@ -1,31 +1,23 @@
 /** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
-import { learn } from '../../learn/index.ts';
 import type { Topic } from '../../learn/questions/question.ts';
 import { chooseProfile, createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createUndiciTransport } from '../../src/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
+import { learnFrom } from '../world/learn-from.ts';
 import { visibleIn } from '../world/learn-table.ts';
 
 let sandbox: Sandbox;
-const wire = createUndiciTransport();
 
 beforeAll(async () => {
   sandbox = await createSandbox({ seed: 1, clock: 'manual' });
 });
 afterAll(async () => {
-  await wire.close();
   await sandbox.close();
 });
 
 async function learnNow(only?: readonly Topic[]): Promise<LearnedProfile> {
-  const transport: typeof wire = Object.assign(async (request: Parameters<typeof wire>[0]) => {
-    await sandbox.clock.advance(600);
-    return wire(request);
-  }, wire);
-  const { profile } = await learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport, only });
-  return profile;
+  return (await learnFrom(sandbox, { only })).profile;
 }
 
 /** Learned once: nothing of what is compared stands in its data. */

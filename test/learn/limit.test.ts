@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
-import { createUndiciTransport } from '../../src/index.ts';
+import { withoutWaiting } from '../world/without-socket.ts';
 
 test.for([
   'limiter=sliding+limitHint=seconds',
@@ -18,14 +18,10 @@ test.for([
     at: '2026-06-01T09:00:41Z',
     profile: `preset:modern+${line}`,
   });
-  const wire = createUndiciTransport();
   try {
     const apiKey = sandbox.key();
     const clock = { now: () => sandbox.clock.now(), sleep: (ms: number) => sandbox.clock.advance(ms) };
-    const transport = async (request: Parameters<typeof wire>[0]) => {
-      await sandbox.clock.advance(20);
-      return wire(request);
-    };
+    const transport = withoutWaiting(sandbox, 20);
     const { profile } = await learn({
       apiKey,
       baseUrl: sandbox.url,
@@ -42,7 +38,6 @@ test.for([
     });
     expect(profile.refusals.limited?.status).toBe(429);
   } finally {
-    await wire.close();
     await sandbox.close();
   }
 });

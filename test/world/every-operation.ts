@@ -4,7 +4,8 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
 import { learnedFirst } from '../../src/call/first-accepted.ts';
 import { type Client, idOf, type OperationName } from '../../src/index.ts';
-import { readBytes } from '../../src/wire/transport.ts';
+import { discard, readBytes, type Transport } from '../../src/wire/transport.ts';
+import { withoutSocket } from './without-socket.ts';
 
 type Step = <Result>(operation: OperationName, run: () => PromiseLike<Result>) => Promise<Result>;
 
@@ -12,12 +13,14 @@ export interface Walk {
   readonly sandbox: Sandbox;
   /** Runs one operation: all that happens meanwhile was needed for it. Without one, it is just run. */
   readonly step?: Step;
+  /** What carries the bytes of an upload. */
+  readonly transport?: Transport;
 }
 
 /** Through the client, on what a sandbox holds and on what is made on the way. Gives what each operation answered. */
 export async function callEach(client: Client, walk: Walk): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
-  const { sandbox, step: run = (_, act) => Promise.resolve(act()) } = walk;
+  const { sandbox, step: run = (_, act) => Promise.resolve(act()), transport = withoutSocket } = walk;
   const step: Step = async (operation, act) => {
     const result = await run(operation, act);
     results[operation] = result;
@@ -25,7 +28,7 @@ export async function callEach(client: Client, walk: Walk): Promise<Record<strin
   };
   const { state } = sandbox.snapshot();
   const document = await callLists(client, { sandbox, state, step });
-  await callUploads(client, { document, step });
+  await callUploads(client, { document, step, transport });
   await callLinks(client, { document, state, step });
   await callRooms(client, { document, state, step });
   await callDeals(client, { document, state, step });
@@ -74,7 +77,10 @@ async function callLists(client: Client, { sandbox, state, step }: Listing): Pro
   return document;
 }
 
-async function callUploads(client: Client, { document, step }: Omit<Part, 'state'>): Promise<void> {
+async function callUploads(
+  client: Client,
+  { document, step, transport }: Omit<Part, 'state'> & { transport: Transport },
+): Promise<void> {
   const file = new Blob(['one']);
   const created = await step('documents.create', () => client.documents.create({ file, name: 'One' }));
   expect(created.id).toBeTypeOf('string');
@@ -86,7 +92,8 @@ async function callUploads(client: Client, { document, step }: Omit<Part, 'state
       client.documents.startUpload(body),
     ),
   );
-  await fetch(session.uploadUrl, { method: 'PUT', headers: session.headers, body: 'two' });
+  const { uploadUrl: url, headers } = session;
+  await discard(await transport({ method: 'PUT', url, headers, body: 'two' }));
   const { storageKey, token } = session;
   await step('documents.finalizeUpload', () => client.documents.finalizeUpload({ storageKey, token }));
 }

@@ -12,9 +12,9 @@ import {
   type SwitchName,
 } from '../../sandbox/index.ts';
 import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
-import { createUndiciTransport } from '../../src/index.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 import { SCOPES } from '../../src/scopes.ts';
+import { withoutWaiting } from './without-socket.ts';
 
 export interface Row {
   readonly choice: string;
@@ -108,7 +108,6 @@ export async function learnTable(
     profile: choice,
     fixtures: MANY,
   });
-  const wire = createUndiciTransport();
   try {
     const apiKey = sandbox.key(SCOPES.filter((scope) => scope !== 'proposals:read'));
     const before = countAll(sandbox);
@@ -116,10 +115,7 @@ export async function learnTable(
       apiKey,
       baseUrl: sandbox.url,
       budget: 150,
-      transport: async (request) => {
-        await sandbox.clock.advance(600);
-        return wire(request);
-      },
+      transport: withoutWaiting(sandbox, 600),
       ...(mode === 'write' ? { write: { apiKey } } : {}),
       ...options,
     });
@@ -145,7 +141,6 @@ export async function learnTable(
       ended: learned.ended,
     };
   } finally {
-    await wire.close();
     await sandbox.close();
   }
 }

@@ -3,7 +3,9 @@ import { PAGING_STYLES, type PagingStyleName } from '../../sandbox/http/paging-s
 import { chooseProfile, type Profile, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { LearnedList, LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import { readBytes } from '../../src/wire/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
+import { withoutSocket } from './without-socket.ts';
 
 export async function learnByHand(sandbox: Sandbox, name: string): Promise<LearnedProfile> {
   const profile = chooseProfile(name);
@@ -15,22 +17,27 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Learn
       .slice('GET '.length)
       .replace(/\{id\}/, /links/.test(name + operation.route) ? ids.links : ids.documents);
     await sandbox.clock.advance(1000);
-    const answer = await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.key()}` } });
-    const raw: unknown = await answer.json();
+    const { headers, body: sent } = await withoutSocket({
+      method: 'GET',
+      url: sandbox.url + path,
+      headers: { authorization: `Bearer ${sandbox.key()}` },
+    });
+    const { bytes } = await readBytes(sent, 1_000_000);
+    const raw: unknown = JSON.parse(Buffer.from(bytes).toString());
     const body = formOf(raw);
     called.push([
       name,
       {
         answer: {
           status: 200,
-          media: answer.headers.get('content-type')?.split(';')[0] ?? null,
+          media: headers['content-type']?.split(';')[0] ?? null,
           headers: {},
           body,
           seen: 1,
         },
         list: {
           at: listAt(raw) ?? [],
-          ...nextOf(profile, { raw, headers: answer.headers }),
+          ...nextOf(profile, { raw, headers }),
           size: {
             usual: Number(profile.pageSize),
             most: Number(profile.largestPage),
@@ -62,11 +69,16 @@ function sizeParam(profile: Profile): string {
   return style.sizes?.[0] ?? 'limit';
 }
 
-function nextOf(profile: Profile, seen: { raw: unknown; headers: Headers }): Pick<LearnedList, 'next'> {
+interface Seen {
+  readonly raw: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function nextOf(profile: Profile, seen: Seen): Pick<LearnedList, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
   const isHeader = style !== undefined && 'headers' in style;
-  if ((profile.envelope === 'bare' && !isHeader) || seen.headers.has('link'))
+  if ((profile.envelope === 'bare' && !isHeader) || 'link' in seen.headers)
     return { next: { by: 'address', header: 'link', params: [] } };
   const counts = style?.counts ?? 'cursor';
   const param = cased(
@@ -76,7 +88,7 @@ function nextOf(profile: Profile, seen: { raw: unknown; headers: Headers }): Pic
   );
   if (counts === 'cursor') {
     const at = pathTo(seen.raw, (value) => typeof value === 'string' && isCursor(value));
-    const header = [...seen.headers].find(([, value]) => isCursor(value))?.[0];
+    const header = Object.entries(seen.headers).find(([, value]) => isCursor(value))?.[0];
     if (header !== undefined) return { next: { by: 'cursor', header, params: [param] } };
     return at ? { next: { by: 'cursor', at, params: [param] } } : {};
   }
