@@ -1,6 +1,7 @@
 import {
   inputRequired,
   inputResponse,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   type ServerContext,
@@ -10,6 +11,7 @@ import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { askOnCard, type CardDecision } from './ask-on-card.ts';
 import { askOnPage } from './ask-on-page.ts';
+import { BROKEN_CODE } from './broken-answer.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } from './confirm-token.ts';
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import { createOpenForms, type OpenForm } from './open-forms.ts';
@@ -124,7 +126,8 @@ export function createGate(options: {
   /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
   async function settle(act: GatedAct, word: Word): Promise<GateVerdict> {
     if (word === 'no') await (await open()).refusals.add(act.deed);
-    const answer = (await refused(act.deed)) ?? (word === 'silent' ? unanswered(formWaitMs) : undefined);
+    const none = word === 'broken' ? BROKEN : word === 'silent' ? unanswered(formWaitMs) : undefined;
+    const answer = (await refused(act.deed)) ?? none;
     return answer ? { go: false, answer } : { go: true, by: 'form' };
   }
 
@@ -255,7 +258,7 @@ export function createGate(options: {
   };
 }
 
-/** Asks through the host. A form that comes back broken is no yes, so it is a no; only a time-out is silence. */
+/** Asks through the host. Whatever comes back in place of a yes is a no; only a time-out is silence, and what was no message says nothing. */
 async function elicited(
   mcp: ServerContext,
   { message, timeoutMs }: { message: string; timeoutMs: number },
@@ -269,6 +272,7 @@ async function elicited(
     return wordOf(reply.action, reply.content);
   } catch (error) {
     if (mcp.mcpReq.signal.aborted) return 'silent';
+    if (error instanceof ProtocolError && error.code === BROKEN_CODE) return 'broken';
     return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'silent' : 'no';
   }
 }
@@ -294,6 +298,15 @@ function unanswered(waitedMs: number): ToolAnswer {
     own: ['next'],
   };
 }
+
+const BROKEN: ToolAnswer = {
+  data: {
+    done: false,
+    unanswered: true,
+    next: 'What the host sent as the answer to the form was no message of the protocol, so nobody’s word is known, and nothing was done. Calling again asks again. If it stays so, a person can start this server with --confirm token.',
+  },
+  own: ['next'],
+};
 
 const JOINED: ToolAnswer = {
   data: {

@@ -1,5 +1,6 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
-import { DEEPEST, holdsMoreThan, isDeeperThan, MOST_VALUES } from './json-depth.ts';
+import { brokenAnswer } from '../call/broken-answer.ts';
+import { DEEPEST, holdsMoreThan, isDeeperThan, MOST_VALUES, repeatsName, TWICE } from './json-depth.ts';
 
 /** The JSON of a POST, or the answer to one that holds none. */
 export async function readBody(
@@ -27,7 +28,9 @@ export async function readBody(
     const body: unknown = JSON.parse(read.text);
     if (isDeeperThan(DEEPEST, body))
       return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
-    return { body };
+    if (!repeatsName(read.text)) return { body };
+    const broken = brokenAnswer(body, { isDoubtful: true });
+    return broken ? { body: broken } : refuse(400, -32_600, `Invalid Request: ${TWICE}`);
   } catch {
     return refuse(400, -32_700, 'Parse error: Invalid JSON');
   }

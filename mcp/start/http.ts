@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerOptions, type ServerResponse } fr
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { brokenAnswer } from '../call/broken-answer.ts';
 import { GRACE_MS } from './ending.ts';
 import { readBody } from './http-body.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
@@ -57,7 +58,9 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
         if (request.method === 'POST') {
           const read = await readBody(request, BODY_LIMIT_BYTES);
           if ('refused' in read) return read.refused;
-          body = read.body;
+          // Only a session has forms whose answers it waits for.
+          const broken = request.headers.has('mcp-session-id') ? brokenAnswer(read.body) : undefined;
+          body = broken ?? read.body;
         }
         const isLegacy = await isLegacyRequest(request, body);
         const answer = isLegacy ? await sessions.fetch(request, body) : undefined;

@@ -4,6 +4,9 @@ export const DEEPEST = 200;
 /** More values than any message of the protocol has, and few enough to be read at once. */
 export const MOST_VALUES = 20_000;
 
+/** Why a text in which a name is repeated is refused. */
+export const TWICE = 'a name stands twice in one object';
+
 const [QUOTE, BACKSLASH] = [34, 92];
 /** Each of these begins at most one value. */
 const BEGINNINGS = new Set([...'{[,'].map((sign) => sign.charCodeAt(0)));
@@ -19,6 +22,33 @@ export function holdsMoreThan(values: number, text: string): boolean {
     const sign = text.charCodeAt(at);
     if (sign === QUOTE) at = endOfString(text, at);
     else if (BEGINNINGS.has(sign) && ++count > values) return true;
+  }
+  return false;
+}
+
+/** Whether an object in a sound text of JSON names something twice: a person could be shown one value, and the other done. */
+export function repeatsName(text: string): boolean {
+  /** The names of each object that is open; of a list null. */
+  const open: (Set<string> | null)[] = [];
+  let awaitsName = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      if (names && awaitsName) {
+        const quoted = text.slice(at, end + 1);
+        const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+        if (names.has(name)) return true;
+        names.add(name);
+      }
+      awaitsName = false;
+      at = end;
+    } else if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? new Set() : null);
+      awaitsName = true;
+    } else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ',') awaitsName = true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
-import { DEEPEST, isDeeperThan } from './json-depth.ts';
+import { brokenAnswer } from '../call/broken-answer.ts';
+import { DEEPEST, isDeeperThan, repeatsName, TWICE } from './json-depth.ts';
 
 /** As much as a body over HTTP. */
 export const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -55,11 +56,12 @@ export function createLineReader(onLine: (line: Buffer) => void, onTooLong: (end
   };
 }
 
-/** The message of a line; undefined for a blank one. */
+/** The message of a line; undefined for a blank one. Where it may have been meant as an answer to us, `broken` is what to hear. */
 export function readLine(line: Buffer) {
   let value: unknown;
+  let text: string;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(line).trim();
+    text = new TextDecoder('utf-8', { fatal: true }).decode(line).trim();
     if (text === '') return undefined;
     value = JSON.parse(text);
   } catch {
@@ -73,9 +75,12 @@ export function readLine(line: Buffer) {
   const isTooLong = isObject(value) && typeof value['id'] === 'string' && value['id'].length > ID_LIMIT;
   if (isTooLong)
     return refuse(-32_600, `Invalid Request: the id is longer than ${ID_LIMIT} characters`, null);
+  const isDoubtful = repeatsName(text);
+  const broken = brokenAnswer(value, { isDoubtful });
+  if (isDoubtful) return { ...refuse(-32_600, `Invalid Request: ${TWICE}`, id), broken };
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value))
     return { message: value };
-  return refuse(-32_600, 'Invalid Request: no message of JSON-RPC 2.0', id);
+  return { ...refuse(-32_600, 'Invalid Request: no message of JSON-RPC 2.0', id), broken };
 }
 
 export function refuseTooLong(ends: string) {

@@ -16,13 +16,20 @@ export function createStdioTransport(
   onRefused: (refusal: Refusal) => void,
 ): StdioTransport {
   const running = new Set<Id>();
+  /** What this side asked, as a form, and nobody answered yet. */
+  const asked = new Set<Id>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let onSettled: () => void = () => undefined;
   let closed = false;
 
   const hear = (read: ReturnType<typeof readLine>) => {
     if (!read || closed) return;
-    if ('refused' in read) return refuse(read.refused);
+    if ('refused' in read) {
+      const broken = 'broken' in read ? read.broken : undefined;
+      if (!broken || !asked.delete(broken.id)) return refuse(read.refused);
+      onRefused(read.refused);
+      return transport.onmessage?.(broken);
+    }
     const { message } = read;
     if (isJSONRPCRequest(message)) {
       // An answer to the second would be taken for one to the first.
@@ -30,7 +37,8 @@ export function createStdioTransport(
         return refuse({ code: -32_600, message: 'Invalid Request: a call with this id runs', id: null });
       // A subscription is answered when it ends, with the connection.
       if (message.method !== 'subscriptions/listen') running.add(message.id);
-    } else if ('method' in message && message.method === 'notifications/cancelled')
+    } else if (isJSONRPCResponse(message) && message.id !== undefined) asked.delete(message.id);
+    else if ('method' in message && message.method === 'notifications/cancelled')
       done((message.params as { requestId?: Id } | undefined)?.requestId);
     transport.onmessage?.(message);
   };
@@ -71,6 +79,7 @@ export function createStdioTransport(
     },
     async send(message) {
       if (closed) return;
+      if (isJSONRPCRequest(message)) asked.add(message.id);
       await write(message);
       if (isJSONRPCResponse(message)) done(message.id);
     },

@@ -1,0 +1,19 @@
+import { isJSONRPCResponse } from '@modelcontextprotocol/server';
+import { isObject } from '../../src/answer/fields.ts';
+
+/** The code of an error that this server puts in the place of an answer which was none. */
+export const BROKEN_CODE = -32_700;
+
+/**
+ * What to hear in the place of a value that was sent as the answer to a question of ours and is none, so that who asked need not
+ * wait until the time is over; undefined where it is sound, or no answer.
+ *
+ * @param isDoubtful where the text named something twice: which of the two counts, no two parsers agree on
+ */
+export function brokenAnswer(value: unknown, { isDoubtful = false } = {}) {
+  if (!isObject(value) || Object.hasOwn(value, 'method')) return undefined;
+  const { id } = value;
+  if ((typeof id !== 'number' && typeof id !== 'string') || (!isDoubtful && isJSONRPCResponse(value)))
+    return undefined;
+  return { jsonrpc: '2.0' as const, id, error: { code: BROKEN_CODE, message: 'The answer is no message' } };
+}
