@@ -7,7 +7,7 @@ import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { AgreementRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { FileView, HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const AgreementBody = z.object({
   ...RecipientFields,
@@ -30,8 +30,8 @@ export function viewAgreement(service: Service, agreement: AgreementRecord): Vie
   };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.agreements).map((agreement) => viewAgreement(service, agreement));
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.agreements), (agreement) => viewAgreement(service, agreement));
 }
 
 function create({ service, body }: HandlerCall): View {

@@ -4,7 +4,7 @@ import { newRecord } from '../service.ts';
 import type { ContactRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const ContactBody = z.object({
   email: Email,
@@ -23,8 +23,8 @@ function viewContact(contact: ContactRecord): View {
   return { object: 'contact', ...contact };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.contacts).map(viewContact);
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.contacts), viewContact);
 }
 
 function create({ service, body }: HandlerCall): View {

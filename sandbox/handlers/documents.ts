@@ -10,7 +10,7 @@ import { createDownloadAddress } from '../storage/addresses.ts';
 import { receiveBase64, withoutContent } from '../storage/receive-base64.ts';
 import { finalizeUpload, startUploadSession } from '../storage/upload-sessions.ts';
 import type { HandlerCall, ReceivedFile } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export function viewDocument(document: DocumentRecord): View {
   const version = latest(document);
@@ -29,8 +29,8 @@ export function viewDocument(document: DocumentRecord): View {
   };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.documents).map(viewDocument);
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.documents), viewDocument);
 }
 
 export const UploadForm = z.object({ name: z.string().min(1).optional() });

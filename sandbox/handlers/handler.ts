@@ -2,7 +2,7 @@ import type { Catalogue, Group, OperationName } from '../../src/operations/index
 import type { Answers } from '../../src/operations/operation.ts';
 import type { Service } from '../service.ts';
 import type { KeyRecord, Version } from '../state/records.ts';
-import type { View } from './view.ts';
+import type { Listing, View } from './view.ts';
 
 /** An upload that came inside the request, already on disk. */
 export interface ReceivedFile {
@@ -32,7 +32,7 @@ export interface FileView {
 
 interface Results {
   readonly item: View;
-  readonly list: readonly View[];
+  readonly list: Listing | readonly View[];
   readonly file: FileView;
 }
 

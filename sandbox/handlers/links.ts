@@ -6,7 +6,7 @@ import type { LinkRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import { visitsOf } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
@@ -46,8 +46,8 @@ export function viewLink(service: Service, link: LinkRecord): View {
   };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.links).map((link) => viewLink(service, link));
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.links), (link) => viewLink(service, link));
 }
 
 function create({ service, body }: HandlerCall): View {

@@ -6,7 +6,7 @@ import { RecipientFields, readRecipients } from '../state/recipients.ts';
 import type { ProposalRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const ProposalBody = z.object({
   ...RecipientFields,
@@ -37,8 +37,8 @@ export function totalOf(items: ProposalRecord['items']): number {
   return Math.round(items.reduce((sum, item) => sum + cost(item), 0) * 100) / 100;
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.proposals).map((proposal) => viewProposal(service, proposal));
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.proposals), (proposal) => viewProposal(service, proposal));
 }
 
 function create({ service, body }: HandlerCall): View {

@@ -4,7 +4,7 @@ import { newRecord } from '../service.ts';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
 export const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
@@ -42,8 +42,8 @@ function viewMatrix(room: RoomRecord): View {
   return { object: 'permissions', room_id: room.id, custom: room.permissions };
 }
 
-function list(call: HandlerCall): View[] {
-  return newestFirst(call.service.state.rooms).map((room) => viewRoom(room, call));
+function list(call: HandlerCall): Listing {
+  return listing(newestFirst(call.service.state.rooms), (room) => viewRoom(room, call));
 }
 
 function create(call: HandlerCall): View {

@@ -4,7 +4,7 @@ import { newRecord } from '../service.ts';
 import type { TemplateRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 
 export const TemplateBody = z.object({
   name: z.string().min(1),
@@ -20,8 +20,8 @@ function viewTemplate(template: TemplateRecord): View {
   return { object: 'template', ...rest, fields: fields.map((field) => ({ custom: field })) };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.templates).map(viewTemplate);
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.templates), viewTemplate);
 }
 
 function get({ service, id }: HandlerCall): View {

@@ -6,3 +6,18 @@ export interface View {
   readonly custom?: Custom;
   readonly [field: string]: unknown;
 }
+
+/** A list of which only the page that is asked for has to be made into views: some hold thousands. */
+export interface Listing {
+  readonly records: readonly unknown[];
+  readonly view: (record: unknown) => View;
+}
+
+export function listing<Stored>(records: readonly Stored[], view: (record: Stored) => View): Listing {
+  return { records, view: (record) => view(record as Stored) };
+}
+
+/** The same of views that are there already. */
+export function listingOf(list: Listing | readonly View[]): Listing {
+  return 'records' in list ? list : { records: list, view: (record) => record as View };
+}

@@ -6,7 +6,7 @@ import { newRecord, newSecret, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import { type Listing, listing, type View } from './view.ts';
 import { readWebhook, showWebhook } from './webhook-form.ts';
 
 /** Each event goes to every one of them. */
@@ -25,8 +25,8 @@ function viewWebhook(service: Service, webhook: WebhookRecord): View {
   };
 }
 
-function list({ service }: HandlerCall): View[] {
-  return newestFirst(service.state.webhooks).map((webhook) => viewWebhook(service, webhook));
+function list({ service }: HandlerCall): Listing {
+  return listing(newestFirst(service.state.webhooks), (webhook) => viewWebhook(service, webhook));
 }
 
 function create({ service, body }: HandlerCall): View {

@@ -1,18 +1,20 @@
-import type { View } from '../handlers/view.ts';
+import { type Listing, listingOf, type View } from '../handlers/view.ts';
 import type { Profile } from '../profile/switches.ts';
 
 const TEXTS = ['name', 'email', 'url'];
+const FILTERS = ['name', 'email', 'q', 'search'];
 
 /** A list as the query and the profile want it, before it is cut into pages (§4 shows neither order nor parameters). */
 export function narrowList(
-  entries: readonly View[],
+  { records, view }: Listing,
   query: URLSearchParams,
-  profile: Profile,
-): readonly View[] {
-  const ordered = profile.order === 'oldest' ? entries.toReversed() : entries;
-  if (profile.narrowing === 'none') return ordered;
-  const found = ordered.filter((entry) => fits(entry, query));
-  return profile.narrowing === 'filters+sort' ? sorted(found, query.get('sort')) : found;
+  { order, narrowing }: Profile,
+): Listing {
+  const ordered = order === 'oldest' ? records.toReversed() : records;
+  const asked = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
+  if (!asked.some((name) => query.has(name))) return { records: ordered, view };
+  const found = ordered.map(view).filter((entry) => fits(entry, query));
+  return listingOf(asked.includes('sort') ? sorted(found, query.get('sort')) : found);
 }
 
 function fits(entry: View, query: URLSearchParams): boolean {

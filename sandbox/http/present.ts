@@ -1,6 +1,6 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
 import type { FileView } from '../handlers/handler.ts';
-import type { View } from '../handlers/view.ts';
+import { type Listing, listingOf, type View } from '../handlers/view.ts';
 import { answerLearned } from '../learned/answer-learned.ts';
 import type { Service } from '../service.ts';
 import { answerFile } from './file-answer.ts';
@@ -13,7 +13,7 @@ import { shapeFields } from './shape-fields.ts';
 /** What a handler gave, as this service answers it: in the forms that were learned, else by the settings of its profile. */
 export async function present(
   service: Service,
-  input: { named: NamedOperation; url: URL; result: View | readonly View[] | FileView },
+  input: { named: NamedOperation; url: URL; result: View | Listing | readonly View[] | FileView },
 ): Promise<Reply> {
   const { profile } = service;
   const { named, url } = input;
@@ -29,8 +29,8 @@ export async function present(
   if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
-  const views = input.result as readonly View[];
+  const given = listingOf(input.result as Listing | readonly View[]);
   // The pages of a document have one order.
-  const listed = name === 'pages' ? views : narrowList(views, url.searchParams, profile);
-  return answerList({ entries: listed, shape: (entry) => shape(entry as View), name, url, profile });
+  const { records, view } = name === 'pages' ? given : narrowList(given, url.searchParams, profile);
+  return answerList({ entries: records, shape: (record) => shape(view(record)), name, url, profile });
 }

@@ -2,7 +2,7 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
 import type { LearnedAnswer } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
-import type { View } from '../handlers/view.ts';
+import { type Listing, listingOf, type View } from '../handlers/view.ts';
 import type { LimitVerdict } from '../http/limiter.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Refusal } from '../refusal.ts';
@@ -22,7 +22,7 @@ export async function answerLearned(
   input: {
     named: NamedOperation;
     url: URL;
-    result: View | readonly View[] | FileView;
+    result: View | Listing | readonly View[] | FileView;
     shape: (view: View) => unknown;
   },
 ): Promise<Reply | undefined> {
@@ -47,11 +47,11 @@ export async function answerLearned(
     case 'list': {
       const resource = resourceOf(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
-      const views = input.result as readonly View[];
+      const { records, view } = listingOf(input.result as Listing | readonly View[]);
       return answerLearnedList({
         called,
         name: named.name,
-        views,
+        views: records.map(view),
         url,
         profile,
         sourceOf: (view) => sourceOf(service, named.name, view),

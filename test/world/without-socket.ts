@@ -37,7 +37,7 @@ export const withoutSocket: Transport = async (request) => {
   signal?.addEventListener('abort', leave, { once: true });
   outgoing.once('close', () => {
     signal?.removeEventListener('abort', leave);
-    reject(otherSideClosed());
+    if (!outgoing.writableFinished) reject(otherSideClosed());
   });
   server.emit('request', incomingOf(request, host, pathname + search), outgoing);
   return promise;
@@ -82,7 +82,7 @@ function outgoingTo(answer: (response: TransportResponse) => void): Writable {
       done();
     },
     destroy(error, done) {
-      inflow.end(error ?? otherSideClosed());
+      if (!outgoing.writableFinished) inflow.end(error ?? otherSideClosed());
       done(error);
     },
   });
