@@ -17,7 +17,7 @@ export function withoutSecrets(value: unknown, reveals: readonly string[], field
   if (typeof value === 'string') {
     if (reveals.includes(field)) return value;
     if (isSecretField(field) && value !== '') return REDACTED;
-    if (!/[?&]|bearer|basic/i.test(value)) return value;
+    if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic/i.test(value)) return value;
     const clean = redact(value);
     return clean !== value && /^https?:\/\/\S+$/.test(value) ? undefined : clean;
   }

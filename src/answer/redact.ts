@@ -1,10 +1,19 @@
 import { isSecretName } from '../assumptions/index.ts';
+import { disguised } from './disguised.ts';
 import { redactJsonFields, redactQueries } from './secret-fields.ts';
 
 export const REDACTED = '[redacted]';
 
 /** An address with a query or fragment may be presigned, whatever its parameters are called. */
-const ADDRESS_START = /\bhttps?:\/\//i;
+const ADDRESS_START = /https?(?::\/\/|%(?:25){0,3}3a)/i;
+const QUERY_START = /[?#]|%(?:25){0,3}(?:3f|23)/i;
+
+/** Who signs in, before the host of an address. */
+const USER_IN_ADDRESS = /:\/\/[^\s/?#@"'<>\\]+@/g;
+
+/** A head of a request or answer as a text quotes it; a scheme that stands before the secret was read with it. */
+const SECRET_HEADER =
+  /\b((?:proxy-)?authorization|(?:set-)?cookie|x-(?:[a-z]{1,20}-){0,4}(?:key|token|secret|signature))([ \t]{0,4}:[ \t]{0,4})(?!bearer|basic)[^\s"'<>\\][^\r\n"'<>\\]*/gi;
 
 /**
  * Takes secrets out of text that may be printed: the given ones in every usual escape, bearer headers, the queries of
@@ -15,27 +24,31 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = withoutSecrets(text, secrets);
   clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
   clean = redactJsonFields(clean, REDACTED);
-  if (clean.includes('://')) clean = clean.replace(/[^\s"'<>\\]+/g, withoutQuery);
+  clean = clean.replace(SECRET_HEADER, `$1$2${REDACTED}`);
+  if (clean.includes('://')) clean = clean.replace(USER_IN_ADDRESS, `://${REDACTED}@`);
+  if (/:\/\/|%3a|%253a/i.test(clean)) clean = clean.replace(/[^\s"'<>\\]+/g, withoutQuery);
   return redactQueries(clean, REDACTED);
 }
 
 /** Takes out only the given secrets. First of all steps: whatever reshapes a text would tear them apart. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
-  for (const form of formsOfAll(secrets)) clean = clean.replaceAll(form, REDACTED);
+  for (const form of formsOfAll(secrets))
+    clean = typeof form === 'string' ? clean.replaceAll(form, REDACTED) : form(clean, REDACTED);
   return clean;
 }
 
-const known = new WeakMap<readonly string[], { of: readonly string[]; forms: readonly string[] }>();
+type Form = string | ((text: string, redacted: string) => string);
+const known = new WeakMap<readonly string[], { of: readonly string[]; forms: readonly Form[] }>();
 
 /** Made once for each list: every text of an answer asks for the same ones. */
-function formsOfAll(secrets: readonly string[]): readonly string[] {
+function formsOfAll(secrets: readonly string[]): readonly Form[] {
   const standing = known.get(secrets);
   const { of = [] } = standing ?? {};
   // Whoever owns the list may have put another secret into it.
   if (standing && of.length === secrets.length && of.every((secret, index) => secret === secrets[index]))
     return standing.forms;
-  const forms = secrets.flatMap(formsOf);
+  const forms = [...secrets.flatMap(formsOf), ...secrets.flatMap((secret) => disguised(secret) ?? [])];
   known.set(secrets, { of: [...secrets], forms });
   return forms;
 }
@@ -43,7 +56,7 @@ function formsOfAll(secrets: readonly string[]): readonly string[] {
 function withoutQuery(run: string): string {
   const start = run.search(ADDRESS_START);
   if (start < 0) return run;
-  const query = run.slice(start).search(/[?#]/);
+  const query = run.slice(start).search(QUERY_START);
   return query < 0 ? run : `${run.slice(0, start + query)}?${REDACTED}`;
 }
 

@@ -19,6 +19,24 @@ test.each([
   ['no address without one', 'https://a.test/x', 'https://a.test/x'],
   ['an address in other signs', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
   ['two addresses', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
+  ['who signs in, in an address', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
+  ['one of another kind', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
+  ['no e-mail address in a path', 'https://a.test/ada@b.test', 'https://a.test/ada@b.test'],
+  [
+    'an address within an address',
+    'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z',
+    `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`,
+  ],
+  [
+    'one within one within one',
+    'https%253A%252F%252Fa.test%253Fsig%253Dabc',
+    `https%253A%252F%252Fa.test?${R}`,
+  ],
+  ['a header', 'sent X-Api-Key: abcdef12\nHost: a', `sent X-Api-Key: ${R}\nHost: a`],
+  ['a header of another scheme', 'Authorization: Token abc def', `Authorization: ${R}`],
+  ['a token of storage', 'x-amz-security-token: FwoG/abc=', `x-amz-security-token: ${R}`],
+  ['a cookie', 'set-cookie: sid=abc; Path=/\nx', `set-cookie: ${R}\nx`],
+  ['no word that is none', 'the token: expired', 'the token: expired'],
   ['a field', '{"token":"abc","name":"x"}', `{"token":"${R}","name":"x"}`],
   ['a field with blanks', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
   ['a number', '{"secret": -1.5e+3, "a": 1}', `{"secret": "${R}", "a": 1}`],
@@ -194,4 +212,57 @@ test('a secret that joins a list, or takes another’s place, is found from then
   expect(withoutSecrets('other-secret last-secret', secrets)).toBe(`${R} ${R}`);
   secrets[1] = 'first-secret';
   expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+});
+
+describe('a key that is given, however its signs are written', () => {
+  const key = 'dsk_live_aB3+x/Yz9-QwErTy_0=7uIoP';
+  const each = (write: (hex: string, code: number) => string) =>
+    [...key]
+      .map((sign) => write(sign.charCodeAt(0).toString(16).padStart(2, '0'), sign.charCodeAt(0)))
+      .join('');
+  const parts = (by: string) => key.replace(/(.{8})/g, `$1${by}`);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  test.each([
+    ['in capitals', key.toUpperCase()],
+    ['in an address', each((hex) => `%${hex}`)],
+    ['in an address in capitals', each((hex) => `%${hex.toUpperCase()}`)],
+    ['in an address in an address', encodeURIComponent(encodeURIComponent(key))],
+    ['in an address in small letters', encodeURIComponent(key).toLowerCase()],
+    ['in JSON', each((hex) => `\\u00${hex}`)],
+    ['in JSON in JSON', each((hex) => `\\\\u00${hex.toUpperCase()}`)],
+    ['in a program', each((hex) => `\\x${hex}`)],
+    ['in HTML', each((_, code) => `&#${code};`)],
+    ['in HTML by hex', each((hex) => `&#x${hex};`)],
+    ['over lines', parts('\r\n\t')],
+    ['over lines in JSON', parts('\\n')],
+    ['in an e-mail', each((hex) => `=${hex}`).replace(/(.{30})/g, '$1=\r\n')],
+    ['with what nobody sees', parts('\u200b')],
+    ['with marks for breaks', parts('<wbr>')],
+    ['in hex', Buffer.from(key).toString('hex').toUpperCase()],
+    ['in base64 over lines', base64(key).replace(/(.{16})/g, '$1\n')],
+    ['in base64 for addresses', Buffer.from(key).toString('base64url')],
+    ['cut off', key.slice(0, 20)],
+  ])('%s', (_, written) => {
+    const found = withoutSecrets(`you sent ${written} today`, [key]);
+    expect(found.replace(/\[redacted\][=oP]*/, R)).toBe(`you sent ${R} today`);
+  });
+
+  test.each([0, 1, 2])('in base64 with %i letters before it', (letters) => {
+    const written = base64(`${'x'.repeat(letters)}${key}`);
+    const left = withoutSecrets(written, [key]).split(R);
+    expect(left.length).toBe(2);
+    expect(left.join('').replaceAll('=', '').length).toBeLessThanOrEqual(5);
+  });
+
+  test('what begins like it is kept, and so is every text but a key', () => {
+    for (const text of ['dsk_live_ is how keys begin', 'dsk_live_aB3+x/'])
+      expect(withoutSecrets(text, [key])).toBe(text);
+    expect(withoutSecrets('Pass Word', ['password'])).toBe('Pass Word');
+  });
+
+  test('in linear time, whatever the text', () => {
+    const texts = ['\\', 'd=\n', 'd\\', '%25', '&#0', key.slice(0, 13), 'x-key-', '://a', 'https%253a'];
+    for (const text of texts) expect(redact(text.repeat(20_000), [key])).toBeTypeOf('string');
+  });
 });
