@@ -49,10 +49,10 @@ void import('./server.js');
 try {
   writeFileSync(join(bare, 'server.js'), BARE);
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
-  await bundle({ entries: { main: join(bare, 'main.js') }, into: join(folder, 'bare') });
+  await bundle({ from: bare, entries: { main: join(bare, 'main.js') }, into: join(folder, 'bare') });
   writeFileSync(join(folder, 'bare/package.json'), '{"type":"module"}');
   // No start reads pdf.js: it need not be small.
-  await makePackages(join(folder, 'packages'), { quality: 1 });
+  await makePackages(join(folder, 'packages'), { quality: 1, only: 'docshare-mcp' });
   mkdirSync(join(folder, 'peer'));
   writeFileSync(join(folder, 'peer/package.json'), '{"private":true}');
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', PEER.spec], {

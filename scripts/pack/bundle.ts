@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
 import { inPart } from './in-part.ts';
@@ -44,11 +44,15 @@ export async function bundle(options: {
   /** Name of an output, without its ending, to the built module that it starts from. */
   readonly entries: Readonly<Record<string, string>>;
   readonly into: string;
-}): Promise<Metafile> {
+  /** The folder of what is bundled: chunks are named by what lies below it, so that the same code has the same names anywhere. */
+  readonly from: string;
+}): Promise<void> {
   const { entries, into } = options;
+  const from = resolve(options.from);
   const { metafile } = await build({
-    entryPoints: { ...entries },
-    outdir: into,
+    absWorkingDir: from,
+    entryPoints: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(path)])),
+    outdir: resolve(into),
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -69,23 +73,24 @@ export async function bundle(options: {
     metafile: true,
     logLevel: 'warning',
   });
-  writeLicences(metafile, into);
-  return metafile;
+  writeLicences(packagesIn(metafile, from), into);
 }
 
 /** Packages that a bundle holds, by their folder. */
-export function packagesIn(metafile: Metafile): readonly string[] {
+function packagesIn(metafile: Metafile, from: string): readonly string[] {
   const folders = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
+  return [...new Set(folders.filter((folder) => folder !== undefined))]
+    .sort()
+    .map((path) => join(from, path));
 }
 
 /** Each text once, under all packages that come by it: some are long, and many are the same. */
-function writeLicences(metafile: Metafile, into: string): void {
+function writeLicences(packages: readonly string[], into: string): void {
   const byText = new Map<string, string[]>();
-  for (const folder of packagesIn(metafile)) {
+  for (const folder of packages) {
     const { name, version, license, licenses } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     );

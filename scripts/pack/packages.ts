@@ -6,7 +6,6 @@ import { copyDeclarations, shipped } from './declarations.ts';
 import { compatible, manifestOf, root } from './manifest.ts';
 import { methodsDeclaration } from './methods.ts';
 import { packPdfjs } from './pdfjs.ts';
-import { bundleServer } from './server.ts';
 
 const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
 
@@ -16,15 +15,22 @@ export type PackageName = (typeof PACKAGES)[number];
 /** How well pdf.js is compressed: for the publishing as well as can be, which takes a quarter of a minute, unless told. */
 export interface Packing {
   readonly quality?: number;
+  /** Which of them; all, unless told. */
+  readonly only?: PackageName;
 }
 
-/** Makes the three packages of what is built, each in a folder of its own. The working folder is the repository. */
+/** Makes the packages of what is built, each in a folder of its own. The working folder is the repository. */
 export async function makePackages(into: string, packing: Packing = {}): Promise<void> {
   rmSync(into, { recursive: true, force: true });
-  await makeClient(join(into, 'docshare'));
-  await makeServer(join(into, 'docshare-mcp'), packing);
-  await makeSandbox(join(into, 'docshare-sandbox'), packing);
+  for (const name of packing.only === undefined ? PACKAGES : [packing.only])
+    await MAKERS[name](join(into, name), packing);
 }
+
+const MAKERS: Readonly<Record<PackageName, (folder: string, packing: Packing) => Promise<void>>> = {
+  docshare: makeClient,
+  'docshare-mcp': makeServer,
+  'docshare-sandbox': makeSandbox,
+};
 
 function begin(folder: string, manifest: object): void {
   mkdirSync(folder, { recursive: true });
@@ -79,7 +85,7 @@ function besideClient(text: string): string {
   return zodAsNamespace(shipped(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
 }
 
-/** The server in one piece: nothing else has to be installed. */
+/** The server in one piece, as it was built: nothing else has to be installed. */
 async function makeServer(folder: string, packing: Packing): Promise<void> {
   begin(
     folder,
@@ -95,7 +101,7 @@ async function makeServer(folder: string, packing: Packing): Promise<void> {
     }),
   );
   const target = join(folder, 'dist');
-  await bundleServer({ built: 'dist', into: target });
+  cpSync('dist/whole', target, { recursive: true });
   packPdfjs(PDFJS, { into: target, ...packing });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
 }
@@ -122,7 +128,7 @@ async function makeSandbox(folder: string, packing: Packing): Promise<void> {
     main: 'dist/sandbox/main.js',
     'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
   };
-  await bundle({ entries, into: target });
+  await bundle({ from: 'dist', entries, into: target });
   packPdfjs(PDFJS, { into: target, ...packing });
   copyDeclarations({
     from: 'dist',

@@ -5,5 +5,5 @@ import { bundle } from './bundle.ts';
 export async function bundleServer({ built, into }: { built: string; into: string }): Promise<void> {
   // The sandbox that comes along starts a thread, by its file.
   const thread = join(built, 'sandbox/pdf/pdf-thread.js');
-  await bundle({ entries: { main: join(built, 'mcp/main.js'), 'pdf-thread': thread }, into });
+  await bundle({ from: built, entries: { main: join(built, 'mcp/main.js'), 'pdf-thread': thread }, into });
 }

@@ -70,7 +70,7 @@ test("the plugin's two skills have the form of the open format and name only too
 test('the .mcpb, unpacked and started as its manifest says, does real work in a real client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-mcpb-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await makePackages(join(folder, 'packages'), { quality: 5 });
+  await makePackages(join(folder, 'packages'), { quality: 5, only: 'docshare-mcp' });
   const bundle = await makeMcpBundle(join(folder, 'packages'));
   const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
   expect(readFileSync(`${bundle}.sha256`, 'utf8')).toBe(`${sum}  docshare-mcp.mcpb\n`);

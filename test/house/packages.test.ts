@@ -22,6 +22,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
+import { bundle } from '../../scripts/pack/bundle.ts';
 import { LARGEST_SERVER, sizesOf } from '../../scripts/pack/check.ts';
 import { hoverByServer } from '../../scripts/pack/hover.ts';
 import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
@@ -236,6 +237,20 @@ test('who imports parseEvent alone bundles less than 20 KB', async () => {
     write: false,
   });
   expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+});
+
+test('the same code is bundled under the same names wherever it lies: a new build finds what the last had compiled', async () => {
+  const names = ['one', 'another'].map(async (name) => {
+    const from = join(folder, name);
+    mkdirSync(from);
+    writeFileSync(join(from, 'main.js'), "console.log(await import('./part.js'));\n");
+    writeFileSync(join(from, 'part.js'), 'export const part = 1;\n');
+    await bundle({ from, entries: { main: join(from, 'main.js') }, into: join(from, 'whole') });
+    return readdirSync(join(from, 'whole')).sort();
+  });
+  const [one, another] = await Promise.all(names);
+  expect(one).toEqual(['LICENCES.txt', expect.stringMatching(/^part-|^chunk-/), 'main.js']);
+  expect(another).toEqual(one);
 });
 
 test('what was compiled is kept in the folder that the system has for it, else nowhere', () => {
