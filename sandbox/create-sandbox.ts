@@ -181,8 +181,11 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
       queue.close();
       clock.stop();
       await Promise.all([server.close(), storage.close()]);
-      await keeper.close();
-      for (const end of ends) end();
+      try {
+        await keeper.close();
+      } finally {
+        for (const end of ends) end();
+      }
     },
   };
   if (data === 'company') addCompany(service, seed);

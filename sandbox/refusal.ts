@@ -13,7 +13,8 @@ export type Reason =
   | 'wrongMethod'
   | 'tooLarge'
   | 'tooSlow'
-  | 'wrongType';
+  | 'wrongType'
+  | 'noRoom';
 
 export interface Detail {
   readonly field: string;
@@ -47,6 +48,7 @@ export const CODES: Record<Reason, string> = {
   tooLarge: 'payload_too_large',
   tooSlow: 'request_timeout',
   wrongType: 'unsupported_media_type',
+  noRoom: 'insufficient_storage',
 };
 
 export function statusOf(reason: Reason, profile: Profile): number {
@@ -69,6 +71,8 @@ export function statusOf(reason: Reason, profile: Profile): number {
       return 413;
     case 'tooSlow':
       return 408;
+    case 'noRoom':
+      return 507;
     case 'wrongType':
       return profile.badBody === '400' ? 400 : 415;
   }

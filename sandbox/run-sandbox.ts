@@ -46,7 +46,13 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);
   const stop = () => {
-    void sandbox.close().then(() => process.exit(0));
+    sandbox.close().then(
+      () => process.exit(0),
+      (error: Error) => {
+        fail(`The last changes were not kept: ${error.message}`);
+        process.exit();
+      },
+    );
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

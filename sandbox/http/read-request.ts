@@ -62,7 +62,10 @@ export async function readForm(
     else {
       const key = `mp_${newSecret(service, 12).toString('hex')}`;
       const about = { key, fileName: filename || null, contentType: mimeType };
-      storing.push(files.receive(key, stream).then((size) => ({ ...about, size })));
+      const stored = files.receive(key, stream).then((size) => ({ ...about, size }));
+      // A file that broke is read no further, so that its form would never close.
+      stored.catch(broken.reject);
+      storing.push(stored);
     }
   });
   form.once('partsLimit', () => refuse(`The multipart form has more than ${FORM_LIMITS.parts} parts`));

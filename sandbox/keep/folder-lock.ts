@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 
@@ -24,7 +24,7 @@ export function lockFolder(folder: string): () => void {
     const held = markIn(path);
     if (held === undefined) continue;
     const isFree = !isHeld(held);
-    if (isFree && takeOver(path, { held, mark })) return () => release(path, mark);
+    if (isFree && inWords(folder, () => takeOver(path, { held, mark }))) return () => release(path, mark);
     if (isLast || !isFree)
       throw new Error(
         `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${resolve(path)}.`,
@@ -34,16 +34,29 @@ export function lockFolder(folder: string): () => void {
 }
 
 function claim(folder: string, { path, mark }: { path: string; mark: string }): boolean {
-  return inWords(folder, () => {
-    try {
-      writeFileSync(path, mark, { flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    }
-    own.add(mark);
+  const isOurs = inWords(folder, () => makeMarked(path, mark));
+  if (isOurs) own.add(mark);
+  return isOurs;
+}
+
+/** Makes a file with a mark in it, whole or not at all; false where one lies there. */
+function makeMarked(path: string, mark: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeFileSync(file, mark);
     return true;
-  });
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function inWords<T>(folder: string, act: () => T): T {
@@ -96,11 +109,7 @@ function startOf(pid: number): string {
  */
 function takeOver(path: string, { held, mark }: { held: string; mark: string }): boolean {
   const turn = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`;
-  try {
-    writeFileSync(turn, mark, { flag: 'wx' });
-  } catch {
-    return false;
-  }
+  if (!makeMarked(turn, mark)) return false;
   const isLeft = markIn(path) === held;
   if (isLeft) renameSync(turn, path);
   else rmSync(turn, { force: true });

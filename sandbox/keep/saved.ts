@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, open, readFile, rename } from 'node:fs/promises';
+import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import type { Scope } from '../../src/scopes.ts';
@@ -58,6 +58,10 @@ export async function save(folder: string, text: string): Promise<void> {
   try {
     await file.writeFile(`${JSON.stringify(header)}\n${text}\n`);
     await file.sync();
+  } catch (error) {
+    // Half a file would take up the room that the next try needs.
+    await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
+    throw error;
   } finally {
     await file.close();
   }
@@ -71,9 +75,11 @@ export async function save(folder: string, text: string): Promise<void> {
  */
 export async function readSaved(folder: string): Promise<Saved | null> {
   const path = pathIn(folder);
+  await expectKind(path, 'file');
+  await expectKind(filesIn(folder), 'folder');
   const written = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw error;
+    throw new Error(`${path} can't be read (${error.code ?? 'unknown'})`);
   });
   if (written === null) return null;
   const end = written.indexOf('\n');
@@ -119,6 +125,13 @@ function revive(value: Record<string, unknown>): Saved {
     keys: keys.map((key) => ({ ...key, scopes: new Set(key.scopes) })),
     secretRoot: Buffer.from(secretRoot, 'hex'),
   };
+}
+
+/** @throws Error where something else lies there: a pipe would keep its reader for ever, and no file fits below a file. */
+async function expectKind(path: string, kind: 'file' | 'folder'): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
+    throw new Error(`${path} is in the way: it is no ${kind}. Take it away.`);
 }
 
 /** Copies stored files to another folder, under the names they have. */

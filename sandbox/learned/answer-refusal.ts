@@ -28,6 +28,7 @@ const NEAREST: Readonly<Record<Reason, readonly RefusalKind[]>> = {
   tooLarge: ['badBody', 'unknownId'],
   tooSlow: ['badBody', 'unknownId'],
   wrongType: ['badBody', 'unknownId'],
+  noRoom: ['badBody', 'unknownId'],
 };
 
 /** A refusal as it was learned, and whether it was seen itself. */

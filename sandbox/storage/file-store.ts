@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../make-folder.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
@@ -46,6 +47,14 @@ function removeFolder(folder: string): void {
   if (passing.size === 0) process.off('exit', removePassing);
 }
 
+/** A disk that takes nothing is no fault of the caller, and no end of the sandbox. */
+function ofDisk(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return /^E(NOSPC|DQUOT|ROFS|IO|ACCES|PERM|NOTDIR|NOENT|FBIG|[MN]FILE)$/.test(code)
+    ? new Refusal('noRoom', `The sandbox can't write the file on this machine (${code})`)
+    : error;
+}
+
 /**
  * Keeps files in `folder`, or in a temporary one. `names` holds their names on disk by their keys; it belongs to the
  * state, so that a key which is drawn again after a reset never meets the bytes of an older snapshot.
@@ -80,8 +89,8 @@ export function createFileStore(input: {
       try {
         await pipeline(bytes, createWriteStream(path));
       } catch (error) {
-        await rm(path, { force: true });
-        throw error;
+        await rm(path, { force: true }).catch(() => undefined);
+        throw ofDisk(error);
       }
       names.set(key, name);
       return size;
@@ -89,7 +98,11 @@ export function createFileStore(input: {
     async write(key, bytes) {
       const names = input.names();
       const name = randomUUID();
-      await writeFile(inFolder(name), bytes);
+      const path = inFolder(name);
+      await writeFile(path, bytes).catch(async (error: unknown) => {
+        await rm(path, { force: true }).catch(() => undefined);
+        throw ofDisk(error);
+      });
       names.set(key, name);
     },
     read: (key) => readFile(pathOf(key)),

@@ -5,6 +5,7 @@ import { attachment } from '../http/file-answer.ts';
 import { watchSilence } from '../http/read-bytes.ts';
 import { LARGEST_FILE_BYTES } from '../http/read-request.ts';
 import type { Reply } from '../http/reply.ts';
+import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { type Content, DRAWING_NAMES, type DrawingName, type UploadRecord } from '../state/records.ts';
 import { isSignedHere, STORAGE_PATH } from './addresses.ts';
@@ -88,7 +89,8 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
   const endWatch = watchSilence(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
-  } catch {
+  } catch (error) {
+    if (error instanceof Refusal) throw new StorageRefusal(507, 'InsufficientStorage', error.message);
     throw new StorageRefusal(400, 'IncompleteBody', 'The connection ended before all bytes had come');
   } finally {
     endWatch();

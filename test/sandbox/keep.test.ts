@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -150,6 +150,39 @@ test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a fo
     new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\): give another one$`),
   ),
 );
+
+test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
+  execFileSync('mkfifo', [join(folder, 'state.json')]);
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('state.json is in the way: it is no file.');
+  await rm(join(folder, 'state.json'));
+  await writeFile(join(folder, 'files'), '');
+  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('files is in the way: it is no folder.');
+});
+
+test('a disk that takes no more is told to the caller, and the sandbox goes on', async () => {
+  const sandbox = await start({ keepIn: folder, data: 'empty' });
+  await rm(join(folder, 'files'), { recursive: true, force: true });
+  await writeFile(join(folder, 'files'), '');
+  const authorization = `Bearer ${sandbox.key()}`;
+  const form = new FormData();
+  form.set('file', new Blob(['x'.repeat(200_000)]), 'a.txt');
+  const headers = { authorization };
+  const answer = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
+  expect([answer.status, await answer.json()]).toEqual([
+    507,
+    { error: { code: 'insufficient_storage', message: expect.stringContaining('(ENOTDIR)') } },
+  ]);
+  await rm(join(folder, 'files'));
+  expect((await fetch(`${sandbox.url}/documents`, { headers })).status).toBe(200);
+});
+
+test('changes that can not be kept at the end are told in a sentence, and the folder is free', async () => {
+  const sandbox = await createSandbox({ keepIn: folder, data: 'empty' });
+  await mkdir(join(folder, 'state.json.tmp'));
+  await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Lost' });
+  await expect(sandbox.close()).rejects.toThrow('EISDIR');
+  expect(await readdir(folder)).not.toContain('lock');
+});
 
 test('save and load carry everything to another sandbox: visits, files, clock, profile, waiting deliveries', async () => {
   const sandbox = await start({ clock: 'manual', profile: 'ledger+eventShape=flat' });
