@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 import { version } from '../src/version.ts';
-import { createSandbox } from './create-sandbox.ts';
-import { describeService } from './learned/choose-service.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
 const USAGE = `Usage: docshare-sandbox [options]
@@ -30,6 +28,11 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
     });
   const options = readOptions(args);
   if (options === null) return;
+  // The whole service: who asks for help, or mistyped an option, need not wait for it.
+  const [{ createSandbox }, { describeService }] = await Promise.all([
+    import('./create-sandbox.ts'),
+    import('./learned/choose-service.ts'),
+  ]);
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
     fail(
       error.code === 'EADDRINUSE'

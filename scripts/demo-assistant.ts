@@ -12,7 +12,7 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-/** A real MCP client on a real server process: the built one, as a host would start it. */
+/** A real MCP client on a real server process: the built one, in one piece as it is published, as a host would start it. */
 export async function startAssistant(options: {
   env: Record<string, string>;
   folder: string;
@@ -20,7 +20,7 @@ export async function startAssistant(options: {
   const transport = new StdioClientTransport({
     command: process.execPath,
     // What this client did is nobody else's business: it shares no state with the person's own servers.
-    args: ['dist/mcp/main.js', '--state', 'memory', '--files', options.folder],
+    args: ['dist/whole/main.js', '--state', 'memory', '--files', options.folder],
     env: options.env,
     stderr: 'ignore',
   });

@@ -67,7 +67,7 @@ async function tell(): Promise<void> {
 
   const assistant = await story.step(
     'Connect an AI assistant',
-    'a real MCP client starts the built server (dist/mcp/main.js) over stdio and lists its tools',
+    'a real MCP client starts the built server (dist/whole/main.js) over stdio and lists its tools',
     async (told) => {
       const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url, PATH: process.env.PATH ?? '' };
       const started = await startAssistant({ env, folder });

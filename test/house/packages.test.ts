@@ -24,7 +24,7 @@ import { cacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
 import { LARGEST_SERVER, sizesOf } from '../../scripts/pack/check.ts';
-import { hoverByServer } from '../../scripts/pack/hover.ts';
+import { type Editor, openEditor } from '../../scripts/pack/editor.ts';
 import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
 
 const run = promisify(execFile);
@@ -179,25 +179,7 @@ await sandbox.close();
   expect([joined.getPageCount(), joined.getForm().getFields().length]).toEqual([2, 1]);
 });
 
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
-
-test('an editor shows the sentence of what is hovered over', async () => {
-  const shown = await hoverByServer(tsc, {
-    folder,
-    prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
-    words: ['client.links.create', 'client.agreements.send', 'client.upload'],
-  });
-  expect(shown).toEqual([
-    expect.stringContaining('Creates a share link for a document.'),
-    expect.stringContaining('Sends an agreement for signature.'),
-    expect.stringContaining('Uploads a file of any size'),
-  ]);
-});
-
-test('the types of the packages stand on their own, and are those of the sources', async () => {
-  writeFileSync(
-    join(folder, 'types.mts'),
-    `import { createClient, type Methods } from 'docshare';
+const PROGRAM = `import { createClient, type Methods } from 'docshare';
 import { createSandbox, type Fixtures, sandboxForTests } from 'docshare-sandbox';
 const fixtures: Fixtures = { links: [{ id: 'l', document_id: 'd', visits: [{ email: 'a@b.c', pages: [3] }] }] };
 const sandbox = await createSandbox({ fixtures });
@@ -211,16 +193,54 @@ for await (const { id } of client.documents.list({}, { signal: AbortSignal.timeo
 // @ts-expect-error: there is no such operation.
 await sandbox.log.waitFor({ operation: 'links.creat' });
 export { sandboxForTests };
-`,
-  );
+`;
+
+/** As an editor sees them: the program is read once, for what it shows and for what it finds wrong. */
+let editor: Editor;
+beforeAll(async () => {
   const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
-  const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files: ['types.mts'] };
+  const files = ['types.mts', 'hover.mts'];
+  for (const file of files) writeFileSync(join(folder, file), file === 'types.mts' ? PROGRAM : '');
+  const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  // Declarations of others are not looked into; ours are, by what they give.
-  const { stdout } = await run(process.execPath, [tsc, '--checkers', '1', '-p', folder], { env }).catch(
-    (error: { stdout: string }) => error,
-  );
-  expect(stdout).toBe('');
+  editor = await openEditor(join(root, 'node_modules/typescript/bin/tsc'), folder);
+});
+afterAll(() => editor.close());
+
+test('an editor shows the sentence of what is hovered over', async () => {
+  const shown = await editor.hover({
+    prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
+    words: ['client.links.create', 'client.agreements.send', 'client.upload'],
+  });
+  expect(shown).toEqual([
+    expect.stringContaining('Creates a share link for a document.'),
+    expect.stringContaining('Sends an agreement for signature.'),
+    expect.stringContaining('Uploads a file of any size'),
+  ]);
+});
+
+/** The declarations that come with one, itself among them. */
+function declarationsFrom(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(
+    /(?:from |import\()['"](\.[^'"]+)\.js['"]/g,
+  ))
+    declarationsFrom(join(path, '..', `${name}.d.ts`), seen);
+  return seen;
+}
+
+test('the types of the packages stand on their own, and are those of the sources', async () => {
+  const own = ['docshare/dist/index.d.ts', 'docshare-sandbox/types/sandbox/index.d.ts'].map((entry) => [
+    ...declarationsFrom(join(modules, entry)),
+  ]);
+  expect(own.map(({ length }) => length)).toEqual([
+    expect.toSatisfy((n) => n > 50),
+    expect.toSatisfy((n) => n > 15),
+  ]);
+  // Declarations of others are not looked into; all of ours are.
+  for (const file of [join(folder, 'types.mts'), ...own.flat()])
+    expect(await editor.errorsIn(file)).toEqual([]);
 });
 
 test('who imports parseEvent alone bundles less than 20 KB', async () => {

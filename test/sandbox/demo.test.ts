@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The demo as a person runs it, but without a browser; its files go to a folder of the test's own. */
 function startDemo(...args: string[]) {
-  expect(existsSync(`${root}dist/mcp/main.js`), 'npm run build comes first').toBe(true);
+  expect(existsSync(`${root}dist/whole/main.js`), 'npm run build comes first').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const env = { ...process.env, ...COMPILED, TMPDIR: folder, CHROMIUM_PATH: '/nonexistent' };
   const child = spawn(process.execPath, ['scripts/demo.ts', ...args], { cwd: root, env });
