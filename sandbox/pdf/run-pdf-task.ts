@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Tasks } from './pdf-thread.ts';
 
-/** A PDF of a megabyte can unpack to gigabytes, or lead in circles: it gets so much time and so much memory. */
-const MOST_MS = 15_000;
+/** A PDF of a megabyte can unpack to gigabytes, or lead in circles: it gets so much work of a processor and so much memory. */
+const MOST_WORK_MS = 15_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 const LOOK_MS = 50;
 /** The thread is given back when nothing more comes. */
@@ -45,7 +45,7 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
   thread ??= openThread();
   const worker = thread;
   const before = process.memoryUsage.rss();
-  const startedAt = performance.now();
+  const workMs = watchWork(worker);
   return new Promise<Output<T>>((resolve, reject) => {
     const end = (settle: () => void) => {
       clearInterval(watch);
@@ -60,8 +60,8 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
       void worker.terminate().then(() => end(() => reject(error)));
     };
     const watch = setInterval(() => {
-      const tooMuch = process.memoryUsage.rss() - before > MOST_BYTES;
-      if (tooMuch || performance.now() - startedAt > MOST_MS) giveUp(new Error('This PDF asks for too much'));
+      if (process.memoryUsage.rss() - before > MOST_BYTES || workMs() > MOST_WORK_MS)
+        giveUp(new Error('This PDF asks for too much'));
     }, LOOK_MS);
     worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
@@ -69,4 +69,24 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
     worker.once('error', giveUp);
     worker.postMessage({ task, input });
   });
+}
+
+/** How long the thread has worked since, as it said last. Not how long it took: a busy machine may let it wait for minutes. */
+function watchWork(worker: Worker): () => number {
+  let [before, now] = [0, 0];
+  const ask = (settle: (micros: number) => void) =>
+    worker.cpuUsage().then(
+      ({ user, system }) => settle(user + system),
+      // It has ended: whoever waits for it hears that.
+      () => undefined,
+    );
+  void ask((micros) => {
+    [before, now] = [micros, micros];
+  });
+  return () => {
+    void ask((micros) => {
+      now = micros;
+    });
+    return (now - before) / 1000;
+  };
 }
