@@ -5,6 +5,7 @@ import { kindOfStart } from '../src/media-type.ts';
 import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
+import { USUAL_BUDGET } from './budget.ts';
 import { conclude } from './conclude/conclude.ts';
 import type { IsOwn } from './conclude/own-names.ts';
 import { type LimitClock, useUpLimit } from './limit/use-up-limit.ts';
@@ -59,10 +60,6 @@ export function isNothingLearned({ answers, ended, profile }: Learned): boolean 
   const isFormless = Object.values(profile.operations).every((one) => !one?.answer?.body);
   return answers.length === 0 || (ended !== undefined && isFormless);
 }
-
-export const USUAL_BUDGET = 60;
-/** With throwaway objects, which have to be removed too. */
-export const WRITE_BUDGET = 150;
 
 interface Step {
   readonly topics: readonly Topic[];

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearName } from '../../src/call/near-name.ts';
 import { InputError } from '../../src/errors.ts';
-import { USUAL_BUDGET, WRITE_BUDGET } from '../learn.ts';
+import { USUAL_BUDGET, WRITE_BUDGET } from '../budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
 export interface LearnCommand {
