@@ -165,6 +165,9 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (values.data !== undefined && !values.sandbox)
     throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
   if (values.data?.trim() === '') throw new CommandLineError('--data takes a folder.');
+  // Node listens at every address where it is given none.
+  if (values.host?.trim() === '')
+    throw new CommandLineError('--host takes an address of this machine; 0.0.0.0 is all of them.');
   if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
   return {
     groups: names(values.groups),

@@ -26,6 +26,7 @@ test.each([
   ['--confirm never', '--confirm takes auto, always, token or off.'],
   ['--data d', '--data belongs to --sandbox: the folder that the sandbox is kept in.'],
   ['--sandbox --data=', '--data takes a folder.'],
+  ['--http --host=', '--host takes an address of this machine; 0.0.0.0 is all of them.'],
   ['--state=', '--state takes a folder, or memory.'],
   ['--port 65536', '--port takes a number from 0 to 65535.'],
   ['--port 0x50', '--port takes a number from 0 to 65535.'],
