@@ -1,10 +1,14 @@
-/** A service as the learner itself writes it down: used without a word against it, and every list whole in one request. */
+/**
+ * A service as the learner itself writes it down: used without a word against it, every list whole in one request, and
+ * learned the same from the sandbox that plays it.
+ */
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, type Transport } from '../../src/index.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
+import { lasting, learnOf } from '../world/learn-from.ts';
 import { createRandom } from '../world/random.ts';
 import { withoutSocket, withoutWaiting } from '../world/without-socket.ts';
 
@@ -32,9 +36,10 @@ const pagings = [
 ].map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
 test.each(PROFILE_NAMES)(
-  'by what was learned of %s each list comes whole in one request, and a day later nothing is said to have changed',
+  'by what was learned of %s each list comes whole in one request, played it is learned the same, and a day later nothing is said to have changed',
   (name) =>
     useLearned(name, async ({ sandbox, settings, profile }) => {
+      expect(lasting(await learnOf(profile))).toEqual(lasting(profile));
       const open = [...sandbox.snapshot().state.links.values()].find(
         (link) => !link.expires_at && !link.password,
       );
@@ -56,7 +61,7 @@ interface Used {
 
 /** Learns a service, reads it by what was learned, and then does with both what is left to do. */
 async function useLearned(name: string, last?: (used: Used) => Promise<void>): Promise<void> {
-  const sandbox = await createSandbox({ profile: name, clock: 'manual' });
+  const sandbox = await createSandbox({ seed: 1, profile: name, clock: 'manual' });
   let sent = 0;
   const transport = withoutWaiting(sandbox, 1000, (request) => {
     sent += 1;
