@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { released } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
 
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const base = mkdtempSync(join(tmpdir(), 'docshare-release-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
-const committed = join(base, 'committed');
+const folder = join(base, 'repository');
 
 const gitIn = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
@@ -56,12 +56,15 @@ function commitAll(folder: string): void {
   gitIn(folder, 'commit', '-qm', 'All');
 }
 
-/** A repository of its own, always at the same place: what is compiled of its scripts serves the next test as well. */
+/** The repository as it was committed: copying its thousand files again for each test would take longer than the test. */
 function newRepository(checkExits = 0) {
-  if (!existsSync(committed)) commitAll(committed);
-  const folder = join(base, 'repository');
-  cpSync(committed, folder, { recursive: true, verbatimSymlinks: true });
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (!existsSync(folder)) commitAll(folder);
+  const first = gitIn(folder, 'rev-list', '--max-parents=0', 'main');
+  gitIn(folder, 'checkout', '-qf', '-B', 'main', first);
+  gitIn(folder, 'clean', '-fdq', '-e', 'docs');
+  for (const kind of ['refs/heads', 'refs/tags'])
+    for (const ref of gitIn(folder, 'for-each-ref', '--format=%(refname)', kind).split('\n'))
+      if (ref && ref !== 'refs/heads/main') gitIn(folder, 'update-ref', '-d', ref);
   const git = (...args: string[]) => gitIn(folder, ...args);
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const release = (...args: string[]) => {
