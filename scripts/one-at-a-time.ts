@@ -9,7 +9,7 @@ const DONE_WITHIN_MS = 120_000;
  * system itself gives back where its process is killed. Where nothing can be locked `act` is told that it is not alone.
  */
 export function oneAtATime(path: string, act: (isAlone: boolean) => void): void {
-  const release = lock(path);
+  const release = takeTurn(path);
   try {
     act(release !== undefined);
   } finally {
@@ -17,7 +17,11 @@ export function oneAtATime(path: string, act: (isAlone: boolean) => void): void 
   }
 }
 
-function lock(path: string): (() => void) | undefined {
+/**
+ * Waits until no other process holds `path`, and holds it until the answer is called; undefined where that takes too long, the other
+ * took its lock away meanwhile, or nothing can be locked.
+ */
+export function takeTurn(path: string): (() => void) | undefined {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

@@ -3,10 +3,13 @@
  * built last, and asks the publishers' tools. With `--try` it installs each in an empty folder and works with it, on each Node.
  */
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeTurn } from './one-at-a-time.ts';
 import { root } from './pack/manifest.ts';
-import { readOptions } from './read-options.ts';
+import { readOptions, refuse } from './read-options.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
 // Bundlers and publishers' tools: who mistyped an option need not wait for them.
@@ -16,6 +19,12 @@ const { makeMcpBundle } = await import('./pack/mcp-bundle.ts');
 const { tryPackages } = await import('./pack/try.ts');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
+// Two at once would take each other's files away, and pack what the other has half written.
+const name = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16);
+const lock = join(tmpdir(), `docshare-pack-${name}.lock`);
+// Who waited finds the lock of the one before taken away, and locks anew.
+const end = takeTurn(lock) ?? takeTurn(lock);
+if (!end) refuse('Another pack is at work in this folder: wait for its end.');
 await makePackages(folder);
 const tarballs: Record<string, string> = {};
 for (const name of PACKAGES) {
@@ -28,3 +37,4 @@ for (const name of PACKAGES) {
 await checkPackages(folder, tarballs);
 await makeMcpBundle(folder);
 if (options.try) await tryPackages(tarballs);
+end();
