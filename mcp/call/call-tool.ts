@@ -81,11 +81,19 @@ export async function callTool(
     const failure = cancelled
       ? { code: 'cancelled', message: 'The call was cancelled.' }
       : describeFailure(error, { secrets: scene.account.secrets, tool });
+    if (failure['code'] === 'internal') log?.error('internal', { tool: tool.name, ...faultOf(error) });
     observed.end(String(failure['code']));
     return failureResult(failure);
   } finally {
     progress.done();
   }
+}
+
+/** What a fault of our own says, and where: for who runs the server alone. The place is a file and a line of ours. */
+function faultOf(error: unknown): { reason: string; at?: string } {
+  if (!(error instanceof Error)) return { reason: typeof error };
+  const at = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1]?.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '');
+  return { reason: `${error.name}: ${error.message}`, ...(at === undefined ? {} : { at }) };
 }
 
 async function runTool(

@@ -109,9 +109,8 @@ describe('a path that is refused, before anything is sent', () => {
 test('none or two sources, or content that is no base64, is refused', async () => {
   for (const args of [{}, { path: 'deck.pdf', content: 'AAAA' }, { content: 'not base64!' }])
     expect((await upload(args)).error).toMatchObject({ code: 'invalid_arguments' });
-  expect((await upload({ content: Buffer.alloc(4_300_000).toString('base64') })).error).toMatchObject({
-    code: 'too_large',
-  });
+  const { error } = await upload({ content: Buffer.alloc(4_300_000).toString('base64') });
+  expect(error, host.stderr()).toMatchObject({ code: 'too_large' });
   expect(sandbox.log.entries()).toEqual([]);
 });
 

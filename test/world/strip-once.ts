@@ -2,7 +2,7 @@
  * Loaded before all else of a worker. Node takes the types out of each file anew in each process, which costs half of what
  * loading costs; here each text is stripped once, and found by its hash from then on.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ function stripped(text: string): string {
 function keep(name: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });
-    const own = `${folder}${name}.${process.pid}`;
+    const own = `${folder}${name}.${randomUUID()}`;
     writeFileSync(own, text);
     renameSync(own, `${folder}${name}.js`);
   } catch {
