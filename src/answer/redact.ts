@@ -48,7 +48,7 @@ function formsOfAll(secrets: readonly string[]): readonly Form[] {
   // Whoever owns the list may have put another secret into it.
   if (standing && of.length === secrets.length && of.every((secret, index) => secret === secrets[index]))
     return standing.forms;
-  const forms = [...secrets.flatMap(formsOf), ...secrets.flatMap((secret) => disguised(secret) ?? [])];
+  const forms = [...secrets.flatMap(formsOf), disguised(secrets)];
   known.set(secrets, { of: [...secrets], forms });
   return forms;
 }

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -16,6 +17,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
@@ -112,6 +114,18 @@ test('none or two sources, or content that is no base64, is refused', async () =
   const { error } = await upload({ content: Buffer.alloc(4_300_000).toString('base64') });
   expect(error, host.stderr()).toMatchObject({ code: 'too_large' });
   expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('content of any size is judged, also where the engine translates its patterns badly', async () => {
+  const source = new URL('../../mcp/files/upload-source.ts', import.meta.url).href;
+  const program = `
+    const { openUploadSource } = await import('${source}');
+    for (const content of ['A'.repeat(7_999_999), '\\n'.repeat(8_000_000), 'AAAA\\nAA=='])
+      await openUploadSource({ content }, { files: {} }).then(({ name }) => console.log(name), ({ code }) => console.log(code));`;
+  // As an engine does that has made much code for patterns.
+  const flags = ['--no-regexp-optimization', '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  expect(stdout.trim().split('\n')).toEqual(['too_large', 'invalid_arguments', 'document']);
 });
 
 test('base64 content goes up with its name and checksum, as a new version too', async () => {
