@@ -49,16 +49,22 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
   return new Promise<Output<T>>((resolve, reject) => {
     const end = (settle: () => void) => {
       clearInterval(watch);
-      worker.removeAllListeners('message').removeAllListeners('error');
-      idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+      worker.removeAllListeners('message').removeAllListeners('error').off('exit', onExit);
+      idle = setTimeout(() => {
+        // Before it is ended: its end takes a while, in which the next task would be given to it.
+        if (thread === worker) thread = undefined;
+        void worker.terminate();
+      }, IDLE_MS).unref();
       settle();
     };
     const giveUp = (error: Error) => {
       clearInterval(watch);
+      worker.off('exit', onExit);
       if (thread === worker) thread = undefined;
       // Not before it is gone, with its memory: the next one measures from there.
       void worker.terminate().then(() => end(() => reject(error)));
     };
+    const onExit = () => end(() => reject(new Error('The reading of this PDF has ended')));
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > MOST_BYTES || workMs() > MOST_WORK_MS)
         giveUp(new Error('This PDF asks for too much'));
@@ -67,6 +73,7 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
     );
     worker.once('error', giveUp);
+    worker.once('exit', onExit);
     worker.postMessage({ task, input });
   });
 }

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a task that comes while the idle thread is being ended is done by another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-pdf-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'one.pdf');
+  const pdf = await PDFDocument.create();
+  pdf.addPage([300, 400]);
+  writeFileSync(path, await pdf.save());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (let round = 0; round < 3; round++) {
+    expect(await runPdfTask('readSizes', path)).toEqual([{ width: 300, height: 400 }]);
+    vi.advanceTimersByTime(10_000);
+  }
+});
