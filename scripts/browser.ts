@@ -43,22 +43,23 @@ await chromium.default.executablePath();
 await chromium.inflate(join(process.argv[2], 'al2023.tar.br'));
 `;
 
-/** @throws Error that says how to get one. */
-export function findBrowser(): FoundBrowser {
+/** @param places where the machine may have one. @throws Error that says how to get one. */
+export function findBrowser(places: readonly string[] = PLACES): FoundBrowser {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen === 'packaged') return findPackaged();
   if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
-  const path = chosen || PLACES.find((place) => existsSync(place));
+  const path = chosen || places.find((place) => existsSync(place));
   return path ? { executablePath: path, env: plainEnvironment() } : findPackaged();
 }
 
-/** @throws Error that says how to get one. */
-export function findTestBrowser(): FoundBrowser {
-  if (process.env.CHROMIUM_PATH) return findBrowser();
+/** @param places where the machine may have one. @throws Error that says how to get one. */
+export function findTestBrowser(places: readonly string[] = PLACES): FoundBrowser {
+  if (process.env.CHROMIUM_PATH) return findBrowser(places);
   try {
     return findPackaged();
-  } catch {
-    return findBrowser();
+  } catch (error) {
+    if (places.some((place) => existsSync(place))) return findBrowser(places);
+    throw error;
   }
 }
 
@@ -68,12 +69,20 @@ function findPackaged(): FoundBrowser {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
   const folder = join(tmpdir(), `docshare-chromium-${version}-${process.getuid?.()}`);
-  if (!existsSync(folder))
-    oneAtATime(`${folder}.lock`, (isAlone) => {
-      if (existsSync(folder)) return;
-      if (isAlone) clearDrafts(folder);
-      unpack(entry, folder);
-    });
+  try {
+    if (!existsSync(folder))
+      oneAtATime(`${folder}.lock`, (isAlone) => {
+        if (existsSync(folder)) return;
+        if (isAlone) clearDrafts(folder);
+        unpack(entry, folder);
+      });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause;
+    throw new Error(
+      `The browser from npm can't be unpacked in ${tmpdir()} and run (${why}): set TMPDIR to a folder that can be written, or CHROMIUM_PATH to a Chromium.`,
+      { cause },
+    );
+  }
   // The name can be guessed: what someone else put there is not run.
   if (lstatSync(folder).uid !== process.getuid?.())
     throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);

@@ -26,7 +26,7 @@ export interface OwnShares {
   heard(request: ShareRequest, inAll: number): void;
   /** 0: a start is noted; else the milliseconds until one may be. */
   takeAlone(request: ShareRequest, alone: { replicas: number; lostAt: number }): number;
-  /** The limits that were used here within a window. */
+  /** The limits that were used here within two windows. */
   inUse(): Iterable<ShareRequest>;
   /** The starts of each limit that still count. */
   recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
@@ -36,8 +36,8 @@ interface Share {
   readonly request: ShareRequest;
   windowMs: number;
   starts: OwnStart[];
-  /** Own starts, and those of all, when the carrier was last heard. */
-  own: number;
+  /** Own starts, and how many of all, when the carrier was last heard. */
+  own: readonly OwnStart[];
   inAll: number;
   heardAt: number;
 }
@@ -52,7 +52,7 @@ export function createOwnShares(): OwnShares {
     if (now - sweptAt > 10_000) sweep(now);
     let share = shares.get(id);
     if (!share) {
-      share = { request, windowMs, starts: [], own: 0, inAll: 0, heardAt: Number.NEGATIVE_INFINITY };
+      share = { request, windowMs, starts: [], own: [], inAll: 0, heardAt: Number.NEGATIVE_INFINITY };
       shares.set(id, share);
     }
     forget(share, now);
@@ -63,13 +63,14 @@ export function createOwnShares(): OwnShares {
     sweptAt = now;
     for (const [id, share] of shares) {
       forget(share, now);
-      if (share.starts.length === 0 && now - share.heardAt > share.windowMs) shares.delete(id);
+      // What was heard a window before a loss counts for a window after it.
+      if (share.starts.length === 0 && now - share.heardAt > 2 * share.windowMs) shares.delete(id);
     }
   }
 
   function heard(request: ShareRequest, inAll: number): void {
     const share = shareOf(request);
-    share.own = share.starts.length;
+    share.own = [...share.starts];
     share.inAll = inAll;
     share.heardAt = steadyNow();
   }
@@ -97,7 +98,9 @@ export function createOwnShares(): OwnShares {
       // What all started before is history one window after nobody could book any more.
       const historyMs = lostAt + windowMs - now;
       const isKnown = historyMs > 0 && share.heardAt > lostAt - windowMs;
-      const allowed = isKnown ? Math.min(whole, share.own + left) : whole;
+      // A place that fell free before the loss may be another's by now, and nobody has said so.
+      const own = share.own.filter(({ at }) => at > lostAt - windowMs).length;
+      const allowed = isKnown ? Math.min(whole, own + left) : whole;
       if (share.starts.length < allowed) {
         share.starts.push({ at: now, start: request.start, told: false });
         return 0;

@@ -21,10 +21,11 @@ function serve(profile: Profile, entries: readonly unknown[] = ALL) {
     transport: async ({ url }) => {
       asked.push(url.slice(BASE.length));
       const reply = answer(new URL(url));
+      const body = Buffer.from(String(reply.body));
       return {
         status: reply.status,
-        headers: reply.headers,
-        body: Readable.from([Buffer.from(String(reply.body))]),
+        headers: { 'content-length': String(body.length), ...reply.headers },
+        body: Readable.from([body]),
       };
     },
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { findBrowser, findTestBrowser } from '../../scripts/browser.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/browser.ts', import.meta.url));
@@ -52,11 +52,19 @@ test.runIf(packagedRunsHere)('the tests take the one from npm, unless another is
   expect(findTestBrowser().executablePath).toBe(process.execPath);
 });
 
-test('what can not be unpacked is passed over for what the machine has', async () => {
-  const env = { ...process.env, TMPDIR: '/nowhere/at-all', CHROMIUM_PATH: '' };
+test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what the machine has', () => {
+  vi.stubEnv('TMPDIR', '/nowhere/at-all');
+  vi.stubEnv('CHROMIUM_PATH', '');
+  expect(findTestBrowser(['/nowhere/chromium', process.execPath]).executablePath).toBe(process.execPath);
+  const words =
+    /^The browser from npm can't be unpacked in \/nowhere\/at-all and run \(ENOENT[^\n]+CHROMIUM_PATH/;
+  expect(() => findTestBrowser([])).toThrow(words);
+});
+
+test('getting ready for the tests says in one line what is missing', async () => {
+  const env = { ...process.env, CHROMIUM_PATH: '/nowhere/chromium' };
   const { stderr } = await promisify(execFile)(process.execPath, [SCRIPT], { env });
-  expect(stderr).not.toMatch(/docshare-chromium|\n\s+at /);
-  expect(stderr).toMatch(existsSync('/usr/bin/chromium') ? 'run in /usr/bin/chromium' : /\w/);
+  expect(stderr).toBe('CHROMIUM_PATH names no file: /nowhere/chromium\n');
 });
 
 test('a path that leads nowhere is said, not passed over', () => {

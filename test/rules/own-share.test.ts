@@ -61,3 +61,21 @@ test('a key that nobody used lately is each server’s own share at once', () =>
   );
   expect(taken.filter((waitMs) => waitMs === 0)).toHaveLength(30);
 });
+
+test('a place that fell free just before the carrier was lost is not taken again: another may have had it', () => {
+  const server = createOwnShares();
+  const take = (start: string, lostAt: number) =>
+    server.takeAlone({ ...limit, start }, { replicas: 4, lostAt });
+  for (let start = 0; start < 5; start++) server.booked({ ...limit, start: `early ${start}` }, 100);
+  vi.advanceTimersByTime(30_000);
+  for (let start = 0; start < 3; start++) server.booked({ ...limit, start: `late ${start}` }, limit.requests);
+  vi.advanceTimersByTime(31_000);
+  const lostAt = performance.now();
+  expect(take('one', lostAt)).toBeGreaterThan(0);
+  vi.advanceTimersByTime(30_000);
+  const waits = ['two', 'three', 'four', 'five'].map((start) => take(start, lostAt));
+  expect(waits.map((waitMs) => waitMs === 0)).toEqual([true, true, true, false]);
+  // All that was before the loss is history a window after it.
+  vi.advanceTimersByTime(limit.windowMs);
+  expect(Array.from({ length: 30 }, (_, start) => take(`then ${start}`, lostAt))).toEqual(Array(30).fill(0));
+});
