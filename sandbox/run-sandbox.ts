@@ -88,6 +88,7 @@ function readOptions(args: readonly string[]) {
       return null;
     }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
+    if (data?.trim() === '') throw new RangeError('--data takes a folder');
     return {
       port: portNumber(values.port),
       ...(profile === undefined ? {} : { profile }),

@@ -12,10 +12,12 @@ import { readProfile } from '../src/profile/read-profile.ts';
 import { buildViews } from './build-views.ts';
 import { listedModule } from './listed-module.ts';
 import { bundleServer } from './pack/server.ts';
+import { readOptions } from './read-options.ts';
 import { bundleZapier } from './zapier-bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
+readOptions({});
 
 const profile = await learnedProfile();
 

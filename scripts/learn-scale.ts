@@ -1,6 +1,9 @@
 /** Learns every preset and drawn profiles, prints what was learned beside what was set, and fails below the promise. */
 import { PROFILE_NAMES } from '../sandbox/index.ts';
 import { learnTable, type Row } from '../test/world/learn-table.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const DRAWN = 50;
 const PROMISED = { read: 0.95, write: 0.99 } as const;

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findBrowser } from './browser.ts';
+import { readOptions } from './read-options.ts';
 
+readOptions({});
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 try {

@@ -87,6 +87,7 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     );
   }
   const { values } = parse(args);
+  if (values.out?.trim() === '') throw new InputError('--out takes a folder.');
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
   if (values.check && values['keep-names'])

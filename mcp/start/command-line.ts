@@ -168,6 +168,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   // Node listens at every address where it is given none.
   if (values.host?.trim() === '')
     throw new CommandLineError('--host takes an address of this machine; 0.0.0.0 is all of them.');
+  if (values.audit?.trim() === '') throw new CommandLineError('--audit takes a file.');
   if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
   return {
     groups: names(values.groups),

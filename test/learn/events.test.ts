@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
 
-test.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
+test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
   'a visit made while it waits tells the shape and the signature of the events of %s',
-  async (name) => {
+  async (name, { expect }) => {
     const sandbox = await createSandbox({ seed: 1, profile: `${name}+limiter=sliding` });
     try {
       const apiKey = sandbox.key();

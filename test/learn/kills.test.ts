@@ -3,25 +3,38 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.ts';
 import { COMPILED, learnMain } from '../world/entry.ts';
 import { countAll } from '../world/learn-table.ts';
 
-let sandbox: Sandbox;
-let folder: string;
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  /** What the sandbox held at first. */
+  readonly before: ReturnType<typeof countAll>;
+  readonly journals: () => readonly string[];
+}
 
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1, profile: 'modern+removals=all' });
-  folder = mkdtempSync(join(tmpdir(), 'learn-kills-'));
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+/** With a service and a folder that no other test knows of: they run side by side, since each mostly waits. */
+async function inPlace(act: (place: Place) => Promise<void>): Promise<void> {
+  const sandbox = await createSandbox({ seed: 1, profile: 'modern+removals=all' });
+  const folder = mkdtempSync(join(tmpdir(), 'learn-kills-'));
+  const journals = () => readdirSync(folder).filter((name) => name.startsWith('.docshare-learn'));
+  try {
+    await act({ sandbox, folder, before: countAll(sandbox), journals });
+  } finally {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** Runs the command line, and ends it by a signal as soon as the service has done what `when` waits for. */
-async function endWhen(when: (done: readonly LogEntry[]) => boolean, signal: NodeJS.Signals) {
+async function endWhen(
+  { sandbox, folder }: Place,
+  when: (done: readonly LogEntry[]) => boolean,
+  signal: NodeJS.Signals,
+) {
   const done: LogEntry[] = [];
   let after = sandbox.log.entries().at(-1)?.id;
   const child = spawn(
@@ -51,36 +64,37 @@ async function endWhen(when: (done: readonly LogEntry[]) => boolean, signal: Nod
   return { code, by };
 }
 
-const journals = () => readdirSync(folder).filter((name) => name.startsWith('.docshare-learn'));
-
-// `scripts/learn-scale.ts` kills it after each act.
-test.for([2, 9, 16])('killed after %i acts, its janitor leaves nothing behind', async (acts) => {
-  const before = countAll(sandbox);
-  expect(await endWhen((done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
-  // The janitor lets the folder go when it has removed all.
-  await expect.poll(journals, { interval: 100 }).toEqual([]);
-  expect(countAll(sandbox)).toEqual(before);
-});
-
-test.for(['webhooks.create', 'documents.finalizeUpload', 'links.create'] as const)(
-  'killed while the answer to %s is on its way, what nobody knows the id of is found by its name',
-  async (operation) => {
-    const before = countAll(sandbox);
-    sandbox.faults.add({ operation, when: 'after', delayMs: 2000 });
-    const isMade = (done: readonly LogEntry[]) => done.some((entry) => entry.operation === operation);
-    expect(await endWhen(isMade, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
-    sandbox.faults.clear();
-    await expect.poll(journals, { interval: 100 }).toEqual([]);
-    expect(countAll(sandbox)).toEqual(before);
-  },
+test.concurrent.for([2, 9, 16])(
+  'killed after %i acts, its janitor leaves nothing behind',
+  (acts, { expect }) =>
+    inPlace(async (place) => {
+      expect(await endWhen(place, (done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
+      // The janitor lets the folder go when it has removed all.
+      await expect.poll(place.journals, { interval: 100 }).toEqual([]);
+      expect(countAll(place.sandbox)).toEqual(place.before);
+    }),
 );
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
+test.concurrent.for(['webhooks.create', 'documents.finalizeUpload', 'links.create'] as const)(
+  'killed while the answer to %s is on its way, what nobody knows the id of is found by its name',
+  (operation, { expect }) =>
+    inPlace(async (place) => {
+      const { faults } = place.sandbox;
+      faults.add({ operation, when: 'after', delayMs: 2000 });
+      const isMade = (done: readonly LogEntry[]) => done.some((entry) => entry.operation === operation);
+      expect(await endWhen(place, isMade, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
+      faults.clear();
+      await expect.poll(place.journals, { interval: 100 }).toEqual([]);
+      expect(countAll(place.sandbox)).toEqual(place.before);
+    }),
+);
+
+test.concurrent.for(['SIGINT', 'SIGTERM'] as const)(
   '%s removes what was made before the process ends',
-  async (signal) => {
-    const before = countAll(sandbox);
-    expect(await endWhen((done) => done.length >= 4, signal)).toMatchObject({ code: 2 });
-    expect(countAll(sandbox)).toEqual(before);
-    expect(journals()).toEqual([]);
-  },
+  (signal, { expect }) =>
+    inPlace(async (place) => {
+      expect(await endWhen(place, (done) => done.length >= 4, signal)).toMatchObject({ code: 2 });
+      expect(countAll(place.sandbox)).toEqual(place.before);
+      expect(place.journals()).toEqual([]);
+    }),
 );

@@ -28,6 +28,10 @@ test('it says its version, and which ports there are', async () => {
     code: 1,
     out: expect.stringMatching(/^--port takes a number from 0 to 65535\n/),
   });
+  expect(await run('--data', '')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^--data takes a folder\n/),
+  });
 });
 
 test('a file of what was learned is played, and one that is missing or hostile ends the start with a sentence', async () => {

@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { type ExpectStatic, test } from 'vitest';
 import { COMPILED } from '../world/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The demo as a person runs it, but without a browser; its files go to a folder of the test's own. */
-function startDemo(...args: string[]) {
+function startDemo(expect: ExpectStatic, ...args: string[]) {
   expect(existsSync(`${root}dist/whole/main.js`), 'npm run build comes first').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const env = { ...process.env, ...COMPILED, TMPDIR: folder, CHROMIUM_PATH: '/nonexistent' };
@@ -38,17 +38,19 @@ function startDemo(...args: string[]) {
   };
 }
 
-test('the demo goes through from an upload to a signed PDF, and says how the visitor came', async () => {
-  const demo = startDemo();
+test.concurrent('the demo goes through from an upload to a signed PDF, and says how the visitor came', async ({
+  expect,
+}) => {
+  const demo = startDemo(expect);
   const [code] = await once(demo.child, 'exit');
   expect(demo.output()).toContain('All 16 steps went through');
   expect(demo.output()).toContain("the pages' own routes, since no browser could be started");
   expect([code, demo.leftovers()]).toEqual([0, []]);
   demo.remove();
-}, 120_000);
+});
 
-test('Ctrl-C in the middle leaves nothing behind', async () => {
-  const demo = startDemo();
+test.concurrent('Ctrl-C in the middle leaves nothing behind', async ({ expect }) => {
+  const demo = startDemo(expect);
   await demo.until('Anna opens the link');
   const url = demo.output().match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? '';
   demo.child.kill('SIGINT');
@@ -56,10 +58,10 @@ test('Ctrl-C in the middle leaves nothing behind', async () => {
   expect([code, demo.leftovers()]).toEqual([130, []]);
   await expect(fetch(url)).rejects.toThrow();
   demo.remove();
-}, 120_000);
+});
 
-test('--keep leaves everything open until Ctrl-C', async () => {
-  const demo = startDemo('--keep');
+test.concurrent('--keep leaves everything open until Ctrl-C', async ({ expect }) => {
+  const demo = startDemo(expect, '--keep');
   await demo.until('with the key');
   const url = demo.output().match(/the shared deck\s+(\S+)/)?.[1] ?? '';
   expect((await fetch(url)).status).toBe(200);
@@ -68,4 +70,4 @@ test('--keep leaves everything open until Ctrl-C', async () => {
   const [code] = await once(demo.child, 'exit');
   expect([code, demo.leftovers()]).toEqual([0, []]);
   demo.remove();
-}, 120_000);
+});
