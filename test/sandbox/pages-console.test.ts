@@ -49,7 +49,7 @@ test('requests, deliveries and what is stored show up as they happen', async () 
   const documentId = await storeDocument(call, { name: 'Deck', titles: ['One', 'Two'] });
   await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed'] });
   const link = (await call('POST /links', { document_id: documentId })).body;
-  await requests().filter({ hasText: 'POST/links' }).getByText('201').waitFor();
+  await requests().filter({ hasText: 'POST/links' }).getByText('201', { exact: true }).waitFor();
 
   const [visitor] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -119,7 +119,10 @@ test('the profile, a fault and the clock are set by their forms', async () => {
     headers: { authorization: `Bearer ${sandbox.key()}` },
   });
   expect([faulty.status, faulty.headers.get('retry-after')]).toEqual([503, '2']);
-  await requests().filter({ hasText: '503' }).getByText('fault').waitFor();
+  await requests()
+    .filter({ has: page.getByText('503', { exact: true }) })
+    .getByText('fault')
+    .waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect.poll(() => sandbox.faults.rules()).toEqual([]);
 
