@@ -72,7 +72,9 @@ async function read(oddity: Oddity, list: LearnedList) {
       const { pathname: path, searchParams: query, search } = new URL(url);
       const { body, headers = {}, status = 200 } = oddity.answer({ query, path, index: asked.length });
       asked.push(path.slice('/api/v1'.length) + search);
-      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+      const bytes = Buffer.from(JSON.stringify(body));
+      const length = { 'content-length': String(bytes.length) };
+      return { status, headers: { ...length, ...headers }, body: Readable.from([bytes]) };
     },
   });
   const collected = client.documents.list({ ...oddity.input }).collect();

@@ -102,7 +102,7 @@ test.for(['modern', 'enterprise', 'minimal', 'numeric', 'queued', 'gateway'])(
       const texts = collectTexts(came).filter((text) => !SAID.includes(text));
       expect(texts.length).toBeGreaterThan(100);
       expect(texts.filter((text) => written.includes(text))).toEqual([]);
-      expect(`${written}${journals}`.match(/[^\n]*canary[^\n]*/gi) ?? []).toEqual([]);
+      expect(`${written}${journals}`.split('\n').filter((line) => /canary/i.test(line))).toEqual([]);
       // A journal holds ids of what the learner made, and none that was there.
       const ids = JSON.parse(there) as string[];
       expect(journals).toContain('docshare-learn-');

@@ -39,16 +39,18 @@ test('however unevenly they used the limit before, together they stay within it,
     for (const server of servers) server.heard(next(), inAll);
     // Each alone, as much as it may.
     const alone = servers.map(() => 0);
+    let longest = 0;
     for (let tenth = 0; tenth < 2000; tenth++) {
       for (const [index, server] of servers.entries()) {
         const waitMs = server.takeAlone(next(), { replicas: servers.length, lostAt });
-        expect(waitMs).toBeLessThanOrEqual(limit.windowMs);
+        longest = Math.max(longest, waitMs);
         if (waitMs > 0) continue;
         starts.push(performance.now());
         alone[index] = (alone[index] ?? 0) + 1;
       }
       vi.advanceTimersByTime(100);
     }
+    expect(longest).toBeLessThanOrEqual(limit.windowMs);
     expect(mostInAWindow(starts)).toBeLessThanOrEqual(limit.requests);
     for (const own of alone) expect(own).toBeGreaterThanOrEqual(60);
   }
