@@ -43,24 +43,31 @@ await chromium.default.executablePath();
 await chromium.inflate(join(process.argv[2], 'al2023.tar.br'));
 `;
 
-/** @param places where the machine may have one. @throws Error that says how to get one. */
-export function findBrowser(places: readonly string[] = PLACES): FoundBrowser {
+/** @throws Error that says how to get one. */
+export function findBrowser(): FoundBrowser {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen === 'packaged') return findPackaged();
   if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
-  const path = chosen || places.find((place) => existsSync(place));
-  return path ? { executablePath: path, env: plainEnvironment() } : findPackaged();
+  if (chosen) return { executablePath: chosen, env: plainEnvironment() };
+  return findOwn(PLACES) ?? findPackaged();
 }
 
 /** @param places where the machine may have one. @throws Error that says how to get one. */
 export function findTestBrowser(places: readonly string[] = PLACES): FoundBrowser {
-  if (process.env.CHROMIUM_PATH) return findBrowser(places);
+  if (process.env.CHROMIUM_PATH) return findBrowser();
   try {
     return findPackaged();
   } catch (error) {
-    if (places.some((place) => existsSync(place))) return findBrowser(places);
+    const own = findOwn(places);
+    if (own) return own;
     throw error;
   }
+}
+
+/** The machine's. */
+function findOwn(places: readonly string[]): FoundBrowser | undefined {
+  const path = places.find((place) => existsSync(place));
+  return path === undefined ? undefined : { executablePath: path, env: plainEnvironment() };
 }
 
 function findPackaged(): FoundBrowser {

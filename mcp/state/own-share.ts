@@ -22,11 +22,13 @@ export interface OwnShares {
   booked(request: ShareRequest, inAll: number): void;
   /** The start counts from now on. @returns what to call once the carrier was told of it. */
   renew(request: ShareRequest): () => void;
-  /** Notes how many starts of all servers the window holds. */
+  /** Notes how many starts of all servers the window holds, told to one that was to wait. */
   heard(request: ShareRequest, inAll: number): void;
+  /** The same, asked for while nobody wants to start: it keeps no limit that is used no more. */
+  overheard(request: ShareRequest, inAll: number): void;
   /** 0: a start is noted; else the milliseconds until one may be. */
   takeAlone(request: ShareRequest, alone: { replicas: number; lostAt: number }): number;
-  /** The limits that were used here within two windows. */
+  /** The limits that were used here within an hour. */
   inUse(): Iterable<ShareRequest>;
   /** The starts of each limit that still count. */
   recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
@@ -40,7 +42,12 @@ interface Share {
   own: readonly OwnStart[];
   inAll: number;
   heardAt: number;
+  usedAt: number;
 }
+
+/** So long after its last use a limit is listened to: a loss in that time finds it known. */
+const LISTENED_MS = 3_600_000;
+const SWEEP_MS = 10_000;
 
 export function createOwnShares(): OwnShares {
   const shares = new Map<string, Share>();
@@ -49,36 +56,34 @@ export function createOwnShares(): OwnShares {
   function shareOf(request: ShareRequest): Share {
     const { id, windowMs } = request;
     const now = steadyNow();
-    if (now - sweptAt > 10_000) sweep(now);
+    sweep(now);
     let share = shares.get(id);
     if (!share) {
-      share = { request, windowMs, starts: [], own: [], inAll: 0, heardAt: Number.NEGATIVE_INFINITY };
+      const heardAt = Number.NEGATIVE_INFINITY;
+      share = { request, windowMs, starts: [], own: [], inAll: 0, heardAt, usedAt: now };
       shares.set(id, share);
     }
+    share.usedAt = now;
     forget(share, now);
     return share;
   }
 
   function sweep(now: number): void {
+    if (now - sweptAt <= SWEEP_MS) return;
     sweptAt = now;
     for (const [id, share] of shares) {
       forget(share, now);
       // What was heard a window before a loss counts for a window after it.
-      if (share.starts.length === 0 && now - share.heardAt > 2 * share.windowMs) shares.delete(id);
+      const keptMs = Math.max(LISTENED_MS, 2 * share.windowMs);
+      if (share.starts.length === 0 && now - share.usedAt > keptMs) shares.delete(id);
     }
-  }
-
-  function heard(request: ShareRequest, inAll: number): void {
-    const share = shareOf(request);
-    share.own = [...share.starts];
-    share.inAll = inAll;
-    share.heardAt = steadyNow();
   }
 
   return {
     booked(request, inAll) {
-      shareOf(request).starts.push({ at: steadyNow(), start: request.start, told: true });
-      heard(request, inAll);
+      const share = shareOf(request);
+      share.starts.push({ at: steadyNow(), start: request.start, told: true });
+      note(share, inAll);
     },
     renew(request) {
       const share = shareOf(request);
@@ -88,7 +93,15 @@ export function createOwnShares(): OwnShares {
         renewed.told = true;
       };
     },
-    heard,
+    heard(request, inAll) {
+      note(shareOf(request), inAll);
+    },
+    overheard({ id }, inAll) {
+      const share = shares.get(id);
+      if (!share) return;
+      forget(share, steadyNow());
+      note(share, inAll);
+    },
     takeAlone(request, { replicas, lostAt }) {
       const share = shareOf(request);
       const now = steadyNow();
@@ -110,9 +123,18 @@ export function createOwnShares(): OwnShares {
       const waitMs = allowed < whole ? Math.min(ownMs, historyMs) : ownMs;
       return Math.max(1, Math.min(waitMs, windowMs));
     },
-    inUse: () => [...shares.values()].map(({ request }) => request),
+    inUse() {
+      sweep(steadyNow());
+      return [...shares.values()].map(({ request }) => request);
+    },
     recent: () => shares,
   };
+}
+
+function note(share: Share, inAll: number): void {
+  share.own = [...share.starts];
+  share.inAll = inAll;
+  share.heardAt = steadyNow();
 }
 
 function forget(share: Share, now: number): void {

@@ -88,7 +88,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         await Promise.all(
           all.slice(from, from + CHUNK).map(async (request) => {
             const inAll = Number(await redis.zcard(keyOf('starts', request.id)));
-            shares.heard(request, inAll);
+            shares.overheard(request, inAll);
           }),
         );
     },

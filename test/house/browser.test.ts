@@ -61,10 +61,16 @@ test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what t
   expect(() => findTestBrowser([])).toThrow(words);
 });
 
-test('getting ready for the tests says in one line what is missing', async () => {
-  const env = { ...process.env, CHROMIUM_PATH: '/nowhere/chromium' };
-  const { stderr } = await promisify(execFile)(process.execPath, [SCRIPT], { env });
-  expect(stderr).toBe('CHROMIUM_PATH names no file: /nowhere/chromium\n');
+test('getting ready for the tests says in one line what is there, or what is missing', async () => {
+  const saidWith = async (more: Record<string, string>) =>
+    (await promisify(execFile)(process.execPath, [SCRIPT], { env: { ...process.env, ...more } })).stderr;
+  expect(await saidWith({ CHROMIUM_PATH: '/nowhere/chromium' })).toBe(
+    'CHROMIUM_PATH names no file: /nowhere/chromium\n',
+  );
+  // Whether or not this machine has one of its own.
+  expect(await saidWith({ CHROMIUM_PATH: '', TMPDIR: '/nowhere/at-all' })).toMatch(
+    /^The browser (tests run in \/[^\n]+|from npm can't be unpacked in [^\n]+|tests need Chromium[^\n]+)\n$/,
+  );
 });
 
 test('a path that leads nowhere is said, not passed over', () => {

@@ -81,3 +81,24 @@ test('a place that fell free just before the carrier was lost is not taken again
   vi.advanceTimersByTime(limit.windowMs);
   expect(Array.from({ length: 30 }, (_, start) => take(`then ${start}`, lostAt))).toEqual(Array(30).fill(0));
 });
+
+test('a limit that nobody uses here is listened to for an hour, and then let go', () => {
+  const server = createOwnShares();
+  server.booked({ ...limit, start: 'one' }, 1);
+  const beat = (ms: number) => {
+    for (let at = 0; at < ms; at += 2000) {
+      vi.advanceTimersByTime(2000);
+      for (const request of server.inUse()) server.overheard(request, limit.requests);
+    }
+  };
+  beat(3_500_000);
+  expect([...server.inUse()].map(({ id }) => id)).toEqual(['key']);
+  // What it overheard counts: the others use all of it.
+  expect(
+    server.takeAlone({ ...limit, start: 'two' }, { replicas: 4, lostAt: performance.now() }),
+  ).toBeGreaterThan(0);
+  beat(3_700_000);
+  expect([...server.inUse()]).toEqual([]);
+  server.overheard({ ...limit, start: 'two' }, 1);
+  expect([...server.inUse()]).toEqual([]);
+});
