@@ -28,8 +28,8 @@ export interface OwnShares {
   overheard(request: ShareRequest, inAll: number): void;
   /** 0: a start is noted; else the milliseconds until one may be. */
   takeAlone(request: ShareRequest, alone: { replicas: number; lostAt: number }): number;
-  /** The limits that were used here within an hour. */
-  inUse(): Iterable<ShareRequest>;
+  /** The limits that were used here within an hour, the `most` that were used last. */
+  inUse(most: number): readonly ShareRequest[];
   /** The starts of each limit that still count. */
   recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
 }
@@ -123,9 +123,12 @@ export function createOwnShares(): OwnShares {
       const waitMs = allowed < whole ? Math.min(ownMs, historyMs) : ownMs;
       return Math.max(1, Math.min(waitMs, windowMs));
     },
-    inUse() {
+    inUse(most) {
       sweep(steadyNow());
-      return [...shares.values()].map(({ request }) => request);
+      const all = [...shares.values()];
+      // By their time, not by their place: a limit that is used for long stands where it came first.
+      const last = all.length <= most ? all : all.toSorted((a, b) => b.usedAt - a.usedAt).slice(0, most);
+      return last.map(({ request }) => request);
     },
     recent: () => shares,
   };

@@ -5,13 +5,27 @@ import { createOwnShares, type OwnStart } from './own-share.ts';
 import type { RedisLink } from './redis-link.ts';
 import { StateAwayError } from './shared-state.ts';
 
-/** A booking that came back later than this stands at a wrong time: it is taken back and made anew. */
+/**
+ * A booking that came back later than this stands at a wrong time: it is taken back and made anew, once. On a road that is
+ * always so slow the second one counts: whoever starts renews what stands there too early (see `createStarts`).
+ */
 const STALE_MS = 300;
 /** Servers that wait for the same start to end should not all ask in the same millisecond. */
 const JITTER_MS = 25;
 const LOST_WAIT_MS = 100;
 /** As many starts a command: an argument list of a few kilobytes. */
 const CHUNK = 100;
+/** As many limits at once on the road to Redis: one after the other, hundreds would take longer than there is. */
+const AT_ONCE = 1000;
+/** No service means a longer pause, and Redis takes no number without end. */
+const LONGEST_PAUSE_MS = 24 * 3_600_000;
+const SWEEP_MS = 10_000;
+
+interface Told {
+  readonly id: string;
+  readonly windowMs: number;
+  readonly starts: readonly OwnStart[];
+}
 
 export interface RedisLimit extends LimitStore {
   /** Hears how much of each limit is used: what it is told at its own starts grows old. */
@@ -27,33 +41,50 @@ export interface RedisLimit extends LimitStore {
 export function createRedisLimit(link: () => RedisLink): RedisLimit {
   const shares = createOwnShares();
   const pauses = new Map<string, number>();
+  let sweptAt = steadyNow();
 
-  async function takeShared(request: LimitRequest): Promise<number> {
+  async function takeShared(request: LimitRequest, anew: '' | '1' = ''): Promise<number> {
     const { keyOf, ask } = link();
     const { id, requests, windowMs, start } = request;
     const keys = [
       ...[keyOf('starts', id), keyOf('held', id), keyOf('settle'), keyOf('since')],
       keyOf('telling'),
     ];
-    for (let isStale = false; ; isStale = true) {
-      const askedAt = steadyNow();
-      const reply = await ask((redis) =>
-        redis.docshareTake(...keys, requests, windowMs, start, isStale ? '1' : ''),
-      );
-      const [waitMs = 0, inAll = 0] = (reply as unknown[]).map(Number);
-      if (waitMs < 0) {
-        link().lost();
-        return LOST_WAIT_MS;
-      }
-      if (waitMs > 0) {
-        if (inAll > 0) shares.heard(request, inAll);
-        return waitMs + Math.random() * JITTER_MS;
-      }
-      if (steadyNow() - askedAt <= STALE_MS) {
-        shares.booked(request, inAll);
-        return 0;
-      }
+    const askedAt = steadyNow();
+    const reply = await ask((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
+    const [waitMs = 0, inAll = 0] = (reply as unknown[]).map(Number);
+    if (waitMs < 0) {
+      link().lost();
+      return LOST_WAIT_MS;
     }
+    if (waitMs > 0) {
+      if (inAll > 0) shares.heard(request, inAll);
+      return waitMs + Math.random() * JITTER_MS;
+    }
+    if (anew === '' && steadyNow() - askedAt > STALE_MS) return takeShared(request, '1');
+    shares.booked(request, inAll);
+    return 0;
+  }
+
+  function notePause(id: string, until: number): void {
+    const now = steadyNow();
+    if (now - sweptAt > SWEEP_MS) {
+      sweptAt = now;
+      for (const [other, end] of pauses) if (end <= now) pauses.delete(other);
+    }
+    pauses.set(id, until);
+  }
+
+  async function retellOne(redis: RedisCommands, told: Told): Promise<void> {
+    const { id, windowMs, starts } = told;
+    const now = steadyNow();
+    for (let from = 0; from < starts.length; from += CHUNK)
+      await redis.docshareRebook(
+        link().keyOf('starts', id),
+        windowMs,
+        ...starts.slice(from, from + CHUNK).flatMap(({ at, start }) => [now - at, start]),
+      );
+    for (const start of starts) start.told = true;
   }
 
   return {
@@ -74,40 +105,37 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         .then(told, () => undefined);
     },
     async pause(id, until) {
-      const ms = Math.ceil(until - Date.now());
+      const ms = Math.min(Math.ceil(until - Date.now()), LONGEST_PAUSE_MS);
       if (!(ms > 0)) return;
-      pauses.set(id, steadyNow() + ms);
+      notePause(id, steadyNow() + ms);
       await link()
         .ask((redis) => redis.docshareHold(link().keyOf('held', id), ms))
         .catch(() => undefined);
     },
     async listen(redis) {
-      const { keyOf } = link();
-      const all = [...shares.inUse()];
-      for (let from = 0; from < all.length; from += CHUNK)
-        await Promise.all(
-          all.slice(from, from + CHUNK).map(async (request) => {
-            const inAll = Number(await redis.zcard(keyOf('starts', request.id)));
-            shares.overheard(request, inAll);
-          }),
-        );
+      await inBatches(shares.inUse(AT_ONCE), async (request) => {
+        shares.overheard(request, Number(await redis.zcard(link().keyOf('starts', request.id))));
+      });
     },
     async retell(redis, all) {
-      const { keyOf } = link();
       const now = steadyNow();
-      for (const [id, { windowMs, starts }] of shares.recent()) {
-        const told = starts.filter((start) => all || !start.told);
-        for (let from = 0; from < told.length; from += CHUNK)
-          await redis.docshareRebook(
-            keyOf('starts', id),
-            windowMs,
-            ...told.slice(from, from + CHUNK).flatMap(({ at, start }: OwnStart) => [now - at, start]),
-          );
-        for (const start of told) start.told = true;
-      }
-      for (const [id, until] of pauses)
-        if (until > now) await redis.docshareHold(keyOf('held', id), until - now);
+      const untold = [...shares.recent()].map(([id, { windowMs, starts }]) => ({
+        ...{ id, windowMs },
+        starts: starts.filter((start) => all || !start.told),
+      }));
+      await inBatches(
+        untold.filter(({ starts }) => starts.length > 0),
+        (one) => retellOne(redis, one),
+      );
+      await inBatches([...pauses], async ([id, until]) => {
+        if (until > now) await redis.docshareHold(link().keyOf('held', id), Math.ceil(until - now));
         else pauses.delete(id);
+      });
     },
   };
+}
+
+async function inBatches<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(act));
 }

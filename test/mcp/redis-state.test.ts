@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
 import { type Condition, type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
 
-describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`, () => {
-  let redis: RedisServer;
+/** With a Redis of its own each: they run side by side, since each mostly waits. */
+async function withRedis({ expect, onTestFinished }: TestContext) {
+  const redis = await startRedis();
   const states: SharedState[] = [];
-  beforeAll(async () => {
-    redis = await startRedis();
+  onTestFinished(async () => {
+    for (const state of states) await state.close();
+    await redis.close();
   });
-  afterEach(async () => {
-    for (const state of states.splice(0)) await state.close();
-  });
-  afterAll(() => redis.close());
-
-  async function open(
-    options: { secrets?: string[]; holdMs?: number; url?: string; now?: () => number } = {},
-  ) {
+  const open = async (options: { secrets?: string[]; holdMs?: number; url?: string } = {}) => {
     const { secrets = [SECRET], holdMs = 0, url = redis.url } = options;
     const heard: { condition: Condition; code: string | undefined }[] = [];
     const state = await openHostedState({
@@ -32,21 +27,25 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     });
     states.push(state);
     return { state, heard };
-  }
-
-  const soon = () => Date.now() + 60_000;
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await sleep(5);
-  };
-  const eventually = async (holds: () => Promise<boolean>) => {
-    while (!(await holds().catch(() => false))) await sleep(5);
-  };
-  const up = async (...all: { state: SharedState }[]) => {
-    for (const { state } of all) await until(() => state.condition().up);
   };
   const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateAwayError);
+  return { redis, open, away, expect };
+}
 
-  test('see each other’s entries, and give a claim and a swap to one', async () => {
+const soon = () => Date.now() + 60_000;
+const until = async (holds: () => boolean) => {
+  while (!holds()) await sleep(5);
+};
+const eventually = async (holds: () => Promise<boolean>) => {
+  while (!(await holds().catch(() => false))) await sleep(5);
+};
+const up = async (...all: { state: SharedState }[]) => {
+  for (const { state } of all) await until(() => state.condition().up);
+};
+const title = `servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
+describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
+  test('see each other’s entries, and give a claim and a swap to one', async (context) => {
+    const { expect, open } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
     await one.state.put('k', { text: '…' }, soon());
@@ -68,7 +67,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     expect(one.state.secret.equals(two.state.secret)).toBe(true);
   });
 
-  test('leave nothing in it that says anything', async () => {
+  test('leave nothing in it that says anything', async (context) => {
+    const { expect, open, redis } = await withRedis(context);
     const one = await open();
     await up(one);
     await one.state.put('the name of a link', { text: 'what a person wrote' }, soon());
@@ -87,7 +87,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     for (const key of keys) expect(key).toMatch(/^docshare:\{state\}:[\w-]{43}$/);
   });
 
-  test('an entry that somebody moved or changed in Redis is refused, not believed', async () => {
+  test('an entry that somebody moved or changed in Redis is refused, not believed', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
     const one = await open();
     await up(one);
     await one.state.put('mine', { a: 1 }, soon());
@@ -108,7 +109,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     expect(one.state.condition().up).toBe(true);
   });
 
-  test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async () => {
+  test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async (context) => {
+    const { expect, open } = await withRedis(context);
     const [old, both, fresh] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
     const one = await open({ secrets: [old] });
     await up(one);
@@ -125,7 +127,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
   });
 
-  test('while it is away or silent, all that must happen once is refused; what happened is told when it is back', async () => {
+  test('while it is away or silent, all that must happen once is refused; what happened is told when it is back', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
     for (const fail of ['kill', 'freeze'] as const) {
@@ -144,7 +147,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     }
   });
 
-  test('a Redis that comes back empty is told again what its servers wrote', async () => {
+  test('a Redis that comes back empty is told again what its servers wrote', async (context) => {
+    const { expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
     await one.state.claim('spent', {}, soon());
@@ -158,7 +162,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     expect(one.state.secret.equals(two.state.secret)).toBe(true);
   });
 
-  test('the end of a sign-in is told again to a Redis that comes back empty, however long it counts', async () => {
+  test('the end of a sign-in is told again to a Redis that comes back empty, however long it counts', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
     const days = Date.now() + 60 * 24 * 3_600_000;
@@ -242,7 +247,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
         ),
       );
 
-    test('in ordinary times, all of it and no more', async () => {
+    test('in ordinary times, all of it and no more', async (context) => {
+      const { expect, open } = await withRedis(context);
       const servers = [await open(), await open(), await open()];
       await up(...servers);
       const taking = keepTaking('plain', servers);
@@ -251,7 +257,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
       expect(most(taking.starts)).toBeLessThanOrEqual(limit.requests);
     });
 
-    test('while Redis is killed, comes back, freezes and goes on: each server its share, never more in all', async () => {
+    test('while Redis is killed, comes back, freezes and goes on: each server its share, never more in all', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
       const servers = [await open(), await open(), await open()];
       await up(...servers);
       await until(() => servers.every(({ state }) => state.condition().replicas >= 3));
@@ -276,7 +283,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
       expect(most(taking.starts)).toBeLessThanOrEqual(limit.requests);
     });
 
-    test('nobody starts before all that were here have told what they did while Redis was away', async () => {
+    test('nobody starts before all that were here have told what they did while Redis was away', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
       const [one, two] = [await open(), await open()];
       await up(one, two);
       const id = 'told';
@@ -296,7 +304,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
       expect(more).toBeLessThanOrEqual(1);
     });
 
-    test('a start that left late counts for all from then on, also when Redis was away for it', async () => {
+    test('a start that left late counts for all from then on, also when Redis was away for it', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
       const [one, two] = [await open(), await open()];
       await up(one, two);
       for (const isAway of [false, true]) {
@@ -322,7 +331,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
       }
     });
 
-    test('a pause at one holds the others, also when Redis was away for it; no history holds all for a window', async () => {
+    test('a pause at one holds the others, also when Redis was away for it; no history holds all for a window', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
       const [one, two] = [await open(), await open({ holdMs: 700 })];
       await up(one, two);
       one.state.limit?.pause('paused', Date.now() + 60_000);
@@ -341,7 +351,8 @@ describe.skipIf(!hasRedis)(`servers that share a Redis${hasRedis ? '' : ` (skipp
     });
   });
 
-  test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async () => {
+  test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
     const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
     const nobody = await open({ url: 'redis://127.0.0.1:1' });
     await away(wrong.state.get('k'));

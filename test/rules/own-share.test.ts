@@ -88,17 +88,26 @@ test('a limit that nobody uses here is listened to for an hour, and then let go'
   const beat = (ms: number) => {
     for (let at = 0; at < ms; at += 2000) {
       vi.advanceTimersByTime(2000);
-      for (const request of server.inUse()) server.overheard(request, limit.requests);
+      for (const request of server.inUse(1000)) server.overheard(request, limit.requests);
     }
   };
   beat(3_500_000);
-  expect([...server.inUse()].map(({ id }) => id)).toEqual(['key']);
+  expect(server.inUse(1000).map(({ id }) => id)).toEqual(['key']);
   // What it overheard counts: the others use all of it.
   expect(
     server.takeAlone({ ...limit, start: 'two' }, { replicas: 4, lostAt: performance.now() }),
   ).toBeGreaterThan(0);
   beat(3_700_000);
-  expect([...server.inUse()]).toEqual([]);
+  expect(server.inUse(1000)).toEqual([]);
   server.overheard({ ...limit, start: 'two' }, 1);
-  expect([...server.inUse()]).toEqual([]);
+  expect(server.inUse(1000)).toEqual([]);
+});
+
+test('of more limits than can be listened to, those that were used last are', () => {
+  const server = createOwnShares();
+  for (const id of ['a', 'b', 'c', 'a']) {
+    server.heard({ ...limit, id, start: 'one' }, 1);
+    vi.advanceTimersByTime(1000);
+  }
+  expect(server.inUse(2).map(({ id }) => id)).toEqual(['a', 'c']);
 });
