@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../src/command-line.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
@@ -63,7 +63,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
 
 function readOptions(args: readonly string[]) {
   try {
-    const { values } = parseArgs({
+    const { values } = readCommandLine({
       args: [...args],
       options: {
         port: { type: 'string', default: '4010' },
@@ -89,6 +89,7 @@ function readOptions(args: readonly string[]) {
     }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
     if (data?.trim() === '') throw new RangeError('--data takes a folder');
+    if (fixtures?.trim() === '') throw new RangeError('--fixtures takes a file');
     return {
       port: portNumber(values.port),
       ...(profile === undefined ? {} : { profile }),

@@ -1,10 +1,13 @@
 /** Makes each view of `mcp/views` one HTML file with nothing from outside, and all of them one module of texts. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { style as shared } from '../mcp/views/kit/style.ts';
 import { type ViewName, views } from '../mcp/views/view.ts';
 import { pureWords } from './pure-words.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Hosts fetch a view each time they show one. */
 const SIZE_LIMIT = 25_000;
@@ -29,6 +32,8 @@ export async function makeView(
 ): Promise<{ page: string; script: string; map: string }> {
   const { style } = (await import(`../mcp/views/${name}/style.ts`)) as { style: string };
   const { outputFiles } = await build({
+    // Else the folder that the process was started in counts, wherever it has gone since.
+    absWorkingDir: root,
     entryPoints: [`mcp/views/${name}/main.ts`],
     bundle: true,
     minify,

@@ -3,8 +3,18 @@
  * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { InputError } from '../src/errors.ts';
 import type { LearnedProfile } from '../src/profile/format.ts';
@@ -20,6 +30,12 @@ process.chdir(root);
 readOptions({});
 
 const profile = await learnedProfile();
+
+// What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
+for (const name of readdirSync('.')) {
+  const pid = /^dist-(\d+)(-zapier|-old)?$/.exec(name)?.[1];
+  if (pid !== undefined && !isAlive(Number(pid))) rmSync(name, { recursive: true, force: true });
+}
 
 // Two builds at once don't meet: each has its own folder, and the last to end wins.
 const next = `dist-${process.pid}`;

@@ -1,4 +1,5 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { readCommandLine } from '../src/command-line.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -15,11 +16,12 @@ export function readNamed<const Known extends Options>(options: Known) {
 function read<const Config extends ParseArgsConfig & { options: Options }>(config: Config) {
   const { options } = config;
   try {
-    return parseArgs(config);
+    return readCommandLine(config);
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
-    const [words] = (error instanceof Error ? error.message : String(error)).split(/\.(?: |$)/);
-    return refuse(`${words}. ${known.length > 0 ? `Known: ${known.join(', ')}` : 'It takes no options'}.`);
+    return refuse(
+      `${error instanceof Error ? error.message : error} ${known.length > 0 ? `Known: ${known.join(', ')}` : 'It takes no options'}.`,
+    );
   }
 }
 

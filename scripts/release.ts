@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readNamed } from './read-options.ts';
 import { changedFiles } from './release/changed-files.ts';
 import { nextVersion, PARTS } from './release/next-version.ts';
 
@@ -13,12 +13,8 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'inherit' });
 
-function release(args: readonly string[]): void {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { 'dry-run': { type: 'boolean' } },
-    allowPositionals: true,
-  });
+function release(): void {
+  const { values, positionals } = readNamed({ 'dry-run': { type: 'boolean' } });
   const part = PARTS.find((one) => one === positionals[0]);
   if (part === undefined || positionals.length > 1)
     throw new Error('Usage: npm run release -- patch|minor|major [--dry-run]');
@@ -73,7 +69,7 @@ function changedLines(before: string, after: string): string {
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 try {
-  release(process.argv.slice(2));
+  release();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { LearnedProfile } from '../src/profile/format.ts';
 import { formsOf } from '../zapier/learned/forms-of.ts';
 import { englishOnly } from './english-only.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The Zapier app as one file: Zapier installs only the app's own dependencies, so the core has to travel inside. With a
@@ -15,6 +18,8 @@ export async function bundleZapier({
   profile?: LearnedProfile | undefined;
 }): Promise<void> {
   await build({
+    // Else the folder that the process was started in counts, wherever it has gone since.
+    absWorkingDir: root,
     entryPoints: ['zapier/index.ts'],
     outfile,
     bundle: true,

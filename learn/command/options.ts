@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { nearName } from '../../src/call/near-name.ts';
+import { readCommandLine } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { USUAL_BUDGET, WRITE_BUDGET } from '../budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
@@ -131,9 +131,10 @@ function webAddress(text: string | undefined): string | undefined {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS });
+    return readCommandLine({ args: [...args], options: OPTIONS });
   } catch (error) {
-    throw new InputError(`${(error as Error).message} See docshare learn --help.`);
+    if (error instanceof InputError) throw new InputError(`${error.message} See docshare learn --help.`);
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { CommandLineError } from '../start/command-line.ts';
+import { cannotListen } from '../start/cannot-listen.ts';
 import { GRACE_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
@@ -56,9 +56,7 @@ export async function startHosted(
   });
   const { host, port } = command;
   await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandLineError(
-      `--host ${host} --port ${port}: the server can't listen there (${error.code}). Choose another port; 0 picks a free one.`,
-    );
+    throw cannotListen(`--host ${host} --port ${port}`, error.code);
   });
   server.on('error', (error) => log.warn('server_error', { message: error.message }));
   const address = server.address();
@@ -70,9 +68,7 @@ export async function startHosted(
       ? undefined
       : await openOperationsPort({ host, port: metricsPort, ...operations }).catch(
           (error: NodeJS.ErrnoException) => {
-            throw new CommandLineError(
-              `--metrics-port ${metricsPort}: the server can't listen there (${error.code}). Choose another port; 0 picks a free one.`,
-            );
+            throw cannotListen(`--metrics-port ${metricsPort}`, error.code);
           },
         );
   const world = createWorld({ settings, parts, operations, issuer: settings.publicUrl ?? own, ...more });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../src/command-line.ts';
+import { InputError } from '../../src/errors.ts';
 import { nearest } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
 import { endpointOf } from './remote.ts';
@@ -43,6 +44,13 @@ const OWN: Options = {
   help: { type: 'boolean' },
 };
 
+/** Given, these are not blank. */
+const TAKES = {
+  file: "the host's settings file",
+  'base-url': 'the address of the API, which ends in /api/v1',
+  url: 'the address of a hosted server, such as https://mcp.example.com',
+} as const;
+
 /** Options that make no sense in an entry that a host starts over stdio. */
 const NOT_IN_AN_ENTRY = new Set('http host port json version'.split(' '));
 
@@ -80,8 +88,8 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
   });
-  const blank = given.find(({ name, value }) => isPath(name, value ?? '') && value?.trim() === '');
-  if (blank) throw new SetupError(`--${blank.name} takes a ${blank.name === 'audit' ? 'file' : 'folder'}.`);
+  for (const [name, what] of Object.entries(TAKES))
+    if (textOf(values[name])?.trim() === '') throw new SetupError(`--${name} takes ${what}.`);
   const url = textOf(values['url']);
   if (url !== undefined)
     refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);
@@ -113,6 +121,8 @@ function refuseOwn([name]: readonly string[]): void {
 }
 
 function findHost(id: string): Host {
+  const known = hosts.map((host) => host.id).join(', ');
+  if (id.trim() === '') throw new SetupError(`setup takes the name of a host: ${known}.`);
   const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
   const found = hosts.find((host) => plain(host.id) === plain(id) || plain(host.title) === plain(id));
   if (found) return found;
@@ -121,13 +131,21 @@ function findHost(id: string): Host {
     hosts.map((host) => host.id),
   );
   throw new SetupError(
-    `There is no host ${id.slice(0, 40)}${near ? `; did you mean ${near}?` : '.'} Known: ${hosts.map((host) => host.id).join(', ')}.`,
+    `There is no host ${id.slice(0, 40)}${near ? `; did you mean ${near}?` : '.'} Known: ${known}.`,
   );
 }
 
+/** Values of options for paths that are none: the server says what it takes of them, and what not. */
+const NO_PATH: Readonly<Record<string, readonly string[]>> = {
+  files: [],
+  data: [],
+  audit: ['-'],
+  state: ['memory'],
+};
+
 /** A host starts the server in a folder of its own: a path is meant from where the person stands now. */
 function isPath(name: string, value: string): boolean {
-  return ['files', 'audit', 'data'].includes(name) || (name === 'state' && value !== 'memory');
+  return value.trim() !== '' && NO_PATH[name]?.includes(value) === false;
 }
 
 function parse(args: readonly string[], options: Options) {
@@ -141,10 +159,15 @@ function parse(args: readonly string[], options: Options) {
     }
   }
   try {
-    return parseArgs({ args: [...args], options: { ...options }, allowPositionals: true, tokens: true });
+    return readCommandLine({
+      args: [...args],
+      options: { ...options },
+      allowPositionals: true,
+      tokens: true,
+    });
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new SetupError(`${reason?.replace(/\.?$/, '.')} See docshare-mcp setup --help.`);
+    if (error instanceof InputError) throw new SetupError(`${error.message} See docshare-mcp setup --help.`);
+    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../src/command-line.ts';
+import { InputError } from '../../src/errors.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
 import { nearest } from '../nearest.ts';
+import { TO_STDOUT } from '../record/audit.ts';
 import { LOG_LEVELS, type LogLevel } from '../record/log.ts';
 
 export interface Command {
@@ -74,6 +76,21 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
+
+/** Given, these are not blank: a start that takes nothing for "all" or "none" would be another than was meant. */
+const TAKES: Readonly<Record<string, string>> = {
+  groups: 'names of groups, such as documents,links',
+  tools: 'names of tools, such as list_documents,create_link',
+  exclude: 'names of tools, such as delete_link',
+  data: 'a folder',
+  files: 'a folder',
+  // Node listens at every address where it is given none.
+  host: 'an address of this machine; 0.0.0.0 is all of them',
+  'public-url': 'an address such as https://mcp.example.com',
+  'allow-origin': 'the origin of a website, such as https://host.example',
+  audit: 'a file',
+  state: 'a folder, or memory',
+};
 
 /** Options that belong to `--hosted` alone. */
 export const HOSTED_OPTIONS = [
@@ -148,12 +165,24 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (positionals.length > (doctor ? 1 : 0)) throw new CommandLineError(NO_SUCH_COMMAND);
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
+  refuseBlank(values);
   const { confirm = 'auto', port = '3000' } = values;
   const own = HOSTED_OPTIONS.find((name) => values[name] !== undefined);
   if (own !== undefined && !values.hosted)
     throw new CommandLineError(`--${own} belongs to --hosted: docshare-mcp --hosted --public-url URL.`);
   if (values.hosted && values.http)
     throw new CommandLineError('--hosted serves HTTP already: leave out --http.');
+  const served = (['host', 'port'] as const).find((name) => values[name] !== undefined);
+  if (served !== undefined && !values.hosted && !values.http)
+    throw new CommandLineError(`--${served} belongs to --http and --hosted: without them nothing listens.`);
+  if (values.hosted && values.files)
+    throw new CommandLineError(
+      '--files belongs to a server on your own machine: a hosted one uses no folder.',
+    );
+  if (values.audit === TO_STDOUT && !values.hosted)
+    throw new CommandLineError(
+      '--audit - is stdout, where only a hosted server writes its lines: over stdio it carries MCP. Give a file.',
+    );
   const {
     replica = hostname()
       .replace(/[^\w.-]/g, '_')
@@ -164,12 +193,6 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
   if (values.data !== undefined && !values.sandbox)
     throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
-  if (values.data?.trim() === '') throw new CommandLineError('--data takes a folder.');
-  // Node listens at every address where it is given none.
-  if (values.host?.trim() === '')
-    throw new CommandLineError('--host takes an address of this machine; 0.0.0.0 is all of them.');
-  if (values.audit?.trim() === '') throw new CommandLineError('--audit takes a file.');
-  if (values.state?.trim() === '') throw new CommandLineError('--state takes a folder, or memory.');
   return {
     groups: names(values.groups),
     tools: names(values.tools),
@@ -226,10 +249,18 @@ function parseLevel(given = 'info'): LogLevel {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return readCommandLine({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new CommandLineError(`${reason?.split('. To specify')[0]?.replace(/\.?$/, '.')} See --help.`);
+    if (error instanceof InputError) throw new CommandLineError(`${error.message} See --help.`);
+    throw error;
+  }
+}
+
+function refuseBlank(values: Readonly<Record<string, unknown>>): void {
+  for (const [name, what] of Object.entries(TAKES)) {
+    const given = [values[name] ?? []].flat();
+    if (given.some((value) => names([String(value)])?.length === 0))
+      throw new CommandLineError(`--${name} takes ${what}.`);
   }
 }
 

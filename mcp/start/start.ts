@@ -16,6 +16,7 @@ import { createStateOpener } from '../state/open-state.ts';
 import { StateSettingError } from '../state/seal.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
@@ -115,6 +116,10 @@ export async function assemble(
 ): Promise<Assembled> {
   const { http } = command;
   const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  if (scopes?.length === 0)
+    throw new CommandLineError(
+      'DOCSHARE_SCOPES takes the scopes of the key, such as documents:read,links:read.',
+    );
   // The sandbox is another service than the one that was learned.
   const { profile, listed } = command.sandbox ? {} : await readLearned(env);
   const { tools, reach } = chooseMenu({ ...command, scopes, listed });
@@ -251,9 +256,7 @@ async function openHttp(
   const { serveHttp } = await import('./http.ts');
   const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
   const server = await serveHttp(factory, { host, port, onError }).catch((error: unknown) => {
-    throw new CommandLineError(
-      `--host ${host} --port ${port}: the server can't listen there (${codeOf(error)}). Choose another port; 0 picks a free one.`,
-    );
+    throw cannotListen(`--host ${host} --port ${port}`, codeOf(error));
   });
   return { ...server, ended: new Promise(() => undefined) };
 }

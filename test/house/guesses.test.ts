@@ -58,7 +58,6 @@ const OURS: Readonly<Record<string, string>> = {
     'names of operations',
   'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
     'groups of our own menu',
-  'mcp/setup/setup-line.ts: files audit data': 'options of the command line',
   'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
   'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',

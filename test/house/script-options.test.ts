@@ -13,6 +13,9 @@ test.concurrent.each([
   ['installs', ['--chek'], "Unknown option '--chek'. Known: --check."],
   ['bench', ['core'], "Unexpected argument 'core'. It takes no options."],
   ['hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
+  ['hosted', ['--port', '1', '--port', '2'], /^--port was given twice: leave one out\. Known: /],
+  ['hosted', ['--redis', '--port'], /^--port has no value\. Known: /],
+  ['release', ['--nosuch'], "Unknown option '--nosuch'. Known: --dry-run."],
   ['hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
   ['zapier-scale', ['constructor'], /^There is no part "constructor"\. Known: newest-100, .*, actions\.$/],
 ] as const)('scripts/%s.ts refuses %j', (name, args, words) => {

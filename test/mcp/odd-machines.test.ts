@@ -106,6 +106,13 @@ test('a host counts as here by what it left, not by the home that everybody has'
 test.each([
   [['cursor', '--sandbox', '--data', ''], '--data takes a folder'],
   [['cursor', '--sandbox', '--files', ' '], '--files takes a folder'],
+  [['cursor', '--yes', '--tools', ''], '--tools takes names of tools'],
+  [['cursor', '--yes', '--audit', '-'], '--audit - is stdout'],
+  [['cursor', '--yes', '--file', ''], "--file takes the host's settings file"],
+  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file was given twice'],
+  [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the address of the API'],
+  [['cursor', '--yes', '--url', ''], '--url takes the address of a hosted server'],
+  [['', '--yes'], 'setup takes the name of a host: claude-desktop, '],
   [['cursor', '--print', '--remove'], 'leave out --print or --remove'],
   [['cursor', '--yes=1'], 'argument. See'],
 ])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
@@ -125,7 +132,7 @@ test.each([
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
   [['help'], 1, /positional arguments are doctor, setup and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
-  [['--files'], 1, /argument missing\. See --help/],
+  [['--files'], 1, /--files has no value\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {
   const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';

@@ -66,7 +66,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     [['--exclude', 'x'], /There is no tool "x"/],
     [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
     [['--files', '/no/such/folder'], /there is no such folder/],
-    [['--port', 'x'], /--port takes a number/],
+    [['--http', '--port', 'x'], /--port takes a number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
     const said = await refusal(args);
@@ -76,7 +76,11 @@ describe('a start that can not be meant ends with one sentence', () => {
 
   test.each([
     ['--audit', '/dev/null/x', /--audit \/dev\/null\/x: the file can't be written \(ENOTDIR\)/],
-    ['--http --host', '192.0.2.1', /--host 192\.0\.2\.1 .* can't listen there \(EADDRNOTAVAIL\)/],
+    [
+      '--http --host',
+      '192.0.2.1',
+      /--host 192\.0\.2\.1 .* \(EADDRNOTAVAIL\)\. Give an address of this machine/,
+    ],
   ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);
     expect(stderr).toMatch(sentence);
@@ -104,6 +108,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
     const said = await refusal([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
     expect(said).toContain('There is no scope "agreements:read"');
+    expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES takes the scopes/);
   });
 });
 

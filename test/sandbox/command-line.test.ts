@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { runSandbox } from '../../sandbox/run-sandbox.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
 import { sandboxMain } from '../world/entry.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
@@ -28,10 +29,26 @@ test('it says its version, and which ports there are', async () => {
     code: 1,
     out: expect.stringMatching(/^--port takes a number from 0 to 65535\n/),
   });
-  expect(await run('--data', '')).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/^--data takes a folder\n/),
-  });
+});
+
+const exitCode = process.exitCode;
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = exitCode;
+});
+
+test.each([
+  [['--data', ''], '--data takes a folder'],
+  [['--fixtures', ' '], '--fixtures takes a file'],
+  [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out.'],
+  [['--data=--x'], '--data has no value: --x begins as an option does.'],
+  [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does.'],
+  [['--port'], '--port has no value.'],
+])('%j is refused before anything is made', async (args, sentence) => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await runSandbox(args);
+  expect(process.exitCode).toBe(1);
+  expect(String(said.mock.calls[0]?.[0]).split('\n')[0]).toBe(sentence);
 });
 
 test('a file of what was learned is played, and one that is missing or hostile ends the start with a sentence', async () => {

@@ -123,7 +123,7 @@ test('a file that is none, or that breaks, is named', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe.json')]);
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
-    ['nowhere.json', 'ENOENT'],
+    ['nowhere.json', 'there is no such file'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
     ['pipe.json', 'it is no file'],

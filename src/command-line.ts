@@ -1,0 +1,38 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { InputError } from './errors.ts';
+
+/**
+ * Reads the arguments of a command as `parseArgs` does. An option that takes one value is given once: of two the last would count,
+ * and the first be forgotten without a word.
+ *
+ * @throws InputError with a sentence for what can't be meant; where help is to be had is for the caller to add.
+ */
+export function readCommandLine<const Config extends ParseArgsConfig>(config: Config) {
+  const read = parse(config);
+  const whole: ParseArgsConfig = config;
+  const { tokens } = parseArgs({ ...whole, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.value === undefined) continue;
+    const { name, value } = token;
+    if (value.startsWith('--'))
+      throw new InputError(`--${name} has no value: ${value} begins as an option does.`);
+    if (whole.options?.[name]?.multiple) continue;
+    if (given.has(name)) throw new InputError(`--${name} was given twice: leave one out.`);
+    given.add(name);
+  }
+  return read;
+}
+
+function parse<const Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const [, name, fault] =
+      /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(said) ?? [];
+    if (name === undefined) throw new InputError(`${said.split(/\. |\.?\n|\.$/, 1)[0]}.`);
+    const why = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
+    throw new InputError(`${name} has no value${why}.`);
+  }
+}
