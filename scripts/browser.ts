@@ -2,10 +2,13 @@
  * The Chromium that tests, demo and pictures drive: `CHROMIUM_PATH`, else the machine's own, else the one that came from the
  * npm registry with `@sparticuz/chromium`, unpacked into the temporary folder (`CHROMIUM_PATH=packaged` asks for that one).
  * The tests take the one from npm first, wherever it runs: it is Chromium without its windows, and opens a page for a fourth
- * of the work. Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it.
+ * of the work. Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it;
+ * where there is none it says so and ends well, so that `npm test` goes on to the many tests that need none.
  */
 import { execFileSync } from 'node:child_process';
 import {
+  accessSync,
+  constants,
   existsSync,
   lstatSync,
   mkdtempSync,
@@ -13,12 +16,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { oneAtATime } from './one-at-a-time.ts';
+import { readOptions } from './read-options.ts';
 
 /** What `chromium.launch` of playwright-core wants to know. */
 export interface FoundBrowser {
@@ -35,12 +40,19 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Unpacks below the folder that `TMPDIR` names: the package knows no other way to say where. */
+/**
+ * Unpacks below the folder that `TMPDIR` names: the package knows no other way to say where. Of a failure it says the system's words
+ * alone; without its parent, which may be killed, it ends.
+ */
 const UNPACK = `
 import { join } from 'node:path';
-const chromium = await import(process.argv[1]);
+const [, entry, bin, parent] = process.argv;
+setInterval(() => process.ppid === Number(parent) || process.exit(1), 200).unref();
+const fail = (error) => process.stderr.write(error.message, () => process.exit(1));
+process.on('uncaughtException', fail);
+const chromium = await import(entry);
 await chromium.default.executablePath();
-await chromium.inflate(join(process.argv[2], 'al2023.tar.br'));
+await chromium.inflate(join(bin, 'al2023.tar.br'));
 `;
 
 /** @throws Error that says how to get one. */
@@ -48,6 +60,8 @@ export function findBrowser(): FoundBrowser {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen === 'packaged') return findPackaged();
   if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
+  if (chosen && !isProgram(chosen))
+    throw new Error(`CHROMIUM_PATH names no file that can be executed: ${chosen}`);
   if (chosen) return { executablePath: chosen, env: plainEnvironment() };
   return findOwn(PLACES) ?? findPackaged();
 }
@@ -66,7 +80,7 @@ export function findTestBrowser(places: readonly string[] = PLACES): FoundBrowse
 
 /** The machine's. */
 function findOwn(places: readonly string[]): FoundBrowser | undefined {
-  const path = places.find((place) => existsSync(place));
+  const path = places.find(isProgram);
   return path === undefined ? undefined : { executablePath: path, env: plainEnvironment() };
 }
 
@@ -75,25 +89,48 @@ function findPackaged(): FoundBrowser {
     throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to where it is.');
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
-  const folder = join(tmpdir(), `docshare-chromium-${version}-${process.getuid?.()}`);
+  const parent = resolve(tmpdir());
+  const folder = join(parent, `docshare-chromium-${version}-${process.getuid?.()}`);
+  refuseForeign(folder);
   try {
-    if (!existsSync(folder))
+    if (isWhole(folder)) clearDrafts(folder);
+    else
       oneAtATime(`${folder}.lock`, (isAlone) => {
-        if (existsSync(folder)) return;
+        if (isWhole(folder)) return;
         if (isAlone) clearDrafts(folder);
         unpack(entry, folder);
       });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause;
     throw new Error(
-      `The browser from npm can't be unpacked in ${tmpdir()} and run (${why}): set TMPDIR to a folder that can be written, or CHROMIUM_PATH to a Chromium.`,
+      `The browser from npm can't be unpacked in ${parent} and run (${why}): set TMPDIR to a folder that can be written and has 220 MB free, or CHROMIUM_PATH to a Chromium.`,
       { cause },
     );
   }
-  // The name can be guessed: what someone else put there is not run.
-  if (lstatSync(folder).uid !== process.getuid?.())
-    throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
+  refuseForeign(folder);
   return browserIn(folder);
+}
+
+/** The name can be guessed: what someone else put there is neither run nor taken away. */
+function refuseForeign(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found && found.uid !== process.getuid?.())
+    throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
+}
+
+/** What an unpacked one needs: those who tidy a temporary folder up take single files. */
+function isWhole(folder: string): boolean {
+  const needed = ['al2023/lib', 'fonts/fonts.conf'];
+  return isProgram(join(folder, 'chromium')) && needed.every((path) => existsSync(join(folder, path)));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function browserIn(folder: string): FoundBrowser {
@@ -125,18 +162,30 @@ function unpack(entry: string, folder: string): void {
   const draft = mkdtempSync(`${folder}.draft-`);
   try {
     const bin = join(dirname(entry), '..', 'bin');
-    const env = { ...plainEnvironment(), TMPDIR: draft };
-    execFileSync(process.execPath, ['--input-type=module', '-e', UNPACK, entry, bin], { env });
+    inflate([entry, bin], draft);
     // The one that comes along looks for its fonts in /tmp alone.
-    const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
+    const place = folder.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const fonts = `<fontconfig><dir>${place}/fonts</dir><cachedir>${place}/cache</cachedir></fontconfig>\n`;
     writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
     // What this system can't run is not kept.
     const { executablePath, env: own } = browserIn(draft);
     execFileSync(executablePath, ['--no-sandbox', '--version'], { env: own, stdio: 'ignore' });
+    // In the way of a whole one stands what is none: one that was emptied, or a file.
+    if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
+    if (!isWhole(folder)) throw error;
+  }
+}
+
+function inflate([entry, bin]: readonly [string, string], draft: string): void {
+  const args = ['--input-type=module', '-e', UNPACK, entry, bin, String(process.pid)];
+  try {
+    execFileSync(process.execPath, args, { env: { ...plainEnvironment(), TMPDIR: draft }, stdio: 'pipe' });
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr ?? '').trim();
+    throw said === '' ? error : new Error(said, { cause: error });
   }
 }
 
@@ -147,6 +196,7 @@ function plainEnvironment(): Record<string, string> {
 }
 
 if (import.meta.main) {
+  readOptions({});
   try {
     const { executablePath } = findTestBrowser();
     console.error(`The browser tests run in ${executablePath}`);

@@ -1,5 +1,15 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +18,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findBrowser, findTestBrowser } from '../../scripts/browser.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/browser.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-'));
+// With signs that an XML file takes only in another spelling.
+const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-&<'));
 const before = process.env.CHROMIUM_PATH;
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   if (before === undefined) delete process.env.CHROMIUM_PATH;
   else process.env.CHROMIUM_PATH = before;
   rmSync(folder, { recursive: true, force: true });
@@ -20,21 +32,24 @@ afterEach(() => {
 const packagedRunsHere = process.platform === 'linux' && process.arch === 'x64';
 
 test.runIf(packagedRunsHere)(
-  'without a browser on the machine, one of two at once unpacks the one from npm, whole, and nothing else, also where another was killed at it',
+  'without a browser on the machine, one of two at once unpacks the one from npm, whole, and nothing else, also where another was killed at it and what is none stands in its place',
   async () => {
     const env = { ...process.env, TMPDIR: folder, CHROMIUM_PATH: 'packaged' };
     process.env.CHROMIUM_PATH = 'packaged';
     const name = basename(dirname(findTestBrowser().executablePath));
-    // So it looks where a process was killed: its lock lies there and nobody holds it.
-    writeFileSync(join(folder, `${name}.lock`), '');
-    mkdirSync(join(folder, `${name}.draft-killed`));
+    const killed = join(folder, await killAtIt(env));
+    expect(statSync(join(killed, 'chromium'), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(200e6);
+    expect(existsSync(join(folder, `${name}.lock`))).toBe(true);
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'chromium'), 'no program');
     const drafts = new Set<string | null>();
     const watcher = watch(folder, (_, entry) => entry?.includes('.draft-') && drafts.add(entry));
-    const run = () => promisify(execFile)(process.execPath, [SCRIPT], { env });
-    const [first, second] = await Promise.all([run(), run()]);
+    const run = (TMPDIR: string) =>
+      promisify(execFile)(process.execPath, [SCRIPT], { env: { ...env, TMPDIR }, cwd: dirname(folder) });
+    const [first, second] = await Promise.all([run(folder), run(basename(folder))]);
     await expect.poll(() => drafts.size).toBeGreaterThan(1);
     watcher.close();
-    expect([...drafts].filter((draft) => !draft?.endsWith('.draft-killed'))).toHaveLength(1);
+    expect([...drafts].filter((draft) => draft !== basename(killed))).toHaveLength(1);
     expect(first.stderr).toBe(second.stderr);
     expect(readdirSync(folder).filter((name) => name.startsWith('docshare'))).toHaveLength(1);
     const path = /run in (.+)\n/.exec(first.stderr)?.[1] ?? '';
@@ -42,8 +57,53 @@ test.runIf(packagedRunsHere)(
     const libraries = { ...env, LD_LIBRARY_PATH: join(path, '..', 'al2023', 'lib') };
     const { stdout } = await promisify(execFile)(path, ['--no-sandbox', '--version'], { env: libraries });
     expect(stdout).toMatch(/\d+\.\d+/);
+    const fonts = readFileSync(join(folder, name, 'fonts', 'fonts.conf'), 'utf8');
+    expect(fonts).toContain(
+      `<dir>${join(folder, name).replace('&', '&#38;').replace('<', '&#60;')}/fonts</dir>`,
+    );
+    // One that stopped half-way beside one that came through.
+    vi.stubEnv('TMPDIR', folder);
+    mkdirSync(join(folder, `${name}.draft-late`));
+    expect(findTestBrowser().executablePath).toBe(path);
+    expect(readdirSync(folder)).toEqual([name]);
   },
 );
+
+/** An ended process may be listed until its new parent looks, without a command line. */
+function isRunning(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Kills the script while its child unpacks, which then ends by itself. @returns the name of the draft that stays. */
+async function killAtIt(env: NodeJS.ProcessEnv): Promise<string> {
+  const script = spawn(process.execPath, [SCRIPT], { env, stdio: 'ignore' });
+  const children = () => readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim();
+  await expect.poll(children, { interval: 5, timeout: 20_000 }).toMatch(/^\d+$/);
+  const child = children();
+  script.kill('SIGKILL');
+  await expect.poll(() => isRunning(child), { interval: 10, timeout: 20_000 }).toBe(false);
+  return readdirSync(folder).find((name) => name.includes('.draft-')) ?? '';
+}
+
+test.runIf(packagedRunsHere)('a disk without room is told in the words of the system', async () => {
+  const env = {
+    ...process.env,
+    TMPDIR: mkdtempSync(join(folder, '..', 'docshare-full-')),
+    CHROMIUM_PATH: 'packaged',
+  };
+  const args = ['-c', 'ulimit -f 1000; exec "$0" "$1"', process.execPath, SCRIPT];
+  const { stderr } = await promisify(execFile)('bash', args, { env });
+  const left = readdirSync(env.TMPDIR);
+  rmSync(env.TMPDIR, { recursive: true });
+  expect(stderr).toMatch(
+    /^The browser from npm can't be unpacked in \S+ and run \(EFBIG: file too large, write\): [^\n]+\n$/,
+  );
+  expect(left).toEqual([]);
+});
 
 test.runIf(packagedRunsHere)('the tests take the one from npm, unless another is named', () => {
   delete process.env.CHROMIUM_PATH;
@@ -73,7 +133,11 @@ test('getting ready for the tests says in one line what is there, or what is mis
   );
 });
 
-test('a path that leads nowhere is said, not passed over', () => {
-  process.env.CHROMIUM_PATH = '/nowhere/chromium';
-  expect(() => findBrowser()).toThrow('CHROMIUM_PATH names no file: /nowhere/chromium');
+test.each([
+  ['leads nowhere', '/nowhere/chromium', 'CHROMIUM_PATH names no file: /nowhere/chromium'],
+  ['leads to a folder', tmpdir(), `CHROMIUM_PATH names no file that can be executed: ${tmpdir()}`],
+  ['leads to a text', SCRIPT, `CHROMIUM_PATH names no file that can be executed: ${SCRIPT}`],
+])('a path that %s is said, not passed over', (_, path, words) => {
+  process.env.CHROMIUM_PATH = path;
+  expect(() => findBrowser()).toThrow(words);
 });

@@ -9,6 +9,7 @@ test.concurrent.each([
   ['demo', ['--kep'], "Unknown option '--kep'. Known: --keep."],
   ['pack', ['extra'], "Unexpected argument 'extra'. Known: --try."],
   ['build', ['--watch'], "Unknown option '--watch'. It takes no options."],
+  ['browser', ['foo'], "Unexpected argument 'foo'. It takes no options."],
   ['docs', ['--chek'], "Unknown option '--chek'. Known: --check."],
   ['installs', ['--chek'], "Unknown option '--chek'. Known: --check."],
   ['bench', ['core'], "Unexpected argument 'core'. It takes no options."],
