@@ -3,13 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * What takes longest, the longest first: begun last, it would be waited for when all else is done. Files that mostly wait
- * stand among those that burn, few side by side, so that the processors have work at any time. What is new, and not named
- * here, comes after them: nothing has to be entered.
+ * stand among those that burn, two side by side at most, so that two processors have work at any time. What is new, and not
+ * named here, comes after them: nothing has to be entered.
  */
 const FIRST = [
   'zapier/scale',
   'zapier/time',
   'zapier/hooks',
+  'zapier/signing',
   'zapier/learned',
   'learn/canaries',
   'zapier/deliveries',
@@ -17,62 +18,92 @@ const FIRST = [
   'zapier/cli',
   'zapier/scale-deliveries',
   'zapier/actions',
-  'zapier/signing',
+  'zapier/sentences',
   'zapier/large',
+  'sandbox/raw-sockets',
   'sandbox/demo',
-  'learn/kills',
+  'sandbox/pages-pdfs',
   'core/matrix',
-  'core/linear',
-  'core/profile-stale',
+  'sandbox/bad-requests',
+  'sandbox/pages-reader',
   'house/packages',
   'mcp/conformance',
-  'core/list-styles',
-  'core/profile-learned',
-  'mcp/tools',
-  'core/limiter',
-  'sandbox/bad-requests',
-  'sandbox/pages-pdfs',
-  'sandbox/raw-sockets',
-  'mcp/redis-state',
-  'house/release',
-  'core/upload-failures',
-  'learn/table',
-  'sandbox/pages-console',
-  'mcp/hosted-pages',
-  'sandbox/operations',
-  'mcp/hosted-replicas',
-  'mcp/hosted-killed-halfway',
-  'mcp/hosted-browser',
-  'house/script-options',
-  'core/memory',
-  'learn/hostile',
-  'mcp/hosted-killed',
   'sandbox/pages-access',
-  'house/browser',
-  'sandbox/learned-again',
-  'mcp/hosted-people',
-  'sandbox/uploads',
-  'mcp/first-minute',
-  'core/calls',
-  'sandbox/pages-reading',
-  'sandbox/control',
-  'sandbox/client',
-  'sandbox/repeatable',
-  'core/effects',
-  'mcp/hosted-hand-over',
-  'learn/events',
-  'mcp/hosted-refused',
-  'house/installs',
-  'mcp/inspector',
-  'sandbox/hostile-pdfs',
-  'mcp/state',
-  'sandbox/pages-reader',
-  'core/shared-limit',
-  'sandbox/learned-other',
-  'mcp/hosted',
+  'mcp/hosted-killed',
+  'core/linear',
+  'mcp/hosted-pages',
+  'mcp/hosted-killed-halfway',
+  'sandbox/pages-console',
+  'core/profile-learned',
+  'mcp/hosted-replicas',
+  'core/profile-stale',
+  'learn/kills',
+  'mcp/tools',
   'mcp/views/views',
+  'mcp/hosted-browser',
+  'sandbox/pages-reading',
+  'house/release',
+  'mcp/redis-state',
+  'core/limiter',
+  'core/list-styles',
+  'core/calls',
+  'sandbox/pages-signing',
+  'mcp/http-attack',
+  'core/upload-failures',
+  'mcp/views/cards',
+  'learn/secrets',
+  'learn/table',
+  'mcp/state',
+  'mcp/views/acts',
+  'mcp/trace',
+  'mcp/hosted-people',
+  'learn/hostile',
+  'mcp/first-minute',
+  'core/memory',
+  'mcp/hosted-hand-over',
+  'mcp/inspector',
+  'core/shared-limit',
+  'mcp/lists',
+  'sandbox/uploads',
+  'sandbox/operations',
   'mcp/hosted-hostile',
+  'house/browser',
+  'sandbox/repeatable',
+  'sandbox/learned-other',
+  'mcp/hosted-refused',
+  'core/secrets',
+  'sandbox/learned-again',
+  'core/client-page',
+  'mcp/files',
+  'core/effects',
+  'sandbox/client',
+  'mcp/fuzz',
+  'house/installs',
+  'mcp/hosted-confirm',
+  'sandbox/keep',
+  'sandbox/control',
+  'mcp/hosted-clients',
+  'sandbox/limits',
+  'mcp/views/odd-answers',
+];
+
+/** Shorter ones that mostly wait: one after each four of those that are not named, the longest of which come first. */
+const AMONG = [
+  'mcp/hosted',
   'mcp/in-doubt',
+  'learn/events',
+  'mcp/hosted-documents',
+  'core/close',
+  'mcp/hosted-confirm-attack',
+  'learn/not-its-own',
+  'mcp/stdio',
+  'mcp/hosted-hand-over-attack',
+  'mcp/forms',
+  'learn/folder',
+  'mcp/waiting',
+  'mcp/hosted-download',
+  'house/script-options',
+  'mcp/views/served',
 ];
 
 /** Zapier's platform changes the HTTP of its whole process: these share workers among themselves. */
@@ -86,13 +117,19 @@ const PROJECTS = ['alone', 'zapier', 'shared'];
 /** A class because the runner makes it by `new`. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = FIRST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return at === -1 ? FIRST.length : at;
-    };
+    const rankIn = (names: readonly string[], { moduleId }: TestSpecification) =>
+      names.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+    const ranked = (names: readonly string[]) =>
+      sorted
+        .filter((file) => rankIn(names, file) !== -1)
+        .toSorted((a, b) => rankIn(names, a) - rankIn(names, b));
+    const sorted = await super.sort(files);
+    const [first, among] = [ranked(FIRST), ranked(AMONG)];
+    const rest = sorted.filter((file) => !first.includes(file) && !among.includes(file));
+    const mixed = rest.flatMap((file, at) => (at % 4 === 3 ? [file, ...among.splice(0, 1)] : [file]));
     // One project after the other: a worker that is handed to another starts anew.
     const place = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name);
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b));
+    return [...first, ...mixed, ...among].toSorted((a, b) => place(a) - place(b));
   }
 }
 
@@ -102,8 +139,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
-    // Half of their time tests wait for a process or a socket, not for the processor: five at a time, whatever the machine.
-    maxWorkers: 5,
+    // Two for the processors, two that wait for a process or a socket, whatever the machine: each more has to load and to
+    // compile all anew, which costs more than it wins.
+    maxWorkers: 4,
     // Node's own loader and its own reading of TypeScript: nothing is rewritten on the way.
     experimental: { viteModuleRunner: false },
     // Short-lived things are most of what tests make: room for them spares a tenth of the collector's work.
