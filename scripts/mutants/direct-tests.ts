@@ -10,6 +10,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/limit/starts.ts': ['rules/limit-starts'],
   'src/limit/unanswered.ts': ['rules/limit-starts'],
   'src/answer/redact.ts': ['rules/redact'],
+  'src/answer/disguised.ts': ['rules/disguised', 'rules/redact'],
   'src/answer/secret-fields.ts': ['rules/redact'],
   'src/assumptions/secret-names.ts': ['rules/redact'],
   'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-repeats'],

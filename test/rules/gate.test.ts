@@ -1,5 +1,5 @@
 /** Nothing that can't be undone happens without a person's yes, and one yes is good for one act. */
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GatedAct } from '../../mcp/call/gated-act.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, hostOf, NO, YES } from '../world/gate-host.ts';
@@ -140,6 +140,29 @@ describe('a form of the 2025 era', () => {
     expect(await server().refused('another deed')).toBeUndefined();
     gates.clock.now += 10 * MINUTE_MS - 61_000;
     expect(await check(FORM)).toEqual({ go: true, by: 'form' });
+  });
+
+  test('whose answer was no message does nothing, says so, and is no no; any other refusal of the protocol is one', async () => {
+    const refusedBy = (code: number) => () => {
+      throw new ProtocolError(code, 'no');
+    };
+    expect(await check({ forms: true, answer: refusedBy(-32_700) })).toEqual({
+      go: false,
+      answer: {
+        data: {
+          done: false,
+          unanswered: true,
+          next: expect.stringMatching(/^What the host sent .* nothing was done\. Calling again asks again/),
+        },
+        own: ['next'],
+      },
+    });
+    expect(await server().refused('deed')).toBeUndefined();
+    expect(dataOf(await check({ forms: true, answer: refusedBy(-32_600) }))).toEqual(DECLINED);
+    const named = () => {
+      throw Object.assign(new Error('no'), { code: -32_700 });
+    };
+    expect(dataOf(await check({ forms: true, answer: named }, { deed: 'other' }))).toEqual(DECLINED);
   });
 
   test('that nobody answers does nothing, and is no no', async () => {
