@@ -208,8 +208,12 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
 }
 
 function readMoment(moment: Date | string | number): number {
-  const at =
-    moment instanceof Date ? moment.getTime() : typeof moment === 'number' ? moment : Date.parse(moment);
+  const at = typeof moment === 'string' ? parseMoment(moment) : Number(moment);
   if (at >= 0 && at <= LATEST) return at;
   throw new RangeError(`The clock can't start at "${moment}": give a date such as 2026-01-01T09:00Z`);
+}
+
+/** The parser of dates makes something of nearly anything: of -1, the year 2001. */
+function parseMoment(text: string): number {
+  return /^\d{4}-\d\d/.test(text.trim()) ? Date.parse(text) : Number.NaN;
 }

@@ -34,7 +34,12 @@ const profile = await learnedProfile();
 // What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
 for (const name of readdirSync('.')) {
   const pid = /^dist-(\d+)(-zapier|-old)?$/.exec(name)?.[1];
-  if (pid !== undefined && !isAlive(Number(pid))) rmSync(name, { recursive: true, force: true });
+  if (pid === undefined || isAlive(Number(pid))) continue;
+  try {
+    rmSync(name, { recursive: true, force: true });
+  } catch {
+    // The compiler of a build that was killed may still write there: the next build finds it still.
+  }
 }
 
 // Two builds at once don't meet: each has its own folder, and the last to end wins.

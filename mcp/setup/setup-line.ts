@@ -6,7 +6,12 @@ import { type Host, hosts } from './hosts.ts';
 import { endpointOf } from './remote.ts';
 import { SetupError } from './setup-error.ts';
 
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>>;
+type Options = Readonly<
+  Record<
+    string,
+    { readonly type: 'string' | 'boolean'; readonly multiple?: boolean; readonly short?: string }
+  >
+>;
 
 /** The options that serve; what is given of them goes into the host's entry as it is. */
 export interface Serving {
@@ -41,7 +46,7 @@ const OWN: Options = {
   file: { type: 'string' },
   'base-url': { type: 'string' },
   url: { type: 'string' },
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 };
 
 /** Given, these are not blank. */

@@ -52,7 +52,9 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
     ];
     const askedAt = steadyNow();
     const reply = await ask((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
-    const [waitMs = 0, inAll = 0] = (reply as unknown[]).map(Number);
+    const [waitMs = Number.NaN, inAll = 0] = Array.isArray(reply) ? reply.map(Number) : [];
+    // No answer of the script's.
+    if (!Number.isFinite(waitMs)) throw new StateAwayError();
     if (waitMs < 0) {
       link().lost();
       return LOST_WAIT_MS;
@@ -72,7 +74,8 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       sweptAt = now;
       for (const [other, end] of pauses) if (end <= now) pauses.delete(other);
     }
-    pauses.set(id, until);
+    // A later word that asks for less takes nothing back, here as in Redis.
+    pauses.set(id, Math.max(until, pauses.get(id) ?? until));
   }
 
   async function retellOne(redis: RedisCommands, told: Told): Promise<void> {

@@ -205,3 +205,11 @@ test('at a terminal a question stays in sight while it is answered, and a secret
   expect(shown).toContain('API key: ');
   expect(shown).not.toContain(KEY);
 });
+
+test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])(
+  'setup %s %s %s says how it is used',
+  async (...args) => {
+    const { code, out } = await setup(newHome(), args.filter(Boolean));
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Usage: docshare-mcp setup/) });
+  },
+);

@@ -27,7 +27,7 @@ function limitOver(roadMs: number, up = true) {
     condition: () => ({ carrier: 'redis', up, met: true, replicas: 1, holdMs: 0 }),
     lostAt: () => performance.now(),
   };
-  return { limit: createRedisLimit(() => link as RedisLink), redis, asked };
+  return { limit: createRedisLimit(() => link as RedisLink), redis, asked, answers };
 }
 
 const request = (id: string, start = 'one') => ({ id, start, requests: 120, windowMs: 60_900, now: 0 });
@@ -64,6 +64,31 @@ test.each([Number.POSITIVE_INFINITY, 1e20, 9e15])('a pause of %d ms is one of a 
     ['docshareHold', 'held key', day - 20_000],
   ]);
 });
+
+test('a pause that is shorter than the one before takes nothing of it back', async () => {
+  const { limit, redis, asked } = limitOver(1);
+  await timed(limit.pause('key', Date.now() + 90_000));
+  await timed(limit.pause('key', Date.now() + 2000));
+  asked.length = 0;
+  await timed(limit.retell(redis, true));
+  expect(asked).toEqual([['docshareHold', 'held key', 50_000]]);
+});
+
+test.each(['OK', null, [], ['no number']])(
+  'an answer of %j is none of the script: the own share counts',
+  async (answer) => {
+    const { limit, answers } = limitOver(1);
+    answers['docshareTake'] = answer;
+    const taken = Promise.all([
+      limit.take(request('key', 'one')),
+      limit.take({ ...request('key', 'two'), requests: 1 }),
+    ]);
+    await vi.advanceTimersByTimeAsync(10);
+    const [first, second] = await taken;
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThan(1000);
+  },
+);
 
 test('what happened to a thousand limits is told in one breath, and what is over is not told', async () => {
   const { limit, redis, asked } = limitOver(30, false);
