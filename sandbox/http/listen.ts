@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import type { Env } from './exchange.ts';
 
@@ -24,7 +25,11 @@ const FIRST_WORD_MS = 15_000;
 export function listen(app: Hono<Env>, port: number): Promise<Listening> {
   // Each route reads and drains its own body; the adapter is not to do it a second time.
   const options = {
-    fetch: app.fetch,
+    // For HEAD the framework makes another answer of the one that says that all was sent, which nobody may send again.
+    fetch: async (request: Request, env: HttpBindings | Http2Bindings) => {
+      const answer = await app.fetch(request, env);
+      return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : answer;
+    },
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
     // A head has to come soon. A large upload may well take longer than Node's five minutes for a request.

@@ -1,7 +1,8 @@
 /** The wire itself: connections that end early, odd paths, bodies too large, endpoints that hang. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
 let sandbox: Sandbox;
@@ -103,12 +104,26 @@ test.each([
   expect(Number(answer.split(' ')[1])).toBe(status);
 });
 
-test('HEAD answers like GET, without the body', async () => {
-  const response = await fetch(`${sandbox.url}/links`, {
-    method: 'HEAD',
-    headers: { authorization: `Bearer ${key}` },
-  });
-  expect([response.status, await response.text()]).toEqual([200, '']);
+test('HEAD answers like GET, without the body, also beside a server that puts its own kind of answer in the place of Node’s', async () => {
+  const said = vi.spyOn(console, 'error');
+  const { Request: request, Response: response } = globalThis;
+  getRequestListener(() => new Response());
+  try {
+    for (const Own of [globalThis.Response, response]) {
+      globalThis.Response = Own;
+      const answer = await fetch(`${sandbox.url}/links`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      // What is written twice is told a turn later.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(said).not.toHaveBeenCalled();
+  } finally {
+    Object.assign(globalThis, { Request: request, Response: response });
+    said.mockRestore();
+  }
 });
 
 test('an endpoint that hangs holds up neither the other deliveries nor the end of the sandbox', async () => {
