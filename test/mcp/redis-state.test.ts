@@ -8,8 +8,8 @@ import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 const SECRET = 'a secret of more than thirty-two characters';
 
 /** With a Redis of its own each: they run side by side, since each mostly waits. */
-async function withRedis({ expect, onTestFinished }: TestContext) {
-  const redis = await startRedis();
+async function withRedis({ expect, onTestFinished }: TestContext, args?: readonly string[]) {
+  const redis = await startRedis(args);
   const states: SharedState[] = [];
   onTestFinished(async () => {
     for (const state of states) await state.close();
@@ -352,12 +352,13 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async (context) => {
-    const { away, expect, open, redis } = await withRedis(context);
+    const { away, expect, open, redis } = await withRedis(context, ['--requirepass', 'another']);
     const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
     const nobody = await open({ url: 'redis://127.0.0.1:1' });
     await away(wrong.state.get('k'));
     await away(nobody.state.get('k'));
-    expect(nobody.state.condition()).toMatchObject({ up: false, met: false });
+    for (const { state } of [wrong, nobody])
+      expect(state.condition()).toMatchObject({ up: false, met: false });
     for (const url of [
       'http://x',
       'redis://a b',
