@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * What takes longest, the longest first: begun last, it would be waited for when all else is done. Files that mostly wait
- * stand among those that burn, two side by side at most, so that two processors have work at any time. What is new, and not
+ * stand among those that burn, about two side by side, so that two processors have work at any time. What is new, and not
  * named here, comes after them: nothing has to be entered.
  */
 const FIRST = [
@@ -87,7 +87,7 @@ const FIRST = [
   'mcp/views/odd-answers',
 ];
 
-/** Shorter ones that mostly wait: one after each four of those that are not named, the longest of which come first. */
+/** Shorter ones that mostly wait: one after each four of those that are not named, which come by their last time, or by their size. */
 const AMONG = [
   'mcp/hosted',
   'mcp/in-doubt',

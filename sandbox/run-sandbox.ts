@@ -1,4 +1,4 @@
-import { readCommandLine } from '../src/command-line.ts';
+import { readCommandLine, sayBlank } from '../src/command-line.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
@@ -88,8 +88,8 @@ function readOptions(args: readonly string[]) {
       return null;
     }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
-    if (data?.trim() === '') throw new RangeError('--data takes a folder');
-    if (fixtures?.trim() === '') throw new RangeError('--fixtures takes a file');
+    const blank = sayBlank(values, { data: 'a folder', fixtures: 'a file' });
+    if (blank) throw new RangeError(blank);
     return {
       port: portNumber(values.port),
       ...(profile === undefined ? {} : { profile }),

@@ -9,6 +9,7 @@ import { InputError } from './errors.ts';
  */
 export function readCommandLine<const Config extends ParseArgsConfig>(config: Config) {
   const read = parse(config);
+  // Once more for the tokens: the types of what is given back are those of the caller's own config.
   const whole: ParseArgsConfig = config;
   const { tokens } = parseArgs({ ...whole, tokens: true });
   const given = new Set<string>();
@@ -16,12 +17,27 @@ export function readCommandLine<const Config extends ParseArgsConfig>(config: Co
     if (token.kind !== 'option' || token.value === undefined) continue;
     const { name, value } = token;
     if (value.startsWith('--'))
-      throw new InputError(`--${name} has no value: ${value} begins as an option does.`);
+      throw new InputError(`--${name} has no value: ${value.slice(0, 40)} begins as an option does.`);
     if (whole.options?.[name]?.multiple) continue;
     if (given.has(name)) throw new InputError(`--${name} was given twice: leave one out.`);
     given.add(name);
   }
   return read;
+}
+
+/**
+ * A sentence for the first option that was given as nothing but blanks and commas: a start that takes that for "all" or "none",
+ * or for the folder it stands in, would be another than was meant.
+ *
+ * @param takes what each option takes, in words.
+ */
+export function sayBlank(
+  values: Readonly<Record<string, unknown>>,
+  takes: Readonly<Record<string, string>>,
+): string | undefined {
+  const isBlank = (value: unknown) => typeof value === 'string' && /^[\s,]*$/.test(value);
+  const blank = Object.keys(takes).find((name) => [values[name]].flat().some(isBlank));
+  return blank && `--${blank} takes ${takes[blank]}.`;
 }
 
 function parse<const Config extends ParseArgsConfig>(config: Config) {

@@ -1,5 +1,5 @@
 import { nearName } from '../../src/call/near-name.ts';
-import { readCommandLine } from '../../src/command-line.ts';
+import { readCommandLine, sayBlank } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { USUAL_BUDGET, WRITE_BUDGET } from '../budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
@@ -87,7 +87,8 @@ export function parseLearn(args: readonly string[]): LearnCommand {
     );
   }
   const { values } = parse(args);
-  if (values.out?.trim() === '') throw new InputError('--out takes a folder.');
+  const blank = sayBlank(values, { out: 'a folder' });
+  if (blank) throw new InputError(blank);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
   if (values.check && values['keep-names'])

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readCommandLine } from '../../src/command-line.ts';
+import { readCommandLine, sayBlank } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { nearest } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
@@ -93,8 +93,8 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
   });
-  for (const [name, what] of Object.entries(TAKES))
-    if (textOf(values[name])?.trim() === '') throw new SetupError(`--${name} takes ${what}.`);
+  const blank = sayBlank(values, TAKES);
+  if (blank) throw new SetupError(blank);
   const url = textOf(values['url']);
   if (url !== undefined)
     refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { readCommandLine } from '../../src/command-line.ts';
+import { readCommandLine, sayBlank } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
 import { nearest } from '../nearest.ts';
@@ -77,7 +77,7 @@ export const OPTIONS = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-/** Given, these are not blank: a start that takes nothing for "all" or "none" would be another than was meant. */
+/** Given, these are not blank. */
 const TAKES: Readonly<Record<string, string>> = {
   groups: 'names of groups, such as documents,links',
   tools: 'names of tools, such as list_documents,create_link',
@@ -165,7 +165,8 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (positionals.length > (doctor ? 1 : 0)) throw new CommandLineError(NO_SUCH_COMMAND);
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
-  refuseBlank(values);
+  const blank = sayBlank(values, TAKES);
+  if (blank) throw new CommandLineError(blank);
   const { confirm = 'auto', port = '3000' } = values;
   const own = HOSTED_OPTIONS.find((name) => values[name] !== undefined);
   if (own !== undefined && !values.hosted)
@@ -253,14 +254,6 @@ function parse(args: readonly string[]) {
   } catch (error) {
     if (error instanceof InputError) throw new CommandLineError(`${error.message} See --help.`);
     throw error;
-  }
-}
-
-function refuseBlank(values: Readonly<Record<string, unknown>>): void {
-  for (const [name, what] of Object.entries(TAKES)) {
-    const given = [values[name] ?? []].flat();
-    if (given.some((value) => names([String(value)])?.length === 0))
-      throw new CommandLineError(`--${name} takes ${what}.`);
   }
 }
 

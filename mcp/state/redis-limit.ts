@@ -17,7 +17,7 @@ const LOST_WAIT_MS = 100;
 const CHUNK = 100;
 /** As many limits at once on the road to Redis: one after the other, hundreds would take longer than there is. */
 const AT_ONCE = 1000;
-/** No service means a longer pause, and Redis takes no number without end. */
+/** What servers tell each other at most: Redis takes no number without end. Who was refused keeps to the whole pause. */
 const LONGEST_PAUSE_MS = 24 * 3_600_000;
 const SWEEP_MS = 10_000;
 

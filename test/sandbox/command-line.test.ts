@@ -38,8 +38,8 @@ afterEach(() => {
 });
 
 test.each([
-  [['--data', ''], '--data takes a folder'],
-  [['--fixtures', ' '], '--fixtures takes a file'],
+  [['--data', ''], '--data takes a folder.'],
+  [['--fixtures', ' '], '--fixtures takes a file.'],
   [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out.'],
   [['--data=--x'], '--data has no value: --x begins as an option does.'],
   [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does.'],
