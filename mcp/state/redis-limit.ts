@@ -1,4 +1,5 @@
 import type { LimitRequest, LimitStore } from '../../src/index.ts';
+import { LONGEST_PAUSE_MS } from '../../src/retry/retry-after.ts';
 import { steadyNow } from '../../src/timer.ts';
 import type { RedisCommands } from './open-redis.ts';
 import { createOwnShares, type OwnStart } from './own-share.ts';
@@ -17,8 +18,6 @@ const LOST_WAIT_MS = 100;
 const CHUNK = 100;
 /** As many limits at once on the road to Redis: one after the other, hundreds would take longer than there is. */
 const AT_ONCE = 1000;
-/** What servers tell each other at most: Redis takes no number without end. Who was refused keeps to the whole pause. */
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
 const SWEEP_MS = 10_000;
 
 interface Told {
@@ -108,6 +107,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         .then(told, () => undefined);
     },
     async pause(id, until) {
+      // Redis takes no number without end.
       const ms = Math.min(Math.ceil(until - Date.now()), LONGEST_PAUSE_MS);
       if (!(ms > 0)) return;
       notePause(id, steadyNow() + ms);

@@ -204,10 +204,14 @@ function codeOf(error: Error): string {
   return /^[A-Z]{4,20}(?= )/.exec(error.message)?.[0] ?? 'unknown';
 }
 
-/** Rejects where Redis keeps silent; what it does later is not heard any more. */
+/**
+ * Rejects where Redis keeps silent; what it does later is not heard any more. An answer that has come counts, though this
+ * process stood still until its time was up: Node runs timers before it reads.
+ */
 function soon<Result>(promise: Promise<Result>, ms = PATIENCE_MS): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })), ms);
+    const giveUp = () => reject(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(() => setImmediate(giveUp), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,8 +1,12 @@
 import { RESET_HEADERS } from '../assumptions/index.ts';
 
+/** Who is told to come back in years asks once a day: a clock may be wrong, and a call that waits for ever is lost. */
+export const LONGEST_PAUSE_MS = 24 * 3_600_000;
+
 /**
  * Milliseconds that an answer asks to wait, in any usual form: `Retry-After` as seconds or a date, `RateLimit` (`t=`),
  * `RateLimit-Reset` and `X-RateLimit-Reset` as seconds from now, Unix seconds or Unix milliseconds.
+ * A day is the most.
  * @returns undefined where no header names a time that lies ahead: 0, negative, past and malformed ones say nothing.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
@@ -32,7 +36,7 @@ function readReset(name: string, value: string, now: number): number {
 }
 
 function ahead(ms: number): number | undefined {
-  return ms > 0 && Number.isFinite(ms) ? ms : undefined;
+  return ms > 0 && Number.isFinite(ms) ? Math.min(ms, LONGEST_PAUSE_MS) : undefined;
 }
 
 function isNumber(text: string): boolean {

@@ -181,7 +181,7 @@ test('what is created below an object does not take its id', async () => {
 
 test('a head whose body never comes is a success at the end of the attempt', async () => {
   const { client, requests } = await serve({ start: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{' });
-  const result = await client.links.delete({ id: 'l' }, { timeoutMs: 100 });
+  const result = await client.links.delete({ id: 'l' }, { timeoutMs: 2000 });
   expect(result).toMatchObject({ id: 'l', note: expect.stringContaining('was cut off') });
   expect(requests).toHaveLength(1);
   const control = new AbortController();

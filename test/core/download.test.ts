@@ -220,12 +220,12 @@ test('a body may take longer than the call that asked for it, but not fall silen
     response.writeHead(200, { 'content-type': 'application/pdf' });
     for (let n = 0; n < 6; n++) {
       response.write(pdf.subarray(0, 1000));
-      await sleep(100);
+      await sleep(250);
     }
     response.end();
   };
   const { client } = await start(() => slow);
-  const file = await client.agreements.document({ id: 'a' }, { timeoutMs: 250, deadlineMs: 300 });
+  const file = await client.agreements.document({ id: 'a' }, { timeoutMs: 1000, deadlineMs: 1000 });
   expect((await bytesOf(await file.open())).byteLength).toBe(6000);
   const silent = await start(
     (origin) => json({ url: `${origin}/f` }),

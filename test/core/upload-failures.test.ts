@@ -149,7 +149,7 @@ test.each([
     [line]: (seen, response) => (how === 'dropped' ? service.drop(seen, response) : undefined),
   });
   const error: unknown = await service.client
-    .upload(bytes, { via: 'direct', timeoutMs: 300 })
+    .upload(bytes, { via: 'direct', timeoutMs: 1000 })
     .catch((one: unknown) => one);
   expect(service.lines().filter((one) => one === line)).toHaveLength(times);
   expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -193,7 +193,7 @@ test('a storage that takes nothing is given up after the silence allowed, a slow
 
 test('a multipart answer that does not come leaves the outcome unknown', async () => {
   const { client, lines } = await startUploadService({ [CREATE]: () => undefined });
-  await expect(client.upload(bytes, { timeoutMs: 200 })).rejects.toThrow(UnknownOutcomeError);
+  await expect(client.upload(bytes, { timeoutMs: 1000 })).rejects.toThrow(UnknownOutcomeError);
   expect(lines()).toEqual([CREATE]);
 });
 

@@ -27,7 +27,7 @@ export interface RedisServer {
 
 /** A real Redis on a port and in a folder of its own. */
 export async function startRedis(args: readonly string[] = ['--appendonly', 'yes']): Promise<RedisServer> {
-  const port = await freePort();
+  let port = await freePort();
   let folder = mkdtempSync(join(tmpdir(), 'docshare-redis-'));
   const folders = [folder];
   let child: ChildProcess | undefined;
@@ -63,7 +63,16 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
     await ended;
   }
 
-  await start();
+  // Between its finding and its taking, a port is anybody's: files beside this one start servers too.
+  for (let tried = 1; ; tried++) {
+    try {
+      await start();
+      break;
+    } catch (error) {
+      if (tried === 5 || !String(error).includes('in use')) throw error;
+      port = await freePort();
+    }
+  }
   return {
     port,
     url: `redis://127.0.0.1:${port}`,

@@ -95,12 +95,8 @@ function reason(error: DocshareError): string {
   return `Docshare refused what followed (status ${error.status})${quote(error)}.`;
 }
 
-/** Who is told to come back in years asks once a day: a clock may be wrong, and a run that waits for ever is lost. */
-const LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
-
 function throttled(z: ZObject, what: string, error: ApiError): Error {
-  const asked = Math.max(1, Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
-  const seconds = Math.min(asked, LONGEST_PAUSE_SECONDS);
+  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
   const minutes = Math.ceil(seconds / 60);
   const pause =
     seconds < 180
