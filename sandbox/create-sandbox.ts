@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
-import { createClock, LATEST } from './clock.ts';
+import { createClock } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import { createEventQueue } from './events/queue.ts';
@@ -10,7 +10,7 @@ import { readFixtures } from './fixtures/read-fixtures.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
-import { allowBrowsers } from './http/cross-origin.ts';
+import { allowBrowsers, readOrigin } from './http/cross-origin.ts';
 import type { Doors, Env } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import { createLimiter } from './http/limiter.ts';
@@ -22,6 +22,7 @@ import { lockFolder } from './keep/folder-lock.ts';
 import { createKeeper } from './keep/keeper.ts';
 import { filesIn, readSaved } from './keep/saved.ts';
 import { chooseService, readChoice } from './learned/choose-service.ts';
+import { readMoment } from './moment.ts';
 import { addPages } from './pages/index.ts';
 import { createRandom, deriveBytes } from './random.ts';
 import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
@@ -36,21 +37,32 @@ import { addStorageRoutes } from './storage/storage-routes.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const given = await readGiven(options);
   const ends: (() => void)[] = options.keepIn === undefined ? [] : [lockFolder(options.keepIn)];
-  return startSandbox(options, ends).catch((error: unknown) => {
+  return startSandbox({ ...options, ...given }, ends).catch((error: unknown) => {
     for (const end of ends) end();
     throw error;
   });
 }
 
+type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors'> & Awaited<ReturnType<typeof readGiven>>;
+
+/** What was given, read before anything is made for it: a start that is refused leaves no folder. */
+async function readGiven({ profile, fixtures, at, cors = [] }: SandboxOptions) {
+  const choice = await readChoice(profile);
+  return {
+    origins: cors.map(readOrigin),
+    at: at === undefined ? undefined : readMoment(at),
+    chosen: choice === undefined ? undefined : chooseService(choice),
+    fixtures: fixtures === undefined ? null : await readFixtures(fixtures),
+  };
+}
+
 /** `ends` gets what has to be ended with the sandbox, or when it can't start. */
-async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Promise<Sandbox> {
-  const { port = 0, seed = 1, cors = [], keepIn } = options;
+async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandbox> {
+  const { port = 0, seed = 1, keepIn, chosen, fixtures, at, origins } = options;
   const saved = keepIn === undefined ? null : await readSaved(keepIn);
-  const choice = await readChoice(options.profile);
-  const fixtures = options.fixtures === undefined ? null : await readFixtures(options.fixtures);
   const data = options.data ?? (fixtures ? 'empty' : 'company');
-  const at = options.at === undefined ? undefined : readMoment(options.at);
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
     saved?.secretRoot ??
@@ -58,7 +70,7 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   const limiter = createLimiter();
   const service: Service = {
     state: createState(seed),
-    ...chooseService(choice ?? 'modern'),
+    ...(chosen ?? chooseService('modern')),
     clock,
     keys: createKeyRing({ root: secretRoot, now: clock.now() }),
     files: createFileStore({
@@ -89,14 +101,14 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
 
   const app = new Hono<Env>();
   addManners(app, service, keeper.touch);
-  allowBrowsers(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], cors);
+  allowBrowsers(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], origins);
   addPageExchange(app, doors);
   addApiRoutes(app, { ...doors, limiter });
   addStorageRoutes(app, doors);
   addPages(app, doors);
   const storageApp = new Hono<Env>();
   addManners(storageApp, service, keeper.touch);
-  allowBrowsers(storageApp, ['*'], cors);
+  allowBrowsers(storageApp, ['*'], origins);
   addStorageRoutes(storageApp, doors);
 
   function begin(snapshot: Snapshot): void {
@@ -193,7 +205,7 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   const start = sandbox.snapshot();
   if (saved) {
     keeper.take(saved);
-    if (choice !== undefined) Object.assign(service, chooseService(choice));
+    Object.assign(service, chosen);
     if (at !== undefined) clock.set(at);
   }
   // Every route stands before the first request can come.
@@ -205,15 +217,4 @@ async function startSandbox(options: SandboxOptions, ends: (() => void)[]): Prom
   queue.resume();
   keeper.touch();
   return sandbox;
-}
-
-function readMoment(moment: Date | string | number): number {
-  const at = typeof moment === 'string' ? parseMoment(moment) : Number(moment);
-  if (at >= 0 && at <= LATEST) return at;
-  throw new RangeError(`The clock can't start at "${moment}": give a date such as 2026-01-01T09:00Z`);
-}
-
-/** The parser of dates makes something of nearly anything: of -1, the year 2001. */
-function parseMoment(text: string): number {
-  return /^\d{4}-\d\d/.test(text.trim()) ? Date.parse(text) : Number.NaN;
 }

@@ -12,7 +12,8 @@ const USAGE = `Usage: docshare-sandbox [options]
   --fixtures FILE  what exists at the start: JSON, or a JavaScript or TypeScript module
   --data DIR       keeps everything in this folder: the next start goes on where this one ended
   --seed N         makes ids, data, keys and secrets repeatable
-  --at TIME        when the clock starts, such as 2026-01-01T09:00Z; it stands still until it is advanced
+  --at TIME        when the clock starts, such as 2026-01-01T09:00Z (without a zone: UTC); it stands still until
+                   it is advanced
   --clock KIND     real (runs on by itself) or manual (stands still)
   --cors ORIGIN    a website whose programs may call the API besides this machine's; repeatable, * for all
   -h, --help       prints this

@@ -29,7 +29,7 @@ export interface SandboxOptions {
   readonly keepIn?: string;
   /** `manual` stands still until it is advanced. Default: `real`, and `manual` where `at` says when it starts. */
   readonly clock?: 'real' | 'manual';
-  /** When the clock starts: a date, or epoch milliseconds. Default: now. */
+  /** When the clock starts: a date, a day or time of ISO 8601 (UTC where it names no zone), or epoch milliseconds. Default: now. */
   readonly at?: Date | string | number;
   /** Websites whose programs may call the API besides those of this machine, such as `https://app.example`; `*`: all. */
   readonly cors?: readonly string[];

@@ -7,8 +7,7 @@ const THIS_MACHINE = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
  * Lets programs in a browser call the API and storage: those of this machine's own pages, and of the origins that were
  * allowed. A key is asked for all the same; the control routes stay closed to all.
  */
-export function allowBrowsers(app: Hono<Env>, paths: readonly string[], given: readonly string[]): void {
-  const origins = given.map(originOf);
+export function allowBrowsers(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
   const isAllowed = (origin: string) =>
     origins.includes('*') || origins.includes(origin) || THIS_MACHINE.test(origin);
   for (const path of paths)
@@ -33,7 +32,7 @@ export function allowBrowsers(app: Hono<Env>, paths: readonly string[], given: r
 }
 
 /** An origin as browsers write it. @throws Error for what no browser would ever send, such as one with a path or a wildcard */
-function originOf(text: string): string {
+export function readOrigin(text: string): string {
   if (text === '*' || text === 'null') return text;
   // Schemes of programs, such as `tauri://localhost`, have an origin that only their own browser knows.
   const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+\/?$/i.test(text) && URL.canParse(text);

@@ -14,6 +14,12 @@ import { applyFault, writeAnswer } from './write-answer.ts';
 
 export type Env = { Bindings: HttpBindings };
 
+/**
+ * Says that the answer was written already. A copy is of the engine's own kind: where another server of the framework had put its
+ * kind in the engine's place before this was loaded, the adapter would send the original once more.
+ */
+export const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
+
 /** What every route needs besides the service itself. */
 export interface Doors {
   readonly service: Service;
@@ -88,7 +94,7 @@ export async function runExchange(
       sizeInLog(incoming, planned),
     );
   await writeAnswer(outgoing, answer, fault);
-  return RESPONSE_ALREADY_SENT;
+  return ALREADY_SENT;
 }
 
 function replaces(fault: FaultRule): boolean {

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
-import type { Env } from './exchange.ts';
+import { ALREADY_SENT, type Env } from './exchange.ts';
 
 export interface Listening {
   readonly origin: string;
@@ -28,7 +27,7 @@ export function listen(app: Hono<Env>, port: number): Promise<Listening> {
     // For HEAD the framework makes another answer of the one that says that all was sent, which nobody may send again.
     fetch: async (request: Request, env: HttpBindings | Http2Bindings) => {
       const answer = await app.fetch(request, env);
-      return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : answer;
+      return env.outgoing.headersSent ? ALREADY_SENT : answer;
     },
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,

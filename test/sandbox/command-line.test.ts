@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { runSandbox } from '../../sandbox/run-sandbox.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
@@ -50,6 +50,16 @@ test.each([
   expect(process.exitCode).toBe(1);
   expect(String(said.mock.calls[0]?.[0]).split('\n')[0]).toBe(sentence);
 });
+
+test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }], [{ cors: ['nope'] }]])(
+  'what %j can not mean leaves no folder behind',
+  async (options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'docshare-refused-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await expect(createSandbox({ keepIn: join(folder, 'kept'), ...options })).rejects.toThrow('nope');
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
 
 test('a file of what was learned is played, and one that is missing or hostile ends the start with a sentence', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));

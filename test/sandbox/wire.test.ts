@@ -1,4 +1,5 @@
 /** The wire itself: connections that end early, odd paths, bodies too large, endpoints that hang. */
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -124,6 +125,25 @@ test('HEAD answers like GET, without the body, also beside a server that puts it
     Object.assign(globalThis, { Request: request, Response: response });
     said.mockRestore();
   }
+});
+
+test('a sandbox that is loaded after another server of its framework has started answers, and says nothing', () => {
+  const hono = import.meta.resolve('@hono/node-server');
+  const ours = new URL('../../sandbox/index.ts', import.meta.url).href;
+  const program = `
+    const { serve } = await import('${hono}');
+    const other = serve({ fetch: () => new Response('x'), port: 0, hostname: '127.0.0.1' });
+    const { createSandbox } = await import('${ours}');
+    const sandbox = await createSandbox();
+    const headers = { authorization: 'Bearer ' + sandbox.key() };
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      console.log((await fetch(sandbox.url + '/links', { method, headers })).status);
+    await sandbox.close();
+    other.close();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  expect([stdout.split('\n'), stderr]).toEqual([['200', '200', '405', ''], '']);
 });
 
 test('an endpoint that hangs holds up neither the other deliveries nor the end of the sandbox', async () => {
