@@ -47,7 +47,7 @@ if (isNewEnough(process.versions.node)) {
   void import('./start/start.ts').then(({ start }) =>
     start(process.argv.slice(2), process.env, {
       // Imported late: no other server needs it.
-      hosted: async (parts) => (await import('./hosted/start-hosted.ts')).startHosted(parts),
+      hosted: async (command, env) => (await import('./hosted/start-hosted.ts')).prepareHosted(command, env),
     }),
   );
 } else {

@@ -1,4 +1,5 @@
 import { readCommandLine, sayBlank } from '../src/command-line.ts';
+import { forTerminal } from '../src/for-terminal.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
@@ -103,7 +104,7 @@ function readOptions(args: readonly string[]) {
       ...(empty ? { data: 'empty' as const } : {}),
     };
   } catch (error) {
-    fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    fail(error instanceof Error ? error.message : String(error), USAGE);
     return null;
   }
 }
@@ -125,7 +126,7 @@ function wholeNumber(flag: string, text: string): number {
   return Number(text);
 }
 
-function fail(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+function fail(sentence: string, usage?: string): void {
+  process.stderr.write(`${forTerminal(sentence)}\n${usage === undefined ? '' : `\n${usage}`}`);
   process.exitCode = 1;
 }

@@ -3,6 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Agent, request } from 'undici';
 import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 /** The built client, as its users run it. */
 const core: typeof import('../src/index.ts') = await import(

@@ -13,7 +13,10 @@ import { SCOPES } from '../src/scopes.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../test/world/redis-server.ts';
 import { callMany, type Load, type Target } from './call-load.ts';
 import { startLoopback } from './loopback.ts';
+import { readOptions } from './read-options.ts';
 import { startReplicas } from './replicas.ts';
+
+readOptions({});
 
 const [ROUNDS, CALLS, WARMING, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
 const GOALS = { bare: 0.8, replicas: 1.7 };

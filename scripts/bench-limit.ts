@@ -3,6 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { failByClock } from './fail-by-clock.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 /** The built limiter, as its users run it. */
 const core: typeof import('../src/index.ts') = await import(

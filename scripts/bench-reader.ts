@@ -5,6 +5,9 @@ import { drawLargePdf } from '../test/world/large-pdf.ts';
 import { createCaller } from '../test/world/open-browser.ts';
 import { findBrowser } from './browser.ts';
 import { failByClock } from './fail-by-clock.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const FIRST_PAGE_LIMIT_MS = 500;
 const ROUNDS = 5;

@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { readPeakMiB } from './peak-memory.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const GIB = 1024 ** 3;
 const MEMORY_LIMIT_MIB = 250;

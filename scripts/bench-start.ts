@@ -10,7 +10,10 @@ import { listed } from '../mcp/menu/listed.ts';
 import { bundle } from './pack/bundle.ts';
 import { makePackages } from './pack/packages.ts';
 import { PEER } from './pack/peer.ts';
+import { readOptions } from './read-options.ts';
 import { type Start, startOnce } from './start-once.ts';
+
+readOptions({});
 
 const ROUNDS = 15;
 const GOALS = { peer: 0.65, bare: 1.2 };

@@ -3,6 +3,9 @@ import { chromium } from 'playwright-core';
 import { openView } from '../test/world/view-host.ts';
 import { findBrowser } from './browser.ts';
 import { failByClock } from './fail-by-clock.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 declare global {
   interface Window {

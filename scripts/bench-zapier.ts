@@ -3,6 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const ROUNDS = 9;
 const bundle = resolve('zapier/dist/index.js');

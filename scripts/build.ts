@@ -47,7 +47,9 @@ const next = `dist-${process.pid}`;
 process.on('exit', () => rmSync(next, { recursive: true, force: true }));
 try {
   execFileSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next], { stdio: 'inherit' });
-} catch {
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    process.stderr.write('The compiler is not on the PATH: after npm ci, npm run build finds it.\n');
   process.exit(1);
 }
 // A server that has only to list its tools loads none of them.

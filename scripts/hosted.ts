@@ -13,8 +13,8 @@ const values = readOptions({
   replicas: { type: 'string', default: '2' },
   redis: { type: 'boolean' },
 });
-const port = readNumber(values.port, { name: 'port', least: 0, most: 65_535 });
-const count = readNumber(values.replicas, { name: 'replicas', least: 1, most: 32 });
+const port = readNumber(values.port, { name: '--port', least: 0, most: 65_535 });
+const count = readNumber(values.replicas, { name: '--replicas', least: 1, most: 32 });
 // A whole service and a whole server: who mistyped an option need not wait for them.
 const { createSandbox } = await import('../sandbox/index.ts');
 const { startRedis } = await import('../test/world/redis-server.ts');

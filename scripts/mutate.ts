@@ -29,7 +29,7 @@ const { values, positionals: wanted } = readNamed({
   rest: { type: 'boolean' },
   concurrency: { type: 'string', default: '2' },
 });
-const concurrency = readNumber(values.concurrency, { name: 'concurrency', least: 1, most: 64 });
+const concurrency = readNumber(values.concurrency, { name: '--concurrency', least: 1, most: 64 });
 const unknown = wanted.filter((file) => !Object.hasOwn(DIRECT, file));
 if (unknown.length > 0)
   refuse(

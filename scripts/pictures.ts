@@ -8,6 +8,9 @@ import { createSandbox } from '../sandbox/index.ts';
 import { findBrowser } from './browser.ts';
 import { chatPage } from './pictures/chat-page.ts';
 import { holdChat } from './pictures/chat-session.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'docs/pictures';

@@ -10,12 +10,23 @@ import { createSandbox } from '../sandbox/index.ts';
 import { callAt, registerHost, tokensAt } from '../test/world/hosted-visitor.ts';
 import { startRedis } from '../test/world/redis-server.ts';
 import { proveHandOver } from './prove-hand-over.ts';
+import { readNamed, readNumber, refuse } from './read-options.ts';
 import { startReplicas } from './replicas.ts';
 
-const [part = 'limit', amount] = process.argv.slice(2);
+const { positionals } = readNamed({});
+const [part = 'limit', amount, ...more] = positionals;
+const bounds = {
+  limit: { name: 'REPLICAS', standard: '2', most: 32 },
+  crowd: { name: 'SECONDS', standard: '60', most: 86_400 },
+}[part];
+if (!bounds && part !== 'hand-over') refuse(`There is no part "${part}". Known: limit, crowd, hand-over.`);
+if (more.length > 0 || (!bounds && amount !== undefined)) refuse('That is more than this part takes.');
+const given = bounds
+  ? readNumber(amount ?? bounds.standard, { name: bounds.name, least: 1, most: bounds.most })
+  : 0;
 const sandbox = await createSandbox({ data: 'empty' });
 const redis = await startRedis();
-const count = part === 'limit' ? Number(amount ?? 2) : 2;
+const count = part === 'limit' ? given : 2;
 const replicas = await startReplicas({
   count,
   baseUrl: sandbox.url,
@@ -32,7 +43,7 @@ await sleep(3000);
 try {
   if (part === 'limit') await proveLimit();
   else if (part === 'hand-over') await proveHandOver({ replicas, sandbox });
-  else await proveCrowd(Number(amount ?? 60));
+  else await proveCrowd(given);
 } finally {
   await replicas.close();
   await redis.close();

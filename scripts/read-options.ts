@@ -32,7 +32,7 @@ export function readNumber(
 ) {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  return refuse(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+  return refuse(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 export function refuse(message: string): never {

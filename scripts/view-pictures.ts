@@ -6,6 +6,9 @@ import { chromium } from 'playwright-core';
 import type { ViewName } from '../mcp/views/view.ts';
 import { openView } from '../test/world/view-host.ts';
 import { findBrowser } from './browser.ts';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const EXTENSIONS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };

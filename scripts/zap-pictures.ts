@@ -1,6 +1,9 @@
 /** Draws the pictures of the ready Zaps in `docs/zapier.md`: a row of steps each, as SVG. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readOptions } from './read-options.ts';
+
+readOptions({});
 
 const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const ZAPS: Readonly<Record<string, readonly (readonly [app: string, step: string])[]>> = {

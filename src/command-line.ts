@@ -47,6 +47,9 @@ function parse<const Config extends ParseArgsConfig>(config: Config) {
     const said = error instanceof Error ? error.message : String(error);
     const [, name, fault] =
       /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(said) ?? [];
+    // What stands where nothing belongs may be a key.
+    if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(said))
+      throw new InputError('An argument stands where none belongs: values of options follow their names.');
     if (name === undefined) throw new InputError(`${said.split(/\. |\.?\n|\.$/, 1)[0]}.`);
     const why = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
     throw new InputError(`${name} has no value${why}.`);

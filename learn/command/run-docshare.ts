@@ -24,7 +24,8 @@ export async function runDocshare(args: readonly string[]): Promise<void> {
   else {
     const near = nearName(command, COMMANDS);
     process.stderr.write(
-      `There is no command "${command}"${near ? `; did you mean ${near}?` : '.'}\n\n${USAGE}`,
+      // What was typed in a command's place may be a key.
+      `There is no such command${near ? `; did you mean ${near}?` : '.'}\n\n${USAGE}`,
     );
     process.exitCode = 2;
   }

@@ -1,4 +1,5 @@
 import { RATE_LIMIT, REMAINING_HEADERS } from '../../src/assumptions/index.ts';
+import { forTerminal } from '../../src/for-terminal.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -101,7 +102,11 @@ async function readLearned(
     return await readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    checks.push({ name: 'profile', state: 'failed', message: `DOCSHARE_PROFILE: ${error.message}` });
+    checks.push({
+      name: 'profile',
+      state: 'failed',
+      message: forTerminal(`DOCSHARE_PROFILE: ${error.message}`),
+    });
     return undefined;
   }
 }

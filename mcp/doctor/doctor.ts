@@ -25,7 +25,7 @@ export async function runDoctor(options: {
 }): Promise<number> {
   const { env, sandbox, json, print } = options;
   // An empty text, so that the client does not look into the process's own environment.
-  const apiKey = sandbox?.key ?? env['DOCSHARE_API_KEY'] ?? '';
+  const apiKey = sandbox?.key ?? env['DOCSHARE_API_KEY']?.trim() ?? '';
   const baseUrl = sandbox?.url ?? env['DOCSHARE_BASE_URL'] ?? '';
   // The sandbox is another service than the one that was learned.
   const profile = sandbox ? undefined : env['DOCSHARE_PROFILE']?.trim();

@@ -1,3 +1,5 @@
+import { parseBaseUrl } from '../../src/call/request.ts';
+import { InputError } from '../../src/errors.ts';
 import { type Command, CommandLineError } from '../start/command-line.ts';
 
 /** How a hosted server was started, checked. */
@@ -16,7 +18,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
 
 /** @throws CommandLineError that says what to set. */
-export function readSettings(command: Command): HostedSettings {
+export function readSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
+  if (!command.sandbox) expectService(env['DOCSHARE_BASE_URL']?.trim());
   return {
     publicUrl: readPublicUrl(command),
     accessTtlMs: readTtl(command.accessTtl),
@@ -24,6 +27,19 @@ export function readSettings(command: Command): HostedSettings {
     proxies: readProxies(command.trustProxy),
     allowOrigins: command.allowOrigins.map(readOrigin),
   };
+}
+
+/** Who signs in could do nothing about it. */
+function expectService(baseUrl: string | undefined): void {
+  if (!baseUrl)
+    throw new CommandLineError(
+      '--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in /api/v1. To try without one, start with --sandbox.',
+    );
+  try {
+    parseBaseUrl(baseUrl);
+  } catch (error) {
+    throw error instanceof InputError ? new CommandLineError(`DOCSHARE_BASE_URL: ${error.message}`) : error;
+  }
 }
 
 export function isLoopbackName(hostname: string): boolean {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { cannotListen } from '../start/cannot-listen.ts';
+import type { Command } from '../start/command-line.ts';
 import { GRACE_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
@@ -11,7 +12,7 @@ import { createOperations } from './operations/operations.ts';
 import { openOperationsPort } from './operations/operations-port.ts';
 import { isFileRequest } from './people.ts';
 import { withoutPipelines } from './pipelines.ts';
-import { readSettings } from './settings.ts';
+import { type HostedSettings, readSettings } from './settings.ts';
 import { endSlowRequests } from './slow-requests.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
@@ -24,17 +25,27 @@ const PROXY_IDLE_MS = 130_000;
 /** Calls that run when the server is told to end have so long. */
 const CALLS_MS = 25_000;
 
+type More = Pick<WorldOptions, 'documents' | 'now'>;
+
 /**
- * Opens the door of many people: each signs in with a key of their own. Replicas need nothing of each other but the
- * shared state and `DOCSHARE_SECRETS`.
- * @throws CommandLineError for settings that can't be meant.
+ * The door of many people: each signs in with a key of their own. Replicas need nothing of each other but the shared state
+ * and `DOCSHARE_SECRETS`.
+ * @returns what opens it.
+ * @throws CommandLineError for settings that can't be meant, before anything is made for them.
  */
-export async function startHosted(
+export function prepareHosted(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+): (parts: HostedParts, more?: More) => Promise<Door> {
+  const settings = readSettings(command, env);
+  return (parts, more = {}) => openDoor(parts, { settings, ...more });
+}
+
+async function openDoor(
   parts: HostedParts,
-  more: Pick<WorldOptions, 'documents' | 'now'> = {},
+  { settings, ...more }: More & { readonly settings: HostedSettings },
 ): Promise<Door> {
   const { command, log, services } = parts;
-  const settings = readSettings(command);
   let hosted: HostedApp | undefined;
   const answer = getRequestListener(
     (request, connection) => hosted?.app.fetch(request, connection) ?? new Response(null, { status: 503 }),

@@ -56,6 +56,9 @@ const TAKES = {
   url: 'the address of a hosted server, such as https://mcp.example.com',
 } as const;
 
+/** Without a host nothing is put anywhere. */
+const OF_A_HOST = ['print', 'remove', 'yes', 'env-key', 'file', 'base-url', 'url'] as const;
+
 /** Options that make no sense in an entry that a host starts over stdio. */
 const NOT_IN_AN_ENTRY = new Set('http host port json version'.split(' '));
 
@@ -99,6 +102,8 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
   if (url !== undefined)
     refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);
   serving.check(forServer);
+  const idle = id === undefined ? OF_A_HOST.find((name) => values[name] !== undefined) : undefined;
+  if (idle) throw new SetupError(`--${idle} is for a host: docshare-mcp setup HOST --${idle}.`);
   return {
     host: id === undefined ? undefined : findHost(id),
     print: values['print'] === true,
@@ -136,7 +141,8 @@ function findHost(id: string): Host {
     hosts.map((host) => host.id),
   );
   throw new SetupError(
-    `There is no host ${id.slice(0, 40)}${near ? `; did you mean ${near}?` : '.'} Known: ${known}.`,
+    // What was typed in a host's place may be a key.
+    `There is no such host${near ? `; did you mean ${near}?` : '.'} Known: ${known}.`,
   );
 }
 
@@ -159,7 +165,7 @@ function parse(args: readonly string[], options: Options) {
     if (arg === '--' || (name !== undefined && !Object.hasOwn(options, name))) {
       const near = name === undefined ? undefined : nearest(name, Object.keys(options));
       throw new SetupError(
-        `setup knows no option ${arg.slice(0, 60)}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,
+        `setup knows no option --${name ?? ''}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,
       );
     }
   }

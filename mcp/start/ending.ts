@@ -1,3 +1,4 @@
+import { forTerminal } from '../../src/for-terminal.ts';
 import type { Log } from '../record/log.ts';
 
 /** How long calls that run may go on when the server is told to end. */
@@ -38,5 +39,5 @@ export function surviveFaults(log: Log): void {
 
 /** Ends the process with one sentence, whatever has been started already. */
 export function endFailed(sentence: string): void {
-  process.stderr.write(`docshare-mcp: ${sentence}\n`, () => process.exit(1));
+  process.stderr.write(`docshare-mcp: ${forTerminal(sentence)}\n`, () => process.exit(1));
 }

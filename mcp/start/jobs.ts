@@ -2,10 +2,14 @@ import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, HOSTED_OPTIONS, OPTIONS, parseCommandLine } from './command-line.ts';
+import { chooseMenu } from './menu.ts';
 import { startSandbox } from './sandbox.ts';
 
 /** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
-export async function examine({ sandbox, data, json }: Command, env: NodeJS.ProcessEnv): Promise<void> {
+export async function examine(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { sandbox, data, json } = command;
+  // What the server would refuse is not passed over by who looks at its settings.
+  chooseMenu(command);
   const { runDoctor } = await import('../doctor/doctor.ts');
   // In memory: a server may hold the folder while the doctor looks.
   const service = sandbox ? await startSandbox() : undefined;
@@ -26,7 +30,7 @@ const HOSTED: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
 /** What a host can start: all but what only a hosted server knows. */
 export const SERVING = {
   options: Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !HOSTED.includes(name))),
-  check: parseCommandLine,
+  check: (args: readonly string[]) => chooseMenu(parseCommandLine(args)),
 };
 
 /** A job of the command line, as the doctor is. */

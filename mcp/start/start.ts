@@ -39,7 +39,7 @@ function outliveReaders(): void {
 export async function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  doors: { hosted: OpenHosted },
+  doors: { hosted: PrepareHosted },
 ): Promise<void> {
   outliveReaders();
   try {
@@ -62,14 +62,23 @@ function sentenceOf(error: unknown): string {
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
 
-async function serve(command: Command, env: NodeJS.ProcessEnv, doors: { hosted: OpenHosted }): Promise<void> {
+async function serve(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  doors: { hosted: PrepareHosted },
+): Promise<void> {
   const wire = command.http || command.hosted ? undefined : guardStdout();
+  const openHosted = command.hosted ? await doors.hosted(command, env) : undefined;
   const { factory, log, tools, service, parts, close } = await assemble(command, env);
-  const door = command.hosted
-    ? await doors.hosted(parts)
+  const opening = openHosted
+    ? openHosted(parts)
     : wire
-      ? await openStdio(factory, { input: process.stdin, wire, log })
-      : await openHttp(factory, { command, log });
+      ? openStdio(factory, { input: process.stdin, wire, log })
+      : openHttp(factory, { command, log });
+  const door = await opening.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   surviveFaults(log);
   const { url, publicUrl, metricsUrl, ended, withinMs } = door;
   endWith(
@@ -124,6 +133,14 @@ export async function assemble(
   const { profile, listed } = command.sandbox ? {} : await readLearned(env);
   const { tools, reach } = chooseMenu({ ...command, scopes, listed });
   const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
+  const secrets = command.hosted ? readSecrets(command, env) : [];
+  const audit =
+    command.audit === undefined
+      ? undefined
+      : openAuditFile(command.audit, {
+          command,
+          onFailure: (error) => log.error('audit_failed', { code: codeOf(error) }),
+        });
   const service = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
     level: command.logLevel,
@@ -131,7 +148,6 @@ export async function assemble(
     ...(command.hosted ? { always: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
-  const secrets = command.hosted ? readSecrets(command, env) : [];
   const folder = stateOf(command, env);
   if (folder === undefined && command.state === undefined && !command.sandbox)
     log.warn('state_in_memory', { code: 'NO_HOME' });
@@ -147,7 +163,6 @@ export async function assemble(
     profile,
     onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
-  const audit = command.audit === undefined ? undefined : openAuditFile(command.audit, { command, log });
   const services: HostedParts['services'] = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
@@ -209,8 +224,11 @@ export interface HostedParts {
   readonly listed: readonly ListedTool[] | undefined;
 }
 
-/** @throws CommandLineError for settings that can't be meant. */
-export type OpenHosted = (parts: HostedParts) => Promise<Door>;
+/** Gives what opens the door. @throws CommandLineError for settings that can't be meant. */
+export type PrepareHosted = (
+  command: Command,
+  env: NodeJS.ProcessEnv,
+) => Promise<(parts: HostedParts) => Promise<Door>>;
 
 export interface Door {
   readonly url: string;
@@ -302,13 +320,13 @@ function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): stri
 /** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
 function openAuditFile(
   path: string,
-  { command: { hosted, replica }, log }: { command: Command; log: Log },
+  { command: { hosted, replica }, onFailure }: { command: Command; onFailure: (error: unknown) => void },
 ): Audit {
   try {
     // Only where stdout is no protocol does it take lines.
     return openAudit(hosted && path === TO_STDOUT ? path : resolve(path), {
       ...(hosted ? { replica } : {}),
-      onFailure: (error) => log.error('audit_failed', { code: codeOf(error) }),
+      onFailure,
     });
   } catch (error) {
     throw new CommandLineError(`--audit ${path}: the file can't be written (${codeOf(error)}).`);

@@ -19,8 +19,16 @@ test('a build that fails changes nothing, leaves nothing behind, and clears away
     cwd: root,
     env: { ...process.env, PATH: '/nonexistent' },
   });
-  const [code] = await once(build, 'exit');
-  expect([code, existsSync(built)]).toEqual([1, true]);
+  let said = '';
+  build.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(build, 'close');
+  expect([code, existsSync(built), said]).toEqual([
+    1,
+    true,
+    'The compiler is not on the PATH: after npm ci, npm run build finds it.\n',
+  ]);
   const left = readdirSync(root).filter((name) => name.startsWith('dist-'));
   rmSync(join(root, running), { recursive: true });
   expect(left).toEqual([running]);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,20 @@ describe('a start that can not be meant ends with one sentence', () => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);
     expect(stderr).toMatch(sentence);
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  });
+
+  test.each([
+    ['--hosted --public-url nope', /^docshare-mcp: --public-url nope: give an address/],
+    ['--hosted --access-ttl x --audit trace', /--access-ttl takes a time/],
+    ['--audit /dev/null/x', /can't be written/],
+  ])('%s, before any folder or file is made', async (options, sentence) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docshare-refused-'));
+    const line = options.replace('trace', join(folder, 'trace')).split(' ');
+    const { code, stderr } = await run(['--sandbox', '--data', join(folder, 'kept'), ...line]);
+    const left = readdirSync(folder);
+    rmSync(folder, { recursive: true });
+    expect(stderr).toMatch(sentence);
+    expect({ code, left }).toEqual({ code: 1, left: [] });
   });
 
   test('a port in use', async () => {

@@ -126,6 +126,8 @@ test('what is given is read, lists by commas and blanks', () => {
 
 describe('a hosted server', () => {
   const hosted = (line = '') => parseCommandLine(args(`--hosted ${line}`));
+  const settings = (line = '', baseUrl: string | undefined = 'https://docs.test/api/v1') =>
+    readSettings(hosted(line), { DOCSHARE_BASE_URL: baseUrl });
 
   test.each([
     ['--host 0.0.0.0', /^--hosted needs --public-url: the https:\/\/ address/],
@@ -155,8 +157,19 @@ describe('a hosted server', () => {
     ['--allow-origin https://a.test/x', /^--allow-origin https:/],
     ['--allow-origin https://a.test/?x', /^--allow-origin https:/],
   ])('with %s does not start', (line, message) => {
-    expect(() => readSettings(hosted(line))).toThrow(CommandLineError);
-    expect(() => readSettings(hosted(line))).toThrow(message);
+    expect(() => settings(line)).toThrow(CommandLineError);
+    expect(() => settings(line)).toThrow(message);
+  });
+
+  test.each([
+    [' ', /^--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in \/api\/v1\./],
+    ['nope', /^DOCSHARE_BASE_URL: The base URL must be a web address/],
+    ['http://docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must start with https:/],
+    ['https://me:word@docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must hold no user name/],
+  ])('of the service %j does not start, on a sandbox it does', (baseUrl, message) => {
+    expect(() => settings('', baseUrl)).toThrow(CommandLineError);
+    expect(() => settings('', baseUrl)).toThrow(message);
+    expect(settings('--sandbox', baseUrl).publicUrl).toBeUndefined();
   });
 
   test.each([
@@ -168,7 +181,7 @@ describe('a hosted server', () => {
     ['--public-url http://localhost:4000', 'http://localhost:4000'],
     ['--public-url http://[::1]:4000', 'http://[::1]:4000'],
   ])('with %j is reached at %s', (line, publicUrl) => {
-    expect(readSettings(hosted(line)).publicUrl).toBe(publicUrl);
+    expect(settings(line).publicUrl).toBe(publicUrl);
   });
 
   test.each([
@@ -177,12 +190,12 @@ describe('a hosted server', () => {
     ['8h', 28_800_000],
     ['30d', 2_592_000_000],
   ])('lets a token live %s', (ttl, ms) => {
-    expect(readSettings(hosted(`--access-ttl ${ttl}`)).accessTtlMs).toBe(ms);
+    expect(settings(`--access-ttl ${ttl}`).accessTtlMs).toBe(ms);
   });
 
   test('trusts no proxy and no website unless told', () => {
-    expect(readSettings(hosted())).toMatchObject({ proxies: 0, allowOrigins: [], accessTtlMs: 28_800_000 });
-    expect(readSettings(hosted('--trust-proxy 2 --allow-origin https://A.test/'))).toMatchObject({
+    expect(settings()).toMatchObject({ proxies: 0, allowOrigins: [], accessTtlMs: 28_800_000 });
+    expect(settings('--trust-proxy 2 --allow-origin https://A.test/')).toMatchObject({
       proxies: 2,
       allowOrigins: ['https://a.test'],
     });
@@ -224,6 +237,8 @@ describe('docshare learn', () => {
     ['--out=--resume', /^--out has no value: --resume begins as an option does\./],
     ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
     ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
+    // It may be a key that was meant for something else.
+    ['sk_live_1', /^An argument stands where none belongs: [^\d]* See docshare learn --help\.$/],
     ['--check --resume', '--check asks everything again: leave out --resume.'],
     ['--openapi --write', '--openapi asks nothing: leave out --write.'],
     ['--openapi --budget 5', '--openapi asks nothing: leave out --budget.'],

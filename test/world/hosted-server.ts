@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
-import { startHosted } from '../../mcp/hosted/start-hosted.ts';
+import { prepareHosted } from '../../mcp/hosted/start-hosted.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { assemble } from '../../mcp/start/start.ts';
 import { mcpMain } from './entry.ts';
@@ -74,14 +74,12 @@ export async function openHostedInProcess(options: {
     ...args,
   ]);
   let lines = '';
-  const assembled = await assemble(
-    command,
-    { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env },
-    (line) => {
-      lines += line;
-    },
-  );
-  const door = await startHosted(assembled.parts, { now, ...(documents ? { documents } : {}) });
+  const whole = { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env };
+  const openDoor = prepareHosted(command, whole);
+  const assembled = await assemble(command, whole, (line) => {
+    lines += line;
+  });
+  const door = await openDoor(assembled.parts, { now, ...(documents ? { documents } : {}) });
   return {
     url: new URL(door.url).origin,
     log: () => lines,

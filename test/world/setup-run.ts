@@ -11,6 +11,7 @@ import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { SetupError } from '../../mcp/setup/setup-error.ts';
 import { CommandLineError } from '../../mcp/start/command-line.ts';
 import { SERVING } from '../../mcp/start/jobs.ts';
+import { MenuError } from '../../mcp/start/menu.ts';
 import { mcpMain } from './entry.ts';
 
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
@@ -73,8 +74,8 @@ export async function setup(
   };
   const code = await runSetup(args, { machine, serving: SERVING }).catch((error: unknown) => {
     // Of these the process says the sentence; of all others, that it could not start.
-    if (!(error instanceof SetupError || error instanceof CommandLineError)) throw error;
-    out += error.message;
+    if (![SetupError, CommandLineError, MenuError].some((Kind) => error instanceof Kind)) throw error;
+    out += (error as Error).message;
     return 1;
   });
   if (out.includes(KEY)) throw new Error('The key was shown');

@@ -1,0 +1,25 @@
+import { redact } from './answer/redact.ts';
+
+/** A word of a sentence may be a path; what is longer is shown as far as it helps to find it. */
+const LONGEST_WORD = 300;
+const SHOWN_OF_IT = 100;
+const LONGEST = 4000;
+/** What a command line may hold is megabytes. */
+const MOST_READ = 100_000;
+/** No key is so short: without it a sentence would lose each of its letters. */
+const SHORTEST_KEY = 6;
+/** What moves the cursor, colours, or turns around what follows; the end of a line stays. */
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A sentence about what was given at a start, as a terminal may take it: without the key and who signs in at an address, with the
+ * numbers of signs that do not print, and no longer than somebody reads.
+ */
+export function forTerminal(sentence: string, env: NodeJS.ProcessEnv = process.env): string {
+  const key = env['DOCSHARE_API_KEY']?.trim() ?? '';
+  // Secrets first: a cut would leave the beginning of one.
+  const clean = redact(sentence.slice(0, MOST_READ), key.length < SHORTEST_KEY ? [] : [key])
+    .replace(/\S+/g, (word) => (word.length > LONGEST_WORD ? `${word.slice(0, SHOWN_OF_IT)}…` : word))
+    .replace(UNPRINTABLE, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
+  return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+}
