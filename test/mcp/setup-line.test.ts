@@ -61,7 +61,7 @@ test.each([
   ['the job', ['cursor', '--hosted'], 'knows no option --hosted'],
   ['the job', ['cursor', '--constructor'], 'knows no option'],
   ['the job', ['--yes'], '--yes is for a host: docshare-mcp setup HOST --yes.'],
-  ['the job', ['cursor', '--print', '--groups', 'linsk'], 'There is no group "linsk"; did you mean links?'],
+  ['the job', ['cursor', '--print', '--groups', 'linsk'], 'There is no group "linsk". Known: '],
   ['the job', ['cursor', '--key=sk_live_1'], 'knows no option --key; did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'There is no such host. Known: '],
   ['the job', ['__proto__'], 'There is no such host. Known: '],
