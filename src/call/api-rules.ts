@@ -13,7 +13,10 @@ import { cutShort } from './read-text.ts';
 import { nextHop } from './redirect.ts';
 import type { Failure, Outcome, Rules, Turn, Wire } from './rules.ts';
 
-/** From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. */
+/**
+ * From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. A file takes its time and has
+ * none; it waits for no longer than that either.
+ */
 const DEFAULT_DEADLINE_MS = 300_000;
 
 /** Told of each head that comes, redirects and refusals too. */
@@ -48,12 +51,15 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     retries: options.retries ?? context.retry.retries,
     timeoutMs: options.timeoutMs ?? context.timeoutMs,
     renews: false,
+    ...(isFile(named) && deadlineOf(context, options) === undefined
+      ? { longestWaitMs: DEFAULT_DEADLINE_MS }
+      : {}),
     prepare: () => params.wire,
     headers: (of) => ({ ...of, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     inTurn: (run, turn) => {
       const outcome = context.limiter.run(
         () => {
-          turn.lifetime.begin(DEFAULT_DEADLINE_MS);
+          turn.lifetime.begin(isFile(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
           turn.lifetime.sent = true;
           const { onRequest } = options;
           if (onRequest) untroubled(() => onRequest({ operation: named.name, method: params.wire.method }));
@@ -127,7 +133,7 @@ function placeOf<Result>(
   { lifetime, attempt, hops, observation }: Turn,
 ): LimiterRun {
   const { told } = context;
-  const deadlineMs = options.deadlineMs ?? context.deadlineMs;
+  const deadlineMs = deadlineOf(context, options);
   const maxWaitMs = options.maxWaitMs ?? context.maxWaitMs;
   const patient = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
   const place = {
@@ -136,7 +142,7 @@ function placeOf<Result>(
     maxWaitMs: Math.min(maxWaitMs, context.endsAt - performance.now()),
     // Who set no bound waits for a long queue, but not in silence for a service that is closed for the day.
     maxPauseMs: patient ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
-    lasting: named.operation.sends === 'multipart',
+    lasting: isFile(named),
     signal: lifetime.isBounded() ? lifetime.signal() : context.closing,
   };
   const { onWait } = options;
@@ -151,6 +157,15 @@ function placeOf<Result>(
       if (onWait) untroubled(() => onWait(wait));
     },
   };
+}
+
+function isFile({ operation }: NamedOperation): boolean {
+  return operation.sends === 'multipart';
+}
+
+/** What was told, for this call or for all of the client's. */
+export function deadlineOf(context: ClientContext, options: RequestOptions): number | undefined {
+  return options.deadlineMs ?? context.deadlineMs;
 }
 
 /** What is already whole needs no hold. */

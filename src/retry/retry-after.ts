@@ -4,15 +4,14 @@ import { RESET_HEADERS } from '../assumptions/index.ts';
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Milliseconds that an answer asks to wait, in any usual form: `Retry-After` as seconds or a date, `RateLimit` (`t=`),
- * `RateLimit-Reset` and `X-RateLimit-Reset` as seconds from now, Unix seconds or Unix milliseconds.
- * A day is the most.
+ * Milliseconds that an answer asks to wait, in any usual form: `RateLimit` (`t=`); `Retry-After`, `RateLimit-Reset` and
+ * `X-RateLimit-Reset` as seconds from now, a date, Unix seconds or Unix milliseconds. A day is the most.
  * @returns undefined where no header names a time that lies ahead: 0, negative, past and malformed ones say nothing.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const after = headers['retry-after'];
   if (after !== undefined) {
-    const wait = ahead(isNumber(after) ? Number(after) * 1000 : parseDate(after) - now);
+    const wait = ahead(readReset('retry-after', after, now));
     if (wait !== undefined) return wait;
   }
   const limit = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];

@@ -141,7 +141,7 @@ function isWayRefused(error: unknown): boolean {
   return status !== undefined && UPLOAD_WAY_REFUSED.includes(status);
 }
 
-/** The transfer watches the bytes itself, so the call's own clocks are set aside: a large body takes its time. */
+/** The transfer watches the bytes itself, so the clock of an attempt is set aside: a large body takes its time. */
 const A_DAY_MS = 86_400_000;
 
 async function sendMultipart({ client, file, options }: Job): Promise<UploadResult> {
@@ -155,7 +155,6 @@ async function sendMultipart({ client, file, options }: Job): Promise<UploadResu
         signal: AbortSignal.any([options.signal, transfer.signal]),
         ...(file.once ? { retries: 0 } : {}),
         timeoutMs: A_DAY_MS,
-        deadlineMs: A_DAY_MS,
         onResponse: (head) => {
           transfer.rest();
           options.onResponse?.(head);

@@ -17,6 +17,8 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ['words', { 'retry-after': 'soon' }, undefined],
   ['a number with words', { 'retry-after': '7 apples' }, undefined],
   ['a number of two points', { 'retry-after': '1.2.3' }, undefined],
+  ['Unix seconds', { 'retry-after': String((NOW + 4 * S) / S) }, 4 * S],
+  ['Unix milliseconds', { 'retry-after': String(NOW + 4321) }, 4321],
   ['a day', { 'retry-after': '86400' }, 86_400 * S],
   ['more than a day', { 'retry-after': '86401' }, 86_400 * S],
   ['twenty digits', { 'retry-after': '9'.repeat(20) }, 86_400 * S],
