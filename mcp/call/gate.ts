@@ -126,8 +126,14 @@ export function createGate(options: {
   /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
   async function settle(act: GatedAct, word: Word): Promise<GateVerdict> {
     if (word === 'no') await (await open()).refusals.add(act.deed);
-    const none = word === 'broken' ? BROKEN : word === 'silent' ? unanswered(formWaitMs) : undefined;
-    const answer = (await refused(act.deed)) ?? none;
+    const none = {
+      yes: undefined,
+      no: undefined,
+      silent: unanswered(formWaitMs),
+      broken: BROKEN,
+      gone: GONE,
+    };
+    const answer = (await refused(act.deed)) ?? none[word];
     return answer ? { go: false, answer } : { go: true, by: 'form' };
   }
 
@@ -137,13 +143,13 @@ export function createGate(options: {
   }
 
   async function askLegacy(act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    let word: Word = 'silent';
+    let word: Word = 'gone';
     try {
       const round = await (await open()).rounds.current(act.deed);
       const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
       word = await elicited(mcp, { message, timeoutMs: formWaitMs });
       // Whoever waits for the same form must not hear a yes by which nothing is done.
-      if (word === 'yes' && mcp.mcpReq.signal.aborted) word = 'silent';
+      if (word === 'yes' && mcp.mcpReq.signal.aborted) word = 'gone';
       const verdict = await settle(act, word);
       mcp.mcpReq.signal.throwIfAborted();
       if (verdict.go) await agree(act, { what: 'The form’s answer', round });
@@ -164,7 +170,7 @@ export function createGate(options: {
         }),
       };
     } catch (error) {
-      await forms.settle(act.deed, 'silent');
+      await forms.settle(act.deed, 'gone');
       throw error;
     }
   }
@@ -271,7 +277,7 @@ async function elicited(
     );
     return wordOf(reply.action, reply.content);
   } catch (error) {
-    if (mcp.mcpReq.signal.aborted) return 'silent';
+    if (mcp.mcpReq.signal.aborted) return 'gone';
     if (error instanceof ProtocolError && error.code === BROKEN_CODE) return 'broken';
     return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'silent' : 'no';
   }
@@ -304,6 +310,15 @@ const BROKEN: ToolAnswer = {
     done: false,
     unanswered: true,
     next: 'What the host sent as the answer to the form was no message of the protocol, so nobody’s word is known, and nothing was done. Calling again asks again. If it stays so, a person can start this server with --confirm token.',
+  },
+  own: ['next'],
+};
+
+const GONE: ToolAnswer = {
+  data: {
+    done: false,
+    unanswered: true,
+    next: 'The person was being asked by another call of the same, which ended first, cancelled or failed: its form is gone, and nothing was done. Calling again asks again.',
   },
   own: ['next'],
 };

@@ -86,5 +86,5 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
 }
 
 function noOr(word: unknown): Word {
-  return word === 'silent' || word === 'broken' ? word : 'no';
+  return word === 'silent' || word === 'broken' || word === 'gone' ? word : 'no';
 }

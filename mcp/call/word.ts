@@ -1,7 +1,10 @@
 import type { SharedState } from '../state/shared-state.ts';
 
-/** What a person said to a form: `silent` where nobody did, `broken` where what came from the host was no message. */
-export type Word = 'yes' | 'no' | 'silent' | 'broken';
+/**
+ * What a person said to a form: `silent` where nobody did, `broken` where what came from the host was no message, `gone` where the
+ * call that opened the form ended before.
+ */
+export type Word = 'yes' | 'no' | 'silent' | 'broken' | 'gone';
 
 /** How long a no stands. */
 export const REFUSAL_MS = 10 * 60_000;

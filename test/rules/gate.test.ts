@@ -201,7 +201,15 @@ describe('a form of the 2025 era', () => {
     expect(await check(FORM)).toEqual({ go: true, by: 'form' });
   });
 
-  test('whose call is cancelled is silence to who has joined it, and no no', async () => {
+  const GONE = {
+    done: false,
+    unanswered: true,
+    next: expect.stringMatching(
+      /^The person was .* ended first, .* nothing was done\. Calling again asks again\.$/,
+    ),
+  };
+
+  test('whose call is cancelled is gone for who has joined it, and no no', async () => {
     const gate = server();
     const abort = new AbortController();
     const { promise, reject } = Promise.withResolvers<unknown>();
@@ -210,18 +218,18 @@ describe('a form of the 2025 era', () => {
     abort.abort(new Error('cancelled'));
     reject(new Error('aborted'));
     await expect(first).rejects.toThrow('cancelled');
-    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+    expect(dataOf(await joined)).toEqual(GONE);
     expect(await check(FORM, {}, gate)).toEqual({ go: true, by: 'form' });
   });
 
-  test('that could not be made is silence too', async () => {
+  test('that could not be made is gone too', async () => {
     const gate = server();
     const { promise, reject } = Promise.withResolvers<undefined>();
     const first = check(FORM, { look: () => promise }, gate);
     const joined = check(FORM, {}, gate);
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
-    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+    expect(dataOf(await joined)).toEqual(GONE);
   });
 
   test('of a cancelled call is taken away, and who waits for it hears of no yes', async () => {
@@ -240,7 +248,7 @@ describe('a form of the 2025 era', () => {
     abort.abort(new Error('cancelled'));
     resolve(YES);
     await expect(cancelled).rejects.toThrow('cancelled');
-    expect(dataOf(await joined)).toMatchObject({ done: false, unanswered: true });
+    expect(dataOf(await joined)).toEqual(GONE);
   });
 
   test('takes no token: the person is asked', async () => {

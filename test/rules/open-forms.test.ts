@@ -21,7 +21,7 @@ function createServers(parts: Partial<SharedState> = {}) {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const never = new AbortController().signal;
 const WAIT_MS = 40_000;
-const WORDS: readonly Word[] = ['yes', 'no', 'silent'];
+const WORDS: readonly Word[] = ['yes', 'no', 'silent', 'broken', 'gone'];
 
 describe('a form', () => {
   test('is opened by the first call, and joined by the others of the same, at any server', async () => {
