@@ -15,5 +15,9 @@ export function brokenAnswer(value: unknown, { isDoubtful = false } = {}) {
   const { id } = value;
   if ((typeof id !== 'number' && typeof id !== 'string') || (!isDoubtful && isJSONRPCResponse(value)))
     return undefined;
+  return brokenMessage(id);
+}
+
+export function brokenMessage(id: string | number) {
   return { jsonrpc: '2.0' as const, id, error: { code: BROKEN_CODE, message: 'The answer is no message' } };
 }

@@ -53,7 +53,8 @@ export function repeatsName(text: string): boolean {
   return false;
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins here ends; the end of the text where it does not. */
+export function endOfString(text: string, start: number): number {
   for (let end = start; ; ) {
     end = text.indexOf('"', end + 1);
     if (end < 0) return text.length;

@@ -1,6 +1,6 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
-import { brokenAnswer } from '../call/broken-answer.ts';
+import { type Envelope, envelopesIn, type Id } from './envelopes.ts';
 import { DEEPEST, isDeeperThan, repeatsName, TWICE } from './json-depth.ts';
 
 /** As much as a body over HTTP. */
@@ -8,8 +8,6 @@ export const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
 /** What is kept of each end of a longer line, to find its id. */
 const EDGE_BYTES = 1024;
 const ID_LIMIT = 1024;
-
-export type Id = string | number;
 
 /** A line that is no message of the protocol. */
 export interface Refusal {
@@ -19,7 +17,10 @@ export interface Refusal {
 }
 
 /** Cuts bytes into lines; of a line that is too long only its two ends are kept. */
-export function createLineReader(onLine: (line: Buffer) => void, onTooLong: (ends: string) => void) {
+export function createLineReader(
+  onLine: (line: Buffer) => void,
+  onTooLong: (start: string, end: string) => void,
+) {
   let parts: Buffer[] = [];
   let size = 0;
   let tail = Buffer.alloc(0);
@@ -28,13 +29,13 @@ export function createLineReader(onLine: (line: Buffer) => void, onTooLong: (end
     size += piece.byteLength;
     if (size <= LINE_LIMIT_BYTES) parts.push(piece);
     else {
-      if (tail.byteLength === 0) parts = [Buffer.concat(parts).subarray(0, EDGE_BYTES)];
+      if (tail.byteLength === 0) parts = [Buffer.concat([...parts, piece]).subarray(0, EDGE_BYTES)];
       tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
     }
   }
 
   function finish(): void {
-    if (size > LINE_LIMIT_BYTES) onTooLong(`${Buffer.concat(parts)}\n${tail}`);
+    if (size > LINE_LIMIT_BYTES) onTooLong(`${Buffer.concat(parts)}`, `${tail}`);
     else if (size > 0) onLine(Buffer.concat(parts));
     parts = [];
     size = 0;
@@ -56,8 +57,13 @@ export function createLineReader(onLine: (line: Buffer) => void, onTooLong: (end
   };
 }
 
-/** The message of a line; undefined for a blank one. Where it may have been meant as an answer to us, `broken` is what to hear. */
+/** The message of a line, or why it is none and what can be told of it; undefined for a blank one. */
 export function readLine(line: Buffer) {
+  const read = messageIn(line);
+  return read && 'refused' in read ? { ...read, envelopes: envelopesIn(line.toString()) } : read;
+}
+
+function messageIn(line: Buffer) {
   let value: unknown;
   let text: string;
   try {
@@ -75,16 +81,17 @@ export function readLine(line: Buffer) {
   const isTooLong = isObject(value) && typeof value['id'] === 'string' && value['id'].length > ID_LIMIT;
   if (isTooLong)
     return refuse(-32_600, `Invalid Request: the id is longer than ${ID_LIMIT} characters`, null);
-  const isDoubtful = repeatsName(text);
-  const broken = brokenAnswer(value, { isDoubtful });
-  if (isDoubtful) return { ...refuse(-32_600, `Invalid Request: ${TWICE}`, id), broken };
+  if (repeatsName(text)) return refuse(-32_600, `Invalid Request: ${TWICE}`, id);
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value))
     return { message: value };
-  return { ...refuse(-32_600, 'Invalid Request: no message of JSON-RPC 2.0', id), broken };
+  return refuse(-32_600, 'Invalid Request: no message of JSON-RPC 2.0', id);
 }
 
-export function refuseTooLong(ends: string) {
-  return refuse(-32_600, `Invalid Request: the line is longer than ${LINE_LIMIT_BYTES} bytes`, idIn(ends));
+export function refuseTooLong(start: string, end: string) {
+  const envelopes = envelopesIn(start).map((one): Envelope => ({ ...one, id: one.id ?? idBefore(end) }));
+  const id = envelopes[0]?.id ?? null;
+  const why = `Invalid Request: the line is longer than ${LINE_LIMIT_BYTES} bytes`;
+  return { ...refuse(-32_600, why, id), envelopes };
 }
 
 function refuse(code: Refusal['code'], message: string, id: Id | null): { refused: Refusal } {
@@ -95,10 +102,8 @@ function isId(value: unknown): value is Id {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= ID_LIMIT);
 }
 
-/** Right behind `jsonrpc` or right before the last brace, where clients put it: anywhere else it may be nested. */
-function idIn(ends: string): Id | null {
-  const found =
-    /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15}|"[\w:.-]{1,128}")\s*,/.exec(ends) ??
-    /,\s*"id"\s*:\s*(\d{1,15}|"[\w:.-]{1,128}")\s*\}\s*$/.exec(ends);
-  return found ? (JSON.parse(found[1] ?? 'null') as Id) : null;
+/** Right before the last brace, where some clients put it: anywhere else in an end it may be nested. */
+function idBefore(end: string): Id | undefined {
+  const found = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:.-]{1,128}")\s*\}\s*$/.exec(end);
+  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as Id);
 }

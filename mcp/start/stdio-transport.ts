@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { isJSONRPCRequest, isJSONRPCResponse, type Transport } from '@modelcontextprotocol/server';
-import { createLineReader, type Id, type Refusal, readLine, refuseTooLong } from './stdio-lines.ts';
+import { type Id, isAnswer, isCall } from './envelopes.ts';
+import { createOpenQuestions, isCancelled } from './open-questions.ts';
+import { createLineReader, type Refusal, readLine, refuseTooLong } from './stdio-lines.ts';
 
 /** The protocol line by line. The SDK's own falls deaf at a long line, keeps silent at a wrong one and drops running calls when the input ends. */
 export interface StdioTransport extends Transport {
@@ -16,8 +18,7 @@ export function createStdioTransport(
   onRefused: (refusal: Refusal) => void,
 ): StdioTransport {
   const running = new Set<Id>();
-  /** What this side asked, as a form, and nobody answered yet. */
-  const asked = new Set<Id>();
+  const questions = createOpenQuestions();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let onSettled: () => void = () => undefined;
   let closed = false;
@@ -25,10 +26,12 @@ export function createStdioTransport(
   const hear = (read: ReturnType<typeof readLine>) => {
     if (!read || closed) return;
     if ('refused' in read) {
-      const broken = 'broken' in read ? read.broken : undefined;
-      if (!broken || !asked.delete(broken.id)) return refuse(read.refused);
-      onRefused(read.refused);
-      return transport.onmessage?.(broken);
+      const { refused, envelopes } = read;
+      const broken = questions.endedBy(envelopes);
+      for (const message of broken) transport.onmessage?.(message);
+      // An answer is not answered.
+      const isHeard = envelopes.every((one) => isAnswer(one) || (broken.length > 0 && !isCall(one)));
+      return envelopes.length > 0 && isHeard ? onRefused(refused) : refuse(refused);
     }
     const { message } = read;
     if (isJSONRPCRequest(message)) {
@@ -37,14 +40,15 @@ export function createStdioTransport(
         return refuse({ code: -32_600, message: 'Invalid Request: a call with this id runs', id: null });
       // A subscription is answered when it ends, with the connection.
       if (message.method !== 'subscriptions/listen') running.add(message.id);
-    } else if (isJSONRPCResponse(message) && message.id !== undefined) asked.delete(message.id);
-    else if ('method' in message && message.method === 'notifications/cancelled')
-      done((message.params as { requestId?: Id } | undefined)?.requestId);
+    } else if (isCancelled(message)) done(message.params.requestId);
+    questions.heard(message);
     transport.onmessage?.(message);
   };
   const refuse = (refusal: Refusal) => {
     onRefused(refusal);
-    const { id, code, message } = refusal;
+    const { code, message } = refusal;
+    // With its id the error would be taken for the answer to the call that runs.
+    const id = refusal.id !== null && running.has(refusal.id) ? null : refusal.id;
     void write({ jsonrpc: '2.0', id, error: { code, message } });
   };
   const done = (id: Id | undefined) => {
@@ -57,7 +61,7 @@ export function createStdioTransport(
     }).catch((error: Error) => transport.onerror?.(error));
   const lines = createLineReader(
     (line) => hear(readLine(line)),
-    (ends) => hear(refuseTooLong(ends)),
+    (start, end) => hear(refuseTooLong(start, end)),
   );
   const finish = () => {
     lines.end();
@@ -79,7 +83,7 @@ export function createStdioTransport(
     },
     async send(message) {
       if (closed) return;
-      if (isJSONRPCRequest(message)) asked.add(message.id);
+      questions.sent(message);
       await write(message);
       if (isJSONRPCResponse(message)) done(message.id);
     },

@@ -31,6 +31,8 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'mcp/call/word.ts': ['rules/gate', 'rules/gate-asked'],
   'mcp/call/confirm-token.ts': ['rules/confirm-token'],
   'mcp/call/deed-ledger.ts': ['rules/deed-ledger', 'rules/deed-ledger-shared'],
+  'mcp/start/envelopes.ts': ['rules/broken-lines'],
+  'mcp/start/open-questions.ts': ['rules/broken-lines'],
   'mcp/canonical.ts': ['rules/confirm-token'],
   'mcp/files/document-kinds.ts': ['rules/file-kinds'],
   'mcp/files/file-door.ts': ['rules/file-door'],
