@@ -10,6 +10,8 @@ import {
 import { isObject } from '../../src/answer/fields.ts';
 import { narrowedAccount } from '../account/narrowed-account.ts';
 import { createServerFactory } from '../server.ts';
+import { endingCancelled } from '../start/call-streams.ts';
+import { withoutKeepAlive } from '../start/connection-header.ts';
 import { readBody } from '../start/http-body.ts';
 import type { HostedParts } from '../start/start.ts';
 import type { Grants } from './oauth/grants.ts';
@@ -111,7 +113,7 @@ export function createMcpEndpoint(options: {
     return build(context);
   };
 
-  const handler = createMcpHandler(factory, {
+  const handler = createMcpHandler(endingCancelled(factory), {
     onerror: (error) => log.warn('protocol_error', { message: error.message }),
     maxRequestBodySize: MCP_BODY_LIMIT_BYTES,
   });
@@ -139,7 +141,9 @@ export function createMcpEndpoint(options: {
         const { body } = read;
         visit.heard(body);
         const extra = { ...authInfo.extra, called: calledIn(body), scene: visit.scene };
-        return handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body });
+        return withoutKeepAlive(
+          await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }),
+        );
       }),
     close: () => handler.close(),
   };

@@ -1,12 +1,16 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
 import { brokenAnswer } from '../call/broken-answer.ts';
+import { type Envelope, envelopesIn } from './envelopes.ts';
 import { DEEPEST, holdsMoreThan, isDeeperThan, MOST_VALUES, repeatsName, TWICE } from './json-depth.ts';
 
+/** The answer to a POST, with what can be told of its text where that was read. */
+interface Refused {
+  readonly refused: Response;
+  readonly envelopes?: readonly Envelope[];
+}
+
 /** The JSON of a POST, or the answer to one that holds none. */
-export async function readBody(
-  request: Request,
-  maxBytes: number,
-): Promise<{ body: unknown } | { refused: Response }> {
+export async function readBody(request: Request, maxBytes: number): Promise<{ body: unknown } | Refused> {
   if (!isJsonContentType(request.headers.get('content-type')))
     return refuse(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
   const told = Number(request.headers.get('content-length') ?? Number.NaN);
@@ -22,13 +26,18 @@ export async function readBody(
         connection: 'close',
       }),
     };
-  if (holdsMoreThan(MOST_VALUES, read.text))
+  const found = bodyIn(read.text);
+  return 'refused' in found ? { ...found, envelopes: envelopesIn(read.text) } : found;
+}
+
+function bodyIn(text: string): { body: unknown } | { refused: Response } {
+  if (holdsMoreThan(MOST_VALUES, text))
     return refuse(400, -32_600, `Invalid Request: more than ${MOST_VALUES} values`);
   try {
-    const body: unknown = JSON.parse(read.text);
+    const body: unknown = JSON.parse(text);
     if (isDeeperThan(DEEPEST, body))
       return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
-    if (!repeatsName(read.text)) return { body };
+    if (!repeatsName(text)) return { body };
     const broken = brokenAnswer(body, { isDoubtful: true });
     return broken ? { body: broken } : refuse(400, -32_600, `Invalid Request: ${TWICE}`);
   } catch {

@@ -5,12 +5,17 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { type CallStreams, endCancelledStreams } from './call-streams.ts';
+import type { Envelope } from './envelopes.ts';
 import { rpcError } from './http-body.ts';
+import { createOpenQuestions, type OpenQuestions } from './open-questions.ts';
 
 /** The sessions of the 2025 revisions: without one, a host's answer to a form would find no call that waits for it. */
 export interface HttpSessions {
   /** The answer of a session; undefined where the request belongs to none and needs none. */
   fetch(request: Request, body: unknown): Promise<Response | undefined>;
+  /** Ends the forms of the request's session whose answers were no messages. */
+  hearBroken(request: Request, envelopes: readonly Envelope[]): void;
   close(): Promise<void>;
 }
 
@@ -25,6 +30,9 @@ const LIMITS: SessionLimits = { idleMs: 60 * 60_000, perKey: 64, inAll: 1024 };
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: string;
+  readonly questions: OpenQuestions;
+  /** Once it is connected. */
+  streams?: CallStreams;
   /** Requests and streams that are open. */
   open: number;
   usedAt: number;
@@ -76,18 +84,32 @@ export function createHttpSessions(
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, session),
     });
-    const session: Session = { transport, owner, open: 0, usedAt: Date.now() };
+    const questions = createOpenQuestions();
+    const session: Session = { transport, owner, questions, open: 0, usedAt: Date.now() };
     const server = await factory({ era: 'legacy', requestInfo: request });
     transport.onerror = onError;
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     await server.connect(transport);
+    const { onmessage, send } = transport;
+    transport.onmessage = (message, extra) => {
+      questions.heard(message);
+      onmessage?.(message, extra);
+    };
+    transport.send = (message, sending) => {
+      questions.sent(message);
+      return send.call(transport, message, sending);
+    };
+    session.streams = endCancelledStreams(transport);
     return session;
   }
 
   async function serve(session: Session, request: Request, body: unknown): Promise<Response> {
-    const { transport } = session;
+    const { transport, streams } = session;
+    // An answer to the second would be taken for one to the first.
+    if (requestsIn(body).some(({ id }) => streams?.runs(id)))
+      return rpcError(400, -32_600, 'Invalid Request: a call with this id runs');
     session.open++;
     session.usedAt = Date.now();
     let left = false;
@@ -140,6 +162,11 @@ export function createHttpSessions(
       if (!session || session.owner !== owner)
         return rpcError(404, -32_001, 'Session not found: initialize again.');
       return serve(session, request, body);
+    },
+    hearBroken(request, envelopes) {
+      const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
+      if (!session || session.owner !== ownerOf(request)) return;
+      for (const message of session.questions.endedBy(envelopes)) session.transport.onmessage?.(message);
     },
     async close() {
       clearInterval(sweeper);

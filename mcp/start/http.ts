@@ -3,8 +3,10 @@ import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import { brokenAnswer } from '../call/broken-answer.ts';
+import { endingCancelled } from './call-streams.ts';
+import { withoutKeepAlive } from './connection-header.ts';
 import { GRACE_MS } from './ending.ts';
-import { readBody } from './http-body.ts';
+import { readBody, rpcError } from './http-body.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
@@ -24,6 +26,9 @@ export const SERVER_BOUNDS: ServerOptions = {
 const CONNECTION_LIMIT = 1024;
 /** Streams say a word each 15 s; no tool is silent for so long. */
 const SILENCE_MS = 10 * 60_000;
+
+/** What Node hears and no `Request` can be made of. */
+const BEYOND_REQUEST = ['TRACE', 'TRACK', 'CONNECT'];
 
 export interface HttpDoor {
   readonly url: string;
@@ -46,7 +51,7 @@ export interface HttpOptions {
 export async function serveHttp(factory: McpServerFactory, options: HttpOptions): Promise<HttpDoor> {
   const { host, port, onError } = options;
   const bounds = { onerror: onError, maxRequestBodySize: BODY_LIMIT_BYTES };
-  const handler = createMcpHandler(factory, bounds);
+  const handler = createMcpHandler(endingCancelled(factory), bounds);
   const sessions = createHttpSessions(factory, {
     onError,
     ...(options.sessions ? { limits: options.sessions } : {}),
@@ -57,14 +62,18 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
         let body: unknown;
         if (request.method === 'POST') {
           const read = await readBody(request, BODY_LIMIT_BYTES);
-          if ('refused' in read) return read.refused;
+          if ('refused' in read) {
+            sessions.hearBroken(request, read.envelopes ?? []);
+            return read.refused;
+          }
           // Only a session has forms whose answers it waits for.
-          const broken = request.headers.has('mcp-session-id') ? brokenAnswer(read.body) : undefined;
-          body = broken ?? read.body;
+          body = request.headers.has('mcp-session-id') ? withBroken(read.body) : read.body;
         }
         const isLegacy = await isLegacyRequest(request, body);
         const answer = isLegacy ? await sessions.fetch(request, body) : undefined;
-        return answer ?? handler.fetch(request, body === undefined ? more : { ...more, parsedBody: body });
+        return withoutKeepAlive(
+          answer ?? (await handler.fetch(request, body === undefined ? more : { ...more, parsedBody: body })),
+        );
       },
     },
     bounds,
@@ -88,6 +97,11 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
             : [404, 'The MCP endpoint is /mcp.'];
         response.writeHead(Number(status), { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error }));
+        return;
+      }
+      if (BEYOND_REQUEST.includes(request.method ?? '')) {
+        response.writeHead(405, { allow: 'GET, POST, DELETE', 'content-type': 'application/json' });
+        response.end(await rpcError(405, -32_000, 'Method not allowed.').text());
         return;
       }
       if (request.method === 'POST') {
@@ -120,6 +134,11 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
       await closed;
     },
   };
+}
+
+/** The same messages, with what to hear in the place of answers that are none. */
+function withBroken(body: unknown): unknown {
+  return Array.isArray(body) ? body.map((one) => brokenAnswer(one) ?? one) : (brokenAnswer(body) ?? body);
 }
 
 /**

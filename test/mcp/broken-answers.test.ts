@@ -1,4 +1,5 @@
 /** What a host sends as the answer to a form and is none: nobody waits for its time to be over, and nothing is done. */
+import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,24 +49,95 @@ const ANSWERS = [
   ['neither', '"more":1'],
 ] as const;
 
-test.each(ANSWERS)('over stdio %s is told at once', async (_, answer) => {
+/** Texts that are no JSON, or none that is read, as the answer to the form of this id. */
+const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = [
+  ['a comma too many', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline",}}`],
+  ['a text that is cut short', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"acc`],
+  [
+    'a text without its id',
+    () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}',
+  ],
+  [
+    'lists within lists',
+    (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`,
+  ],
+];
+const LINES_ALONE: typeof LINES = [
+  [
+    'a list of one',
+    (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`,
+  ],
+  ['what is no UTF-8', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"x":"\xff"}}`, 'latin1')],
+  ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
+  ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
+];
+
+/** A host over stdio that has said hello, and what it hears. */
+async function openLines() {
   const [input, wire] = [new PassThrough(), new PassThrough()];
-  const factory = createFactory({ client, confirm: 'auto', formWaitMs: 4000 });
+  const factory = createFactory({ client, confirm: 'auto', formWaitMs: 40_000 });
   const handle = serveStdio(factory, { transport: createStdioTransport(input, wire, () => undefined) });
-  const heard = wire.iterator({ destroyOnReturn: false });
+  const heard = createInterface({ input: wire })[Symbol.asyncIterator]();
   const next = async () => JSON.parse(String((await heard.next()).value));
-  input.write(`${HELLO}\n`);
+  const say = (line: string | Buffer) => {
+    input.write(line);
+    input.write('\n');
+  };
+  say(HELLO);
   await next();
-  input.write(`${ASK}\n`);
-  const form = await next();
+  return { say, next, close: () => handle.close() };
+}
+
+test.each([
+  ...ANSWERS.map(
+    ([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const,
+  ),
+  ...LINES,
+  ...LINES_ALONE,
+])('over stdio %s is told at once', async (_, lineOf) => {
+  const host = await openLines();
+  host.say(ASK);
+  const form = await host.next();
   expect(form.method).toBe('elicitation/create');
-  input.write(`{"jsonrpc":"2.0","id":${form.id},${answer}}\n`);
-  expect(await next()).toMatchObject({ id: 2, result: BROKEN });
-  await handle.close();
+  host.say(lineOf(form.id));
+  // Nothing else is said of it: an answer is not answered.
+  expect(await host.next()).toMatchObject({ id: 2, result: BROKEN });
+  await host.close();
 });
 
-test.each(ANSWERS)('over HTTP %s is told at once', async (_, answer) => {
-  const factory = createFactory({ client, confirm: 'auto', formWaitMs: 4000 });
+test.each([...LINES, ...LINES_ALONE])(
+  'over stdio %s ends no call of the host’s own, nor the form of another',
+  async (_, lineOf) => {
+    const host = await openLines();
+    const own = { name: 'delete_link', arguments: { id: 'lnk_1' } };
+    host.say(message(0, 'tools/call', own));
+    const first = await host.next();
+    expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
+    host.say(message(1, 'tools/call', { ...own, arguments: { id: 'lnk_2' } }));
+    const second = await host.next();
+    host.say(lineOf(77));
+    // Of a call of this number, which runs, it would be the answer.
+    host.say(
+      `{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`,
+    );
+    expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
+    host.say(lineOf(first.id));
+    const isTold = String(lineOf(first.id)) !== String(lineOf(77));
+    if (isTold) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
+    host.say(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
+    expect(await host.next()).toMatchObject({ id: 1, result: { structuredContent: { declined: true } } });
+    await host.close();
+  },
+);
+
+test.each([
+  ...ANSWERS.map(
+    ([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const,
+  ),
+  ...LINES,
+  ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
+])('over HTTP %s is told at once', async (_, lineOf) => {
+  const factory = createFactory({ client, confirm: 'auto', formWaitMs: 40_000 });
   const door = await serveHttp(factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
   const post = (body: string, session = '') =>
     fetch(door.url, {
@@ -87,7 +159,7 @@ test.each(ANSWERS)('over HTTP %s is told at once', async (_, answer) => {
   for await (const chunk of stream.body ?? []) {
     const data = /^data: (.*elicitation\/create.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
     if (data === undefined) continue;
-    await post(`{"jsonrpc":"2.0","id":${JSON.parse(data).id},${answer}}`, session);
+    await post(String(lineOf(JSON.parse(data).id)), session);
     break;
   }
   expect(await answered).toContain('was no message of the protocol');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
@@ -98,4 +99,54 @@ test('long bodies that never end take nobody else the room: the next long ones a
     socket.destroy();
   }
   expect(server.log()).toContain('"reason":"bodies"');
+});
+
+test('who asks for the end of a connection gets it, and no method is a fault', async () => {
+  const token = await tokenOf('polite');
+  const ask = (method: string, body = '') => {
+    const { host, port } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const head = [
+      `${method} /mcp HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${token}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    return text(socket).finally(() => socket.destroy());
+  };
+  const answer = await ask('POST', '{"jsonrpc":"2.0","id":2,"method":"ping"}');
+  expect(answer).toMatch(/^content-type: text\/event-stream\r$/im);
+  expect(answer).toMatch(/^connection: close\r$/im);
+  for (const method of ['TRACE', 'PUT', 'PROPFIND']) {
+    const refused = await ask(method);
+    expect(refused).toMatch(/^HTTP\/1\.1 405 /);
+    expect(refused).toMatch(/^allow: .*POST/im);
+  }
+  expect(server.log()).not.toContain('unexpected');
+});
+
+test('a POST that cancels its own call ends, and what else it asks is answered', async () => {
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 5,
+    method: 'tools/call',
+    params: { name: 'list_documents', arguments: {} },
+  };
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    body: JSON.stringify([call, cancelled, { jsonrpc: '2.0', id: 6, method: 'ping' }]),
+    headers: {
+      authorization: `Bearer ${await tokenOf('batch')}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+  });
+  const answer = await response.text();
+  expect(answer).toContain('"id":6');
+  expect(answer).not.toContain('"id":5');
 });
