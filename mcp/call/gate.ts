@@ -273,7 +273,8 @@ async function elicited(
     const reply = await mcp.mcpReq.elicitInput(
       { mode: 'form', message, requestedSchema: FORM },
       // A form of a call that was cancelled is taken away: its yes would do nothing.
-      { timeout: timeoutMs, signal: mcp.mcpReq.signal },
+      // Over HTTP it goes out on the call's own stream: not every host keeps another one open.
+      { timeout: timeoutMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
     );
     return wordOf(reply.action, reply.content);
   } catch (error) {
