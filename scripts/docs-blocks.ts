@@ -8,6 +8,7 @@ import { tools } from '../mcp/tools/index.ts';
 import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
+import { FULL_PAGES } from '../test/world/full-pages.ts';
 import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/world/paging-oddities.ts';
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
@@ -145,11 +146,13 @@ export const blocks: Readonly<Record<string, () => string>> = {
   oddLists: () =>
     table(
       ['A service', 'Outcome for 57 entries', 'Requests'],
-      Object.values({ ...SOUND_ODDITIES, ...BROKEN_ODDITIES }).map(({ words, stops, requests }) => [
-        words,
-        stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
-        `${requests}`,
-      ]),
+      Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...BROKEN_ODDITIES }).map(
+        ({ words, stops, requests }) => [
+          words,
+          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+          `${requests}`,
+        ],
+      ),
     ),
 
   switches: () =>

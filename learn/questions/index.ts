@@ -25,5 +25,7 @@ export const UNSETTLED: Readonly<Record<string, string>> = {
   SIGNATURE_TOLERANCE_MS: 'A bound of our own; a service that signs later than that can not be waited for.',
   SIGNED_HEADERS: 'What our own signing of test events writes.',
   DOWNLOAD_EXPIRED: 'It shows only when an address ends, and addresses are never followed.',
+  FAILED_READ:
+    'A failure within a 2xx comes when it comes: nothing that is asked is known to bring one about.',
   signingSendBodies: 'The learner never sends anything to anybody.',
 };

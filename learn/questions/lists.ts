@@ -133,7 +133,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     topic: 'paging',
     section: '§4',
     asks: 'Which field says that more follows, or that this page is the last?',
-    settles: ['MORE_FIELDS', 'LAST_FIELDS'],
+    settles: ['MORE_FIELDS', 'LAST_FIELDS', 'YES_WORDS', 'NO_WORDS'],
     mode: 'read',
     probed: 'A page that is surely followed by another is compared with one that is not.',
     confirmedBy: 'A field under an assumed name changes with it.',

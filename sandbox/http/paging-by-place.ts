@@ -75,7 +75,6 @@ export const BY_PLACE = pagingStyles({
     headers: ({ from, size, total }) => ({
       'content-range': `items ${from}-${Math.min(total, from + size) - 1}/${total}`,
     }),
-    extra: 2,
   },
   'json-api': {
     words: '`links.next` with `page[number]`',

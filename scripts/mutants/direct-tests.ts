@@ -13,6 +13,8 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/answer/disguised.ts': ['rules/disguised', 'rules/redact'],
   'src/answer/secret-fields.ts': ['rules/redact'],
   'src/assumptions/secret-names.ts': ['rules/redact'],
+  'src/answer/failed-read.ts': ['rules/failed-reads'],
+  'src/answer/guesses.ts': ['rules/guesses'],
   'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-repeats'],
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],

@@ -3,11 +3,13 @@ import { UnknownOutcomeError } from '../errors.ts';
 import { showsForm, valueAt } from '../profile/check-form.ts';
 import type { Schema } from '../profile/schema.ts';
 import { readingsOf, withAttributes } from './envelope.ts';
+import { saysFailure } from './failed-read.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { isWebPage } from './markup.ts';
 import { markNoted } from './note.ts';
 import {
   type Asked,
+  FAILED,
   parseJson,
   type TextAnswer,
   TOO_LARGE,
@@ -34,7 +36,7 @@ export interface LearnedItem {
  * The object that a 2xx answer holds, out of its envelope. §7 "Success is a 2xx status": a write whose answer holds no
  * object gives what is `known` of the object, and a note of what came; only where the document promises a field is it an
  * error, which says first that the act was done.
- * @throws UnexpectedResponseError for a read whose body is not JSON, cut or too large, and where a promised field lacks.
+ * @throws UnexpectedResponseError for a read whose body is not JSON, cut, too large or only a failure, and where a promised field lacks.
  * @throws UnknownOutcomeError for a web page in answer to a write.
  */
 export function readItem(
@@ -88,7 +90,9 @@ interface Said {
 
 function readSaid(answer: TextAnswer, asked: Asked): Said {
   // Nothing at all is an object without fields.
-  return { raw: parseJson(answer, asked.named, asked.secrets) ?? {}, how: '' };
+  const raw = parseJson(answer, asked.named, asked.secrets) ?? {};
+  if (saysFailure(raw)) throw unexpected(answer, { ...asked, what: FAILED });
+  return { raw, how: '' };
 }
 
 function actSaid(answer: TextAnswer, asked: Asked): Said {

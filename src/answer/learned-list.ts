@@ -1,10 +1,11 @@
-import { NO_CURSOR, SIZE_FIELDS, USUAL_PAGE_SIZES } from '../assumptions/index.ts';
+import { NO_CURSOR, SIZE_FIELDS } from '../assumptions/index.ts';
 import { showsForm, typeName, valueAt } from '../profile/check-form.ts';
 import type { ListFacts } from '../profile/list-facts.ts';
 import { isObject, type JsonObject, plainName } from './fields.ts';
 import { type FoundList, findList, isLinkArray } from './find-list.ts';
+import { mayBeFull } from './guesses.ts';
 import { type AskedList, type NextQuery, readNextAddress } from './next-address.ts';
-import { numberOf, type PagingWords } from './paging-words.ts';
+import { countOf, numberOf, type PagingWords } from './paging-words.ts';
 
 /**
  * The list in an answer, by what was learned of its place. Where the answer speaks against it, it is found as without:
@@ -77,7 +78,7 @@ function withCounts(words: PagingWords, { raw, facts }: Answered): PagingWords {
   }
   if (facts.total && words.total === undefined) {
     const value = valueAt(raw, facts.total);
-    const total = numberOf(value);
+    const total = countOf(value);
     if (total !== undefined) told = { ...told, total };
     else if (value !== undefined && value !== null) facts.doubt('total', typeName(value));
   }
@@ -85,12 +86,12 @@ function withCounts(words: PagingWords, { raw, facts }: Answered): PagingWords {
 }
 
 /**
- * Unless the answer counts pages or entries, or is longer than any that was seen and as long as pages usually are: then
+ * Unless the answer counts pages or entries or names a larger total, or is longer than any that was seen and as long as pages usually are: then
  * only asking can tell.
  */
-function comesWhole({ page, offset }: PagingWords, { count, isFirst, facts }: Answered): boolean {
-  if (!isFirst || page || offset) return false;
-  return count <= (facts.entry?.['x-seen'] ?? 0) || !USUAL_PAGE_SIZES.includes(count);
+function comesWhole(words: PagingWords, { count, isFirst, facts }: Answered): boolean {
+  if (!isFirst || words.page || words.offset || (words.total ?? 0) > count) return false;
+  return count <= (facts.entry?.['x-seen'] ?? 0) || !mayBeFull(words, count);
 }
 
 type Next = NonNullable<ListFacts['next']>;
@@ -115,7 +116,7 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
     else if (value !== undefined || facts.says === 'sometimes') return { ...words, ended: true };
     return words;
   }
-  if (isLastByLength(answered)) return { ...words, next: [], ended: true, isLast: true };
+  if (isLastByLength(words, answered)) return { ...words, next: [], ended: true, isLast: true };
   if (next.by === 'cursor')
     return {
       ...words,
@@ -142,9 +143,9 @@ function isHere(query: NextQuery, { query: asked }: AskedList): boolean {
  * Where last pages name a place too: a first page that holds less than one that is known to work and was asked for. As
  * long as pages usually are, it may have been cut; and behind the first, pages may be short in the middle.
  */
-function isLastByLength({ asked, count, isFirst, facts }: Answered): boolean {
+function isLastByLength(words: PagingWords, { asked, count, isFirst, facts }: Answered): boolean {
   const size = isFirst ? sizeOf(asked) : undefined;
-  return facts.says === 'filled' && size !== undefined && count < size && !USUAL_PAGE_SIZES.includes(count);
+  return facts.says === 'filled' && size !== undefined && count < size && !mayBeFull(words, count);
 }
 
 /** The size that the client asked for. */
@@ -180,15 +181,18 @@ function withNumber(words: PagingWords, answered: Answered, next: Next): Learned
   // A page of a size that was asked for and is confirmed; where nothing is said, as without a profile.
   const short = said
     ? words.size !== undefined && words.size === sizeOf(asked) && count < words.size
-    : !mayBeFull({ asked, count, facts });
+    : !isFullHere(words, { asked, count, facts });
   return { ...words, isPlaced: true, [kind]: position, ended: words.ended || (isFirst && silent && short) };
 }
 
 /** As long as a page was asked to be, is here, or usually is anywhere. */
-function mayBeFull({ asked, count, facts }: Pick<Answered, 'asked' | 'count' | 'facts'>): boolean {
+function isFullHere(
+  words: PagingWords,
+  { asked, count, facts }: Pick<Answered, 'asked' | 'count' | 'facts'>,
+) {
   const { usual, param } = facts.size ?? {};
   const wanted = sizeParamsIn(asked.query, param).map((name) => numberOf(asked.query.get(name)));
-  return wanted.includes(count) || count === usual || USUAL_PAGE_SIZES.includes(count);
+  return wanted.includes(count) || count === usual || mayBeFull(words, count);
 }
 
 const SIZES = new Set(SIZE_FIELDS.map(plainName));

@@ -46,6 +46,8 @@ export interface ListContext {
   readonly resource: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly asked: AskedList;
+  /** Of the answer. */
+  readonly status?: number;
   /** What led here; undefined for the first page of a call. */
   readonly from?: Onward | undefined;
   /** Ids that earlier pages had. */

@@ -1,16 +1,16 @@
-import {
-  AFTER_ID_PARAMS,
-  CURSOR_FIELDS,
-  FAMILY_PARAMS,
-  GUESSED_OFFSET_PARAMS,
-  GUESSED_PAGE_PARAM,
-  OFFSET_PARAMS,
-  PAGE_PARAMS,
-  SIZE_FIELDS,
-  USUAL_PAGE_SIZES,
-} from '../assumptions/index.ts';
+import { AFTER_ID_PARAMS, GUESSED_PAGE_PARAM } from '../assumptions/index.ts';
 import { isObject, plainName } from './fields.ts';
-import { type AskedList, IN_PATH, type NextQuery } from './next-address.ts';
+import {
+  asksForPlace,
+  CURSORS,
+  guessesBehind,
+  mayBeCut,
+  OFFSETS,
+  PAGES,
+  paramsIn,
+  queryOf,
+} from './guesses.ts';
+import type { AskedList, NextQuery } from './next-address.ts';
 import { numberOf, type PagingWords, spellings } from './paging-words.ts';
 
 /**
@@ -79,19 +79,10 @@ export interface Verdict {
   readonly gap?: string;
 }
 
-const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
-const PAGES = plainSet(PAGE_PARAMS);
-const OFFSETS = plainSet(OFFSET_PARAMS);
-const CURSORS = plainSet(
-  [...Object.values(CURSOR_FIELDS).flatMap((params) => params.split(' ')), ...AFTER_ID_PARAMS].filter(
-    (param) => !PAGES.has(plainName(param)) && !OFFSETS.has(plainName(param)),
-  ),
-);
 const PLACES = [
   { kind: 'page', params: PAGES, said: (words: PagingWords) => words.page },
   { kind: 'offset', params: OFFSETS, said: (words: PagingWords) => words.offset },
 ] as const;
-const SIZES = plainSet(SIZE_FIELDS);
 
 /** How a list goes on behind a page, or that it ends there, and whether that is all there is. */
 export function findWay(page: Counted): Verdict {
@@ -139,11 +130,22 @@ function wayBehind(page: Counted, known: Known): Way | string | undefined {
       ...(place ? { base: place.base } : {}),
     };
   const way = place
-    ? (place.kind === 'page' ? nextPage : nextOffset)(page, known, place)
+    ? withGuesses(page, place, (place.kind === 'page' ? nextPage : nextOffset)(page, known, place))
     : firstGuess(page, known);
   // A service that names the next place names none at its end: there is nothing to be guessed.
   const isNamedEnd = page.from?.by === 'cursor' && typeof way === 'object' && !way.said;
   return isNamedEnd ? undefined : way;
+}
+
+/** The words of a first page may name a place that the service takes under no such name: what else is usual stands behind. */
+function withGuesses(page: Counted, { kind, at }: Place, way: Way | string | undefined) {
+  const { asked, count, from } = page;
+  if (typeof way !== 'object' || from || asksForPlace(asked.query)) return way;
+  if (!way.said && !mayBeCut(page)) return way;
+  const here = kind === 'page' ? [queryOf([GUESSED_PAGE_PARAM], at)] : [];
+  const known = new Set([...here, ...way.queries].map((query) => JSON.stringify(query)));
+  const guesses = guessesBehind(asked.query, count).filter((query) => !known.has(JSON.stringify(query)));
+  return { ...way, queries: [...way.queries, ...guesses] };
 }
 
 /** Of several names for the place, the one that has led here. */
@@ -165,19 +167,16 @@ interface Place {
 /** Where the answer, or else the question, says that this page stands. */
 function placeOf(page: Counted): Place | undefined {
   const { words, asked } = page;
+  const hasMoved = PLACES.some(({ params }) => movedTo(page, params) !== undefined);
   for (const { kind, params, said } of PLACES) {
     const position = said(words);
     const given = paramsIn(asked.query, params);
     // A number that nobody asked for is a place only at the beginning: `from` may also be a date.
-    if (!position || (position.at > 1 && given.length === 0)) continue;
+    const isAsked = given.length > 0 || (!hasMoved && (position?.at ?? 0) <= 1);
+    if (!position || !isAsked) continue;
     const names = given.length > 0 ? [given] : position.params.map((param) => [param]);
-    return {
-      kind,
-      at: position.at,
-      names,
-      base: position.base ?? baseOf(page, { kind, at: position.at, given }),
-      by: 'number',
-    };
+    const at = Math.max(position.at, movedTo(page, params) ?? 0);
+    return { kind, at, names, base: position.base ?? baseOf(page, { kind, at, given }), by: 'number' };
   }
   for (const { kind, params } of PLACES) {
     const given = paramsIn(asked.query, params);
@@ -188,15 +187,42 @@ function placeOf(page: Counted): Place | undefined {
   return undefined;
 }
 
+/** The parameters by which the page was asked for: the caller's own may be a filter. */
+function ledBy({ from, asked }: Counted, names: ReadonlySet<string>): string[] {
+  const led = new Set(from?.queries.flatMap((query) => Object.keys(query)));
+  return paramsIn(asked.query, names).filter((name) => led.has(name));
+}
+
+/** The place that was asked for, where nothing but new entries came: the number in the answer may stand still. */
+function movedTo(page: Counted, names: ReadonlySet<string>): number | undefined {
+  const { asked, count, fresh } = page;
+  const [param = ''] = count > 0 && fresh === count ? ledBy(page, names) : [];
+  return numberOf(asked.query.get(param));
+}
+
 /** What the first page or entry is counted as: a first answer shows it, and so does a guess that led on. */
 function baseOf(
-  { from }: Counted,
+  page: Counted,
   { kind, at, given }: { kind: Place['kind']; at: number; given: readonly string[] },
 ): number {
+  const { from } = page;
+  if (kind === 'page' && isGuessed(page, { at, given })) return at - 1;
   if (from?.base !== undefined) return from.base;
   if (kind === 'page' && from?.by === 'guess') return at - 1;
   if (!from && given.length === 0) return at;
   return kind === 'page' ? Math.min(at, 1) : 0;
+}
+
+/** Whether the page that came was asked for by a guess, not by the place that the answer before had named. */
+function isGuessed(
+  { from, asked }: Counted,
+  { at, given }: { at: number; given: readonly string[] },
+): boolean {
+  if (from?.by !== 'number' || at > 2 || given.length === 0) return false;
+  const named = Object.entries(from.queries[0] ?? {});
+  return !named.some(
+    ([param, value]) => PAGES.has(plainName(param)) && asked.query.get(given[0] ?? '') === value,
+  );
 }
 
 function nextPage(page: Counted, known: Known, place: Place): Way | undefined {
@@ -237,7 +263,7 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
       ? []
       : (words.after ?? []).map((param) => queryOf([param], lastId));
   const byId = [...known, ...(ids.length > 0 ? [queryOf(ids, lastId ?? '')] : [])];
-  const guesses = used.length > 0 ? [] : [...familyGuesses(page), ...pageGuesses(count)];
+  const guesses = used.length > 0 ? [] : guessesBehind(asked.query, count);
   // A service that refuses parameters it does not know takes one at a time.
   const singles =
     lastId === undefined || used.length > 0 ? [] : spelled.map((param) => queryOf([param], lastId));
@@ -253,42 +279,4 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
   const ways = goesById ? [...byId, ...guesses] : guesses;
   if (total !== undefined) return read !== undefined && read < total ? go(ways, true) : undefined;
   return mayBeCut(page) ? go(ways, false) : undefined;
-}
-
-/** The caller's own parameter may tell which names the service knows. */
-function familyGuesses({ asked, count }: Counted): NextQuery[] {
-  return Object.entries(FAMILY_PARAMS).flatMap(([given, param]) => {
-    if (!asked.query.has(given)) return [];
-    return OFFSETS.has(plainName(param)) ? [{ [param]: `${count}` }] : [{ [param]: '1' }, { [param]: '2' }];
-  });
-}
-
-/** Page 1 before page 2: where pages are counted from 0, page 2 would leave one out. */
-function pageGuesses(count: number): NextQuery[] {
-  const numbers = [1, 2].map((number) => queryOf([GUESSED_PAGE_PARAM], number));
-  return count > 0 ? [...numbers, queryOf(GUESSED_OFFSET_PARAMS, count)] : numbers;
-}
-
-/** Without any word of paging: a list that is exactly as long as a page was asked to be, or as pages usually are. */
-function mayBeCut({ asked, count }: Counted): boolean {
-  const [sizeParam = ''] = paramsIn(asked.query, SIZES);
-  const size = numberOf(asked.query.get(sizeParam));
-  return count === size || USUAL_PAGE_SIZES.includes(count);
-}
-
-function paramsIn(query: URLSearchParams, names: ReadonlySet<string>): string[] {
-  return [...query.keys()].filter((name) => names.has(plainName(name)));
-}
-
-/** One place under several names that mean the same. */
-function queryOf(params: readonly string[], value: string | number): NextQuery {
-  return Object.fromEntries(params.map((param) => [param, String(value)]));
-}
-
-/** Whether a query asks for a place other than the beginning. */
-function asksForPlace(query: URLSearchParams): boolean {
-  return [...query.keys()].some((name) => {
-    const plain = plainName(name);
-    return CURSORS.has(plain) || PAGES.has(plain) || OFFSETS.has(plain) || name === IN_PATH;
-  });
 }

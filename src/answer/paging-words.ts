@@ -3,12 +3,14 @@ import {
   CURSOR_ECHOES,
   CURSOR_FIELDS,
   ENVELOPE_KEYS,
+  GUESSED_OFFSET_PARAMS,
   LAST_FIELDS,
   LAST_PAGE_FIELDS,
   LINK_FIELDS,
   MORE_FIELDS,
   NEXT_ADDRESS_FIELDS,
   NO_CURSOR,
+  NO_WORDS,
   OFFSET_FIELDS,
   OFFSET_FROM_ONE,
   PAGE_NUMBER_FIELDS,
@@ -17,6 +19,7 @@ import {
   PAGING_KEYS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
+  YES_WORDS,
 } from '../assumptions/index.ts';
 import { fieldOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
 import { isLinkArray } from './find-list.ts';
@@ -50,6 +53,8 @@ export interface PagingWords {
   readonly count: number | undefined;
   /** Parameters that take the id of the last entry, where that was learned. */
   readonly after?: readonly string[];
+  /** The answer calls itself a part of the list. */
+  readonly partial?: true;
 }
 
 interface Field {
@@ -71,7 +76,12 @@ const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(plainName);
 
 export function readPagingWords(
   around: readonly JsonObject[],
-  params: { headers: Readonly<Record<string, string>>; asked: AskedList; resource: string },
+  params: {
+    headers: Readonly<Record<string, string>>;
+    asked: AskedList;
+    resource: string;
+    status?: number | undefined;
+  },
 ): PagingWords {
   const { headers, asked } = params;
   const links = readLinkHeader(headers['link'] ?? '');
@@ -95,10 +105,11 @@ export function readPagingWords(
     ended: named.ended || (links.size > 0 && !links.has('next')),
     page,
     lastPage,
-    offset: positionOf(holders, OFFSETS),
+    offset: positionOf(holders, OFFSETS) ?? rangeStart(headers['content-range']),
     size: number(SIZE_FIELDS),
     total: number(totals) ?? rangeTotal(headers['content-range']),
     count: number(COUNT_FIELDS),
+    ...(params.status === 206 ? { partial: true } : {}),
   };
 }
 
@@ -142,6 +153,11 @@ function jsonHolders(text: string): Holder[] {
 /** `content-range: items 0-19/57` */
 function rangeTotal(range: string | undefined): number | undefined {
   return range === undefined ? undefined : numberOf(range.slice(range.lastIndexOf('/') + 1));
+}
+
+/** Only a first range is a place: another may count from 1. */
+function rangeStart(range = ''): Position | undefined {
+  return /(?:^|\s)0-\d+\//.test(range) ? { at: 0, params: GUESSED_OFFSET_PARAMS } : undefined;
 }
 
 /** `links: [{rel: "next", href: …}]` */
@@ -264,10 +280,16 @@ function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | u
   for (const holder of holders) {
     for (const field of fields) {
       const { name, value } = holder.get(plainName(field)) ?? { name: '', value: undefined };
-      if (value === true || value === 'true') return { is: true, name };
-      if (value === false || value === 'false') return { is: false, name };
+      const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      if (word === true || YES_WORDS.includes(`${word}`)) return { is: true, name };
+      if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
       // `last` and `last_page` are also the number of the last page.
-      if (typeof value === 'number' && !LAST_PAGE_FIELDS.includes(field)) return { is: value > 0, name };
+      const number = LAST_PAGE_FIELDS.includes(field)
+        ? undefined
+        : typeof word === 'number'
+          ? word
+          : numberOf(word);
+      if (number !== undefined) return { is: number > 0, name };
     }
   }
   return undefined;
@@ -277,11 +299,17 @@ function firstNumber(holders: readonly Holder[], names: readonly string[]): numb
   for (const name of names) {
     for (const holder of holders) {
       const value = holder.get(name)?.value;
-      const number = numberOf(isObject(value) ? value['value'] : value);
+      const number = countOf(isObject(value) ? value['value'] : value);
       if (number !== undefined) return number;
     }
   }
   return undefined;
+}
+
+/** A count; `"1,057"` is one for people. */
+export function countOf(value: unknown): number | undefined {
+  const isGrouped = typeof value === 'string' && /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(value);
+  return numberOf(isGrouped ? value.replaceAll(',', '') : value);
 }
 
 /** A whole number from 0, also as a text. */

@@ -1,6 +1,7 @@
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { saysFailure } from './failed-read.ts';
 import { type ListContext, type ReadPage, readPage } from './list.ts';
 import { isWebPage } from './markup.ts';
 import { excerpt } from './redact.ts';
@@ -27,7 +28,7 @@ export function requestIdOf(
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }
 
-/** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, or holds no list. */
+/** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, holds no list, or only a failure. */
 export function readList(
   answer: TextAnswer,
   params: { named: NamedOperation; secrets: readonly string[] } & Pick<
@@ -39,7 +40,8 @@ export function readList(
   const raw = parseJson(answer, named, secrets);
   // The last word of the route names what is listed: `pages`, `visitors`, `invoices`.
   const resource = named.operation.route.split('/').at(-1) ?? named.group;
-  const read = readPage(raw, { ...walk, resource, headers: answer.headers });
+  const read = readPage(raw, { ...walk, resource, headers: answer.headers, status: answer.status });
+  if (saysFailure(raw, read?.count)) throw unexpected(answer, { named, secrets, what: FAILED });
   if (read === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
   return read;
 }
@@ -59,6 +61,7 @@ export function parseJson(answer: TextAnswer, named: NamedOperation, secrets: re
   }
 }
 
+export const FAILED = 'says that the call failed, and holds nothing else';
 export const TOO_LARGE = 'is larger than the client reads';
 
 /** The text without what some services put before and behind it. */

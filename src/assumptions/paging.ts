@@ -43,7 +43,7 @@ export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '
 
 /** §4: arrays beside the list that are about the answer, never the list itself. */
 export const SIDE_LISTS = words(
-  `errors warnings messages notices included links fields columns facets filters sort search_after`,
+  `error errors warnings messages notices included links fields columns facets filters sort search_after`,
 );
 
 /** §4 "pagination: not shown": objects beside the list that may say how it goes on. */
@@ -116,6 +116,10 @@ export const MORE_FIELDS = words(`
 `);
 export const LAST_FIELDS = words(`last is_last is_last_page last_page is_final done end_of_list`);
 
+/** §4: texts that such a field may hold, besides true, false and a number. */
+export const YES_WORDS = words(`true yes y`);
+export const NO_WORDS = words(`false no n`);
+
 /** §4: fields that number the page, the parameters that ask for another, and fields that count the pages. */
 export const PAGE_NUMBER_FIELDS: Readonly<Record<string, string>> = {
   page: 'page page_number',
@@ -169,7 +173,7 @@ export const FAMILY_PARAMS: Readonly<Record<string, string>> = {
 /** §4: fields that count all entries, the plainest last; a `count` is believed only where it is more than the page holds. */
 export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
-  total_number total_rows record_count @odata.count odata.count total
+  total_number total_rows record_count records_filtered records_total @odata.count odata.count total
 `);
 export const COUNT_FIELDS = words(`
   count result_count results_count item_count items_count count_total total_found found matched of

@@ -48,3 +48,21 @@ export const PATH_STARTS = words(`body query params data attributes`);
 
 /** §7 "error codes … not shown": values that stand in a code's field and are none. */
 export const NO_CODES = words(`about:blank error fail failure failed object`);
+
+/**
+ * §7 "Success is a 2xx status": by which fields a 2xx may still say that it holds no more than a failure, in any case and
+ * with any separator.
+ */
+export const FAILED_READ = {
+  flags: words(`success ok succeeded successful is_success`),
+  errors: words(`error errors is_error has_error has_errors`),
+  /** Texts of an error that mean none. */
+  none: words(`0 null nil none false no ok undefined`),
+  statusFields: words(`status status_code code`),
+  /** Or the number of a 4xx or 5xx; `failed` may be the state of an object. */
+  statuses: words(`error fail`),
+  /** What also stands beside the words of a failure and is no object of the service. */
+  beside: words(`
+    path instance time timestamp request_id trace_id trace correlation_id documentation_url docs_url help_url jsonrpc
+  `),
+} as const;

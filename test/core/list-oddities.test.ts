@@ -9,7 +9,10 @@ import {
   InputError,
   type Onward,
 } from '../../src/index.ts';
+import { FULL_PAGES } from '../world/full-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
+
+const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES };
 
 function serve({ answer }: Pick<Oddity, 'answer'>) {
   const asked: string[] = [];
@@ -33,7 +36,7 @@ function serve({ answer }: Pick<Oddity, 'answer'>) {
   return { client, asked };
 }
 
-test.each(Object.entries(SOUND_ODDITIES))('%s: every entry comes once, in order', async (_, oddity) => {
+test.each(Object.entries(SOUND))('%s: every entry comes once, in order', async (_, oddity) => {
   const { client, asked } = serve(oddity);
   const items = await client.documents.list({ ...oddity.input }).collect();
   const all = oddity.entries ?? ENTRIES;
@@ -111,7 +114,7 @@ test('a page number in a path never leaves the list', async () => {
   expect(asked).toEqual(['/documents/page/2']);
 });
 
-test.each(Object.entries(SOUND_ODDITIES))(
+test.each(Object.entries(SOUND))(
   '%s: read page by page by other clients, through JSON',
   async (_, oddity) => {
     const { client, asked } = serve(oddity);

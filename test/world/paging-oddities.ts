@@ -206,13 +206,13 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     words: 'that ignores the number of the page',
     answer: ({ index }) => ({ body: { data: [{ id: 'a', at: index }], page: 1, total_pages: 9 } }),
     stops: { read: 1, reason: SAME },
-    requests: 4,
+    requests: 5,
   },
   'ignored-page-of-equals': {
     words: 'that ignores the number of the page, with equal entries without ids',
     answer: () => ({ body: { data: EQUAL.slice(0, 20), page: 1, total: 57 } }),
     stops: { read: 20, reason: SAME },
-    requests: 4,
+    requests: 5,
   },
   'ignored-total': {
     words: 'with a total, that knows none of the usual parameters',

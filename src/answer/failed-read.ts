@@ -1,0 +1,79 @@
+import {
+  DETAIL_LISTS,
+  ENTRY_MESSAGE_FIELDS,
+  ENVELOPE_KEYS,
+  ENVELOPE_SIBLINGS,
+  ERROR_MESSAGE_FIELDS,
+  FAILED_READ,
+} from '../assumptions/index.ts';
+import { fieldOf, isObject, type JsonObject, plainName } from './fields.ts';
+
+const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
+const FLAGS = plainSet(FAILED_READ.flags);
+const FAILURES = plainSet(FAILED_READ.errors);
+const STATUSES = plainSet(FAILED_READ.statusFields);
+const ENVELOPES = plainSet(ENVELOPE_KEYS);
+const ASIDE = plainSet([
+  ...FAILED_READ.beside,
+  ...FAILED_READ.flags,
+  ...FAILED_READ.errors,
+  ...FAILED_READ.statusFields,
+  ...ENVELOPE_SIBLINGS,
+  ...ERROR_MESSAGE_FIELDS,
+  ...DETAIL_LISTS,
+]);
+/** Deeper than this, what an answer holds is its own affair. */
+const DEEPEST = 4;
+
+/**
+ * Whether a 2xx in answer to a read says that the call failed and holds nothing that was asked for: `{"success": false,
+ * "data": []}`. An error beside an object, or beside the `entries` of a list, is the service's word on what it gives.
+ */
+export function saysFailure(raw: unknown, entries?: number): boolean {
+  if (!isObject(raw) || !isMarked(raw, 2)) return false;
+  return entries === 0 || holdsNothingElse(raw);
+}
+
+/** Whether an answer, or an envelope in it, is marked as a failure. */
+function isMarked(holder: JsonObject, depth: number): boolean {
+  return Object.entries(holder).some(([field, value]) => {
+    const name = plainName(field);
+    if (FLAGS.has(name)) return value === false || value === 'false';
+    if (STATUSES.has(name)) return isFailureStatus(value);
+    if (FAILURES.has(name)) return isError(value);
+    return depth > 0 && ENVELOPES.has(name) && isObject(value) && isMarked(value, depth - 1);
+  });
+}
+
+function isFailureStatus(value: unknown): boolean {
+  const text = `${typeof value === 'number' ? value : typeof value === 'string' ? value.toLowerCase() : ''}`;
+  return FAILED_READ.statuses.includes(text) || /^[45]\d\d$/.test(text);
+}
+
+function isError(value: unknown): boolean {
+  if (typeof value === 'string')
+    return !isEmpty(value) && !FAILED_READ.none.includes(value.trim().toLowerCase());
+  return value === true || (typeof value === 'object' && !isEmpty(value));
+}
+
+/** Nothing beside the words of the failure, in whatever envelope. */
+function holdsNothingElse(holder: JsonObject, depth = 2): boolean {
+  return Object.entries(holder).every(([field, value]) => {
+    const name = plainName(field);
+    if (ASIDE.has(name) || isEmpty(value)) return true;
+    if (depth === 0 || !ENVELOPES.has(name)) return false;
+    if (!isObject(value)) return typeof value === 'string';
+    return (isMarked(value, depth - 1) || hasMessage(value)) && holdsNothingElse(value, depth - 1);
+  });
+}
+
+function hasMessage(holder: JsonObject): boolean {
+  return ENTRY_MESSAGE_FIELDS.some((name) => typeof fieldOf(holder, name) === 'string');
+}
+
+function isEmpty(value: unknown, depth = DEEPEST): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value !== 'object' || depth === 0) return false;
+  return Object.values(value).every((one) => isEmpty(one, depth - 1));
+}

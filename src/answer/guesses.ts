@@ -1,0 +1,72 @@
+import {
+  AFTER_ID_PARAMS,
+  CURSOR_FIELDS,
+  FAMILY_PARAMS,
+  GUESSED_OFFSET_PARAMS,
+  GUESSED_PAGE_PARAM,
+  OFFSET_PARAMS,
+  PAGE_PARAMS,
+  SIZE_FIELDS,
+  USUAL_PAGE_SIZES,
+} from '../assumptions/index.ts';
+import { plainName } from './fields.ts';
+import { type AskedList, IN_PATH, type NextQuery } from './next-address.ts';
+import { numberOf, type PagingWords } from './paging-words.ts';
+
+const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
+export const PAGES = plainSet(PAGE_PARAMS);
+export const OFFSETS = plainSet(OFFSET_PARAMS);
+export const CURSORS = plainSet(
+  [...Object.values(CURSOR_FIELDS).flatMap((params) => params.split(' ')), ...AFTER_ID_PARAMS].filter(
+    (param) => !PAGES.has(plainName(param)) && !OFFSETS.has(plainName(param)),
+  ),
+);
+const SIZES = plainSet(SIZE_FIELDS);
+
+export function paramsIn(query: URLSearchParams, names: ReadonlySet<string>): string[] {
+  return [...query.keys()].filter((name) => names.has(plainName(name)));
+}
+
+/** One place under several names that mean the same. */
+export function queryOf(params: readonly string[], value: string | number): NextQuery {
+  return Object.fromEntries(params.map((param) => [param, String(value)]));
+}
+
+/** Whether a query asks for a place other than the beginning. */
+export function asksForPlace(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => {
+    const plain = plainName(name);
+    return CURSORS.has(plain) || PAGES.has(plain) || OFFSETS.has(plain) || name === IN_PATH;
+  });
+}
+
+/** What may ask for the page behind a first one of so many entries, whatever the style of the service. */
+export function guessesBehind(query: URLSearchParams, count: number): NextQuery[] {
+  return [...familyGuesses(query, count), ...pageGuesses(count)];
+}
+
+/** The caller's own parameter may tell which names the service knows. */
+function familyGuesses(query: URLSearchParams, count: number): NextQuery[] {
+  return Object.entries(FAMILY_PARAMS).flatMap(([given, param]) => {
+    if (!query.has(given)) return [];
+    return OFFSETS.has(plainName(param)) ? [{ [param]: `${count}` }] : [{ [param]: '1' }, { [param]: '2' }];
+  });
+}
+
+/** Page 1 before page 2: where pages are counted from 0, page 2 would leave one out. */
+function pageGuesses(count: number): NextQuery[] {
+  const numbers = [1, 2].map((number) => queryOf([GUESSED_PAGE_PARAM], number));
+  return count > 0 ? [...numbers, queryOf(GUESSED_OFFSET_PARAMS, count)] : numbers;
+}
+
+/** Where nothing says whether more follows: a list that is exactly as long as a page was asked to be, or as full as a page. */
+export function mayBeCut(page: { asked: AskedList; words: PagingWords; count: number }): boolean {
+  const { asked, words, count } = page;
+  const [sizeParam = ''] = paramsIn(asked.query, SIZES);
+  return count === numberOf(asked.query.get(sizeParam)) || mayBeFull(words, count);
+}
+
+/** An answer that is as long as it says that its pages are, or as they usually are; or that calls itself a part. */
+export function mayBeFull({ size, partial }: PagingWords, count: number): boolean {
+  return partial === true || count === size || USUAL_PAGE_SIZES.includes(count);
+}

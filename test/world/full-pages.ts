@@ -1,0 +1,120 @@
+/** Services whose first page is full by their own account, and names no place that they take: what a client reads of them. */
+import { ENTRIES, type Oddity } from './paging-oddities.ts';
+
+const cut = (from: number, size = 12) => ENTRIES.slice(from, from + size);
+const page = (query: URLSearchParams, name = 'page') => Number(query.get(name) ?? 1) - 1;
+const from = (query: URLSearchParams, name: string) => Number(query.get(name) ?? 0);
+const THOUSAND = Array.from({ length: 1057 }, (_, at) => ({ id: `d${at}` }));
+
+export const FULL_PAGES: Readonly<Record<string, Oddity>> = {
+  'own-size-by-page': {
+    words: 'that names the size of its pages and nothing else, by number',
+    answer: ({ query }) => ({ body: { per_page: 12, data: cut(page(query) * 12) } }),
+    requests: 7,
+  },
+  'own-size-by-offset': {
+    words: 'that names the size of its pages and nothing else, by offset',
+    answer: ({ query }) => ({ body: { limit: 19, data: cut(from(query, 'offset'), 19) } }),
+    requests: 6,
+  },
+  'own-size-all-at-once': {
+    words: 'that names the size of its pages, and gives all at once',
+    answer: () => ({ body: { meta: { page_size: 12 }, data: cut(0) } }),
+    entries: cut(0),
+    requests: 4,
+  },
+  'own-size-of-more': {
+    words: 'that names the size of its pages, and gives less than that',
+    answer: () => ({ body: { per_page: 12, data: cut(0, 11) } }),
+    entries: cut(0, 11),
+    requests: 1,
+  },
+  'start-taken-as-skip': {
+    words: 'that names its place `start` and takes `skip`',
+    answer: ({ query }) => {
+      const start = from(query, 'skip');
+      return { body: { start, per_page: 19, data: cut(start, 19) } };
+    },
+    requests: 7,
+  },
+  'start-that-stands-still': {
+    words: 'whose place `start` is always 0, and which takes `offset`',
+    answer: ({ query }) => ({ body: { start: 0, per_page: 19, data: cut(from(query, 'offset'), 19) } }),
+    requests: 7,
+  },
+  'start-with-total': {
+    words: 'that names its place `start` and a total, and takes `page`',
+    answer: ({ query }) => ({ body: { start: 0, total: 57, data: cut(page(query) * 19, 19) } }),
+    requests: 5,
+  },
+  'start-with-pages': {
+    words: 'that names its place `start` and how many pages it has, and takes `page`',
+    answer: ({ query }) => ({
+      body: { start: 0, total_pages: 29, per_page: 2, data: cut(page(query) * 2, 2) },
+    }),
+    requests: 31,
+  },
+  'index-from-0-asked-from-1': {
+    words: 'that counts its pages from 0 and is asked from 1',
+    answer: ({ query }) => ({
+      body: { page: page(query), total_pages: 3, data: cut(page(query) * 20, 20) },
+    }),
+    requests: 6,
+  },
+  'start-all-at-once': {
+    words: 'that names its place and the size of its pages, and gives all at once',
+    answer: () => ({ body: { start: 0, per_page: 12, data: cut(0) } }),
+    entries: cut(0),
+    requests: 5,
+  },
+  'short-start': {
+    words: 'that names its place, and gives less than a page at once',
+    answer: () => ({ body: { start: 0, per_page: 12, data: cut(0, 11) } }),
+    entries: cut(0, 11),
+    requests: 2,
+  },
+  'part-of-unknown': {
+    words: 'that answers 206 and `Content-Range: documents 0-11/*`',
+    answer: ({ query }) => {
+      const at = from(query, 'offset');
+      const range = `documents ${at}-${Math.min(at + 11, 56)}/*`;
+      return { status: 206, headers: { 'content-range': range }, body: cut(at) };
+    },
+    requests: 6,
+  },
+  'part-of-nothing-said': {
+    words: 'that answers 206 without a word of paging',
+    answer: ({ query }) => ({ status: query.has('page') ? 200 : 206, body: cut(page(query) * 12) }),
+    requests: 7,
+  },
+  'range-from-1': {
+    words: 'that counts its range from 1: `Content-Range: documents 1-12/57`',
+    answer: ({ query }) => {
+      const at = from(query, 'offset');
+      return { headers: { 'content-range': `documents ${at + 1}-${at + 12}/57` }, body: cut(at) };
+    },
+    requests: 7,
+  },
+  'records-total': {
+    words: 'with `recordsTotal` and `recordsFiltered`',
+    answer: ({ query }) => ({
+      body: { recordsTotal: 900, recordsFiltered: 57, data: cut(page(query) * 12) },
+    }),
+    requests: 6,
+  },
+  'total-for-people': {
+    words: 'that writes its total as `1,057`',
+    answer: ({ query }) => ({
+      body: { total: '1,057', data: THOUSAND.slice(page(query) * 99, page(query) * 99 + 99) },
+    }),
+    entries: THOUSAND,
+    requests: 12,
+  },
+  'more-in-a-letter': {
+    words: 'that says `has_more` by Y and N',
+    answer: ({ query }) => ({
+      body: { has_more: page(query) < 4 ? 'Y' : 'N', page: page(query) + 1, data: cut(page(query) * 12) },
+    }),
+    requests: 5,
+  },
+};
