@@ -4,7 +4,8 @@
  */
 export interface LimitStore {
   /**
-   * Books one start at `now` and gives 0, or books nothing and gives the milliseconds to wait before asking again.
+   * Books one start at `now` and gives 0, or books nothing and gives the milliseconds until one may be: what calls are told
+   * and refused by. It is asked again then, and after a window at the latest; what is longer than a window is a pause.
    * Must be atomic among all processes. A store that throws, keeps silent for 2 s or gives no number is left alone for
    * 10 s, in which each process keeps the limit by itself.
    * @param limit `id` is a hash that stands for the key at its origin, never the key.

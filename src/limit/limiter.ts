@@ -41,6 +41,9 @@ export interface LimiterOptions {
   readonly onStart?: () => void;
 }
 
+/** Shorter waits among processes that share a full limit come by the dozen: nobody is told of them. */
+const NEWS_MS = 1000;
+
 interface Begun {
   readonly ticket: Ticket;
   readonly answered: () => void;
@@ -71,7 +74,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   let asking = false;
 
   function delayMs(): number {
-    return Math.max(schedule.forecast(0).waitMs, unanswered.waitMs());
+    return Math.max(schedule.dueMs(), unanswered.waitMs());
   }
 
   /** Starts all that may start; a timer runs only while somebody waits. */
@@ -94,9 +97,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     asking = true;
     const waitMs = await starts.askStore();
     asking = false;
-    if (waitMs > 0) schedule.hold(waitMs, 'processes');
+    if (waitMs > 0) schedule.standBack(waitMs);
     else if (waiting.size > 0 && delayMs() <= 0) waiting.startFirst();
     advance();
+    if (waitMs >= NEWS_MS) waiting.announce(NEWS_MS);
   }
 
   function begin(lasting = false): Begun {
@@ -128,7 +132,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       const now = steadyNow();
       refusals += 1;
       pace.refused(Math.min(Math.round(startedAt), now), now);
-      if (!schedule.hold(ms, 'pause')) return;
+      if (!schedule.hold(ms)) return;
       gate?.pause(ms);
       advance();
       waiting.announce();

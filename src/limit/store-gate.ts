@@ -1,3 +1,4 @@
+import { LONGEST_PAUSE_MS } from '../retry/retry-after.ts';
 import { after, steadyNow } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 
@@ -57,8 +58,7 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
         const waitMs = typeof taken === 'number' ? taken : await soon(taken);
         if (!Number.isFinite(waitMs)) return rest();
         warned = false;
-        // Not trusted for longer than a window: it is asked again.
-        return Math.min(Math.max(0, waitMs), windowMs);
+        return Math.min(Math.max(0, waitMs), LONGEST_PAUSE_MS);
       } catch {
         return rest();
       }

@@ -16,7 +16,7 @@ export interface Wait {
 export interface WaitOptions {
   /** Ends the wait with its own reason and frees the place; a task that already runs has to heed it itself. */
   readonly signal?: AbortSignal;
-  /** Told when the call has to wait, and again when a pause makes the wait longer. What it throws changes nothing. */
+  /** Told when the call has to wait, and again when a pause or another process makes the wait longer. What it throws changes nothing. */
   readonly onWait?: (wait: Wait) => void;
   /** Higher starts earlier; 0 unless told. */
   readonly priority?: number;
@@ -48,6 +48,8 @@ interface Place extends Standing {
   readonly giveUpAt: number;
   readonly maxPauseMs: number;
   readonly onWait: ((wait: Wait) => void) | undefined;
+  /** When it was last foreseen to start. */
+  startsAt: number;
   forgetSignal?: () => void;
   forgetLimit?: () => void;
   /** Why it left before its turn. */
@@ -60,8 +62,12 @@ export interface Waiting {
   /** Runs `start` when it is its turn. @throws LimiterWaitError */
   join<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
   startFirst(): void;
-  /** The wait has become longer: tells those who wait, and ends the waits that are now too long. */
-  announce(): void;
+  /** The wait has become longer: ends the waits that are now too long, and tells those who start later by `leastMs` or more. */
+  announce(leastMs?: number): void;
+}
+
+interface Announcement {
+  readonly leastMs: number;
 }
 
 /** How many hear of a pause in one turn of the event loop. */
@@ -79,9 +85,12 @@ export function createWaiting(options: {
     autoStart: false,
     queueClass: line.queueClass,
   });
-  let announcement = {};
+  let announcement: Announcement = { leastMs: 0 };
 
-  function tell(places: readonly Place[], from: { index: number; position: number; current: object }): void {
+  function tell(
+    places: readonly Place[],
+    from: { index: number; position: number; current: Announcement },
+  ): void {
     if (from.current !== announcement) return;
     let { index, position } = from;
     const told: (() => void)[] = [];
@@ -89,14 +98,17 @@ export function createWaiting(options: {
       const place = places[index];
       if (!place?.run) continue;
       const { waitMs, reason, pauseMs } = forecast(position);
-      if (pauseMs > place.maxPauseMs || steadyNow() + waitMs > place.giveUpAt) {
+      const startsAt = steadyNow() + waitMs;
+      if (pauseMs > place.maxPauseMs || startsAt > place.giveUpAt) {
         leave(place, new LimiterWaitError(waitMs, reason));
         continue;
       }
       const { onWait } = place;
       const wait = { position, waitMs };
-      if (onWait) told.push(() => onWait(wait));
       position += 1;
+      if (startsAt < place.startsAt + from.current.leastMs) continue;
+      place.startsAt = startsAt;
+      if (onWait) told.push(() => onWait(wait));
     }
     if (index < places.length) setImmediate(() => tell(places, { index, position, current: from.current }));
     for (const one of told) untroubled(one);
@@ -130,7 +142,8 @@ export function createWaiting(options: {
       const { waitMs, reason, pauseMs } = forecast(position);
       if (waitMs > maxWaitMs || pauseMs > maxPauseMs)
         return Promise.reject(new LimiterWaitError(waitMs, reason));
-      const place: Place = { giveUpAt: steadyNow() + maxWaitMs, maxPauseMs, onWait };
+      const now = steadyNow();
+      const place: Place = { giveUpAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
       if (signal) place.forgetSignal = onAbort(signal, () => leave(place, signal.reason));
       // One later: a call whose turn comes at the very end of its longest wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)
@@ -151,8 +164,8 @@ export function createWaiting(options: {
       queue.start();
       queue.pause();
     },
-    announce() {
-      announcement = {};
+    announce(leastMs = 0) {
+      announcement = { leastMs };
       tell(line.places(), { index: 0, position: 0, current: announcement });
     },
   };

@@ -79,40 +79,70 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
     schedule.book();
     expect(schedule.forecast(0)).toEqual({ waitMs: 200, reason: 'pace', pauseMs: 0 });
+    expect(schedule.forecast(1).reason).toBe('pace');
     pass(150);
     expect(waits(schedule, 3)).toEqual([50, 250, 850]);
     expect(schedule.forecast(2).reason).toBe('window');
   });
 
-  test('is held back for the longest time that anybody asked for, and says why', () => {
+  test('is held back for the longest time that was asked for, and says why', () => {
     const schedule = make();
-    expect(schedule.hold(300, 'pause')).toBe(true);
-    expect(schedule.hold(200, 'processes')).toBe(false);
-    expect(schedule.hold(300, 'processes')).toBe(false);
-    expect(schedule.hold(Number.NaN, 'processes')).toBe(false);
+    expect(schedule.hold(300)).toBe(true);
+    expect(schedule.hold(200)).toBe(false);
+    expect(schedule.hold(300)).toBe(false);
+    expect(schedule.hold(Number.NaN)).toBe(false);
     expect(schedule.forecast(0)).toEqual({ waitMs: 300, reason: 'pause', pauseMs: 300 });
     pass(100);
-    expect(schedule.hold(400, 'processes')).toBe(true);
-    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'processes', pauseMs: 400 });
+    expect(schedule.hold(400)).toBe(true);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'pause', pauseMs: 400 });
     expect(waits(schedule, 4)).toEqual([400, 400, 400, 1400]);
     pass(500);
     expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
   });
 
+  test('stands back for others as their store says now; what is longer than a window is a pause', () => {
+    const schedule = make();
+    schedule.standBack(1000);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'processes', pauseMs: 0 });
+    schedule.standBack(400);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'processes', pauseMs: 0 });
+    expect(schedule.dueMs()).toBe(400);
+    schedule.hold(400);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'pause', pauseMs: 400 });
+    schedule.standBack(5000);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 5000, reason: 'processes', pauseMs: 5000 });
+    schedule.hold(6000);
+    expect(schedule.forecast(0)).toEqual({ waitMs: 6000, reason: 'pause', pauseMs: 6000 });
+    expect(schedule.dueMs()).toBe(6000);
+  });
+
+  test('takes a store’s word for no longer than a window, and tries again then', () => {
+    const schedule = make();
+    schedule.standBack(5000);
+    expect(schedule.dueMs()).toBe(1000);
+    pass(999);
+    expect([schedule.dueMs(), schedule.forecast(0).waitMs]).toEqual([1, 4001]);
+    pass(1);
+    expect(schedule.dueMs()).toBe(0);
+    expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
+  });
+
   test('says of two reasons the one that lasts longer', () => {
     const schedule = started(3);
-    schedule.hold(400, 'pause');
+    schedule.hold(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'window', pauseMs: 400 });
-    schedule.hold(1000, 'pause');
+    schedule.hold(1000);
     expect(schedule.forecast(0).reason).toBe('pause');
     const paced = make(600);
     paced.book();
-    paced.hold(500, 'pause');
+    paced.hold(500);
     expect(paced.forecast(0).reason).toBe('pace');
-    paced.hold(600, 'pause');
+    paced.hold(600);
     expect(paced.forecast(0)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 600 });
-    paced.hold(700, 'pause');
+    paced.hold(700);
     expect(paced.forecast(0)).toEqual({ waitMs: 700, reason: 'pause', pauseMs: 700 });
+    pass(700);
+    expect(paced.forecast(1)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 0 });
   });
 });
 
