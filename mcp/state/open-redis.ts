@@ -1,9 +1,12 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from './redis-address.ts';
+import { redisCodeOf, WRONG_DB } from './redis-code.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
+const PLAIN = ['get', 'set', 'del', 'zcard'] as const;
+
 /** What the state asks of Redis: some plain commands and its own. */
-export type RedisCommands = Pick<Redis, 'get' | 'set' | 'del' | 'zcard'> &
+export type RedisCommands = Pick<Redis, (typeof PLAIN)[number]> &
   Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
 
 export interface OpenedRedis {
@@ -16,7 +19,7 @@ const SILENCE_MS = 3000;
 
 /**
  * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
- * keeps a command that can't be sent now.
+ * keeps a command that can't be sent now. Nothing is sent over a connection on which the database was refused.
  */
 export async function openRedis(
   address: RedisAddress,
@@ -60,11 +63,32 @@ export async function openRedis(
             ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
           })
         : new Redis({ ...alone, ...first });
-  redis.on('error', on.error);
+  let refusal: Error | undefined;
+  redis.on('error', (error: Error) => {
+    if (isOfSelect(error)) {
+      // ioredis would go on in database 0, which belongs to others.
+      refusal = redisCodeOf(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
+      redis.disconnect(true);
+    }
+    on.error(error);
+  });
+  redis.on('close', () => {
+    refusal = undefined;
+  });
   redis.on('ready', on.ready);
   for (const [name, { lua, numberOfKeys }] of Object.entries(SCRIPTS))
     redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
   void redis.connect().catch(() => undefined);
   // ioredis adds defined commands to the object, and its types can't know them.
-  return { commands: redis as unknown as RedisCommands, disconnect: () => redis.disconnect() };
+  const all = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const commands = [...PLAIN, ...Object.keys(SCRIPTS)].map((name) => [
+    name,
+    (...args: unknown[]) => (refusal ? Promise.reject(refusal) : all[name]?.(...args)),
+  ]);
+  return { commands: Object.fromEntries(commands), disconnect: () => redis.disconnect() };
+}
+
+function isOfSelect(error: Error): boolean {
+  const { command } = error as { command?: { name?: unknown } };
+  return command?.name === 'select';
 }

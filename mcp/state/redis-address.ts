@@ -38,8 +38,10 @@ export function readRedisAddress(text: string): RedisAddress {
   const unknown = [...search.keys()].some((name) => !['db', 'sentinel_password'].includes(name));
   const db = kind === 'single' ? path || (search.get('db') ?? '') : (search.get('db') ?? '');
   const isOne = kind === 'single' && nodes.length === 1;
+  // A cluster has only its first database.
+  const isDbMeant = /^\d{0,4}$/.test(db) && (kind !== 'cluster' || Number(db) === 0);
   const isPathMeant = kind === 'sentinel' ? path !== '' : kind === 'single' || path === '';
-  if (!parts || unknown || !(isOne || kind !== 'single') || !isPathMeant || !/^\d{0,4}$/.test(db))
+  if (!parts || unknown || !(isOne || kind !== 'single') || !isPathMeant || !isDbMeant)
     throw new StateSettingError(FORMS);
   const [username, password] = user === '' ? [] : splitUser(user);
   const sentinelPassword = search.get('sentinel_password');

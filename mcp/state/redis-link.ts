@@ -3,17 +3,18 @@ import { steadyNow } from '../../src/timer.ts';
 import { keyedHash } from '../canonical.ts';
 import { openRedis, type RedisCommands } from './open-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
+import { NO_ANSWER, redisCodeOf } from './redis-code.ts';
 import { createSeal, keyFor, type Seal } from './seal.ts';
 import { type Condition, StateAwayError } from './shared-state.ts';
 
-/** The code of a Redis that says nothing. */
-const NO_ANSWER = 'no_answer';
 /** A lost answer is not waited for: the slack of the limit's window is 900 ms. */
 const PATIENCE_MS = 600;
 /** So long may take what Redis has to be told when it is back. */
 const RETELL_MS = 5000;
 const BEAT_MS = 2000;
 const LOOK_AGAIN_MS = 250;
+/** So long a Redis that was never met may keep silent before that is told. */
+const FIRST_MS = 5000;
 /** A server that was not heard for so long has ended. */
 const SILENT_MS = 10_000;
 /** A new Redis waits for so long for servers that know of another history. */
@@ -51,7 +52,7 @@ export interface RedisLinkOptions {
   readonly replicas?: number;
   /** So long a Redis that lost its history holds all starts: a window of the limit. */
   readonly holdMs: number;
-  /** Told of each change, with the code of what is wrong. */
+  /** Told of each change, with the code of what is wrong; while it stays away, once of each other code. */
   readonly onCondition?: (condition: Condition, code?: string) => void;
   /** Tells Redis what it can't know. @param all whether it may have lost what it was told before. */
   readonly onReturn: (redis: RedisCommands, all: boolean) => Promise<void>;
@@ -73,13 +74,16 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let lostAt = Number.NEGATIVE_INFINITY;
   let known = { since: '', run: '' };
   let lastCode = NO_ANSWER;
+  const toldCodes = new Set<string>();
+  const openedAt = steadyNow();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let wake = () => {};
   let born = await bornWords();
   const redis = await openRedis(options.address, {
     error: (error) => {
-      lastCode = codeOf(error);
+      lastCode = redisCodeOf(error) ?? lastCode;
+      if (!up) tellAway();
     },
     ready: () => wake(),
   });
@@ -94,12 +98,21 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   });
 
   function down(error: unknown): void {
-    if (error instanceof Error && codeOf(error) !== 'unknown') lastCode = codeOf(error);
-    if (!up || closed) return;
+    lastCode = redisCodeOf(error) ?? lastCode;
+    if (closed) return;
+    const isNews = up;
     up = false;
-    lostAt = steadyNow();
+    if (isNews) lostAt = steadyNow();
+    tellAway();
+    if (isNews) wake();
+  }
+
+  function tellAway(): void {
+    // At first it is just being connected to.
+    const isEarly = !met && lastCode === NO_ANSWER && steadyNow() - openedAt < FIRST_MS;
+    if (closed || isEarly || toldCodes.has(lastCode)) return;
+    toldCodes.add(lastCode);
     onCondition?.(condition(), lastCode);
-    wake();
   }
 
   /** One secret for all servers, sealed by every one of theirs: whoever comes first brings it. */
@@ -144,6 +157,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     up = true;
     met = true;
     lastCode = NO_ANSWER;
+    toldCodes.clear();
     if (isNews || isOther) onCondition?.(condition());
     // What started meanwhile by this server's own share.
     if (isNews) await soon(onReturn(redis.commands, false), RETELL_MS);
@@ -196,12 +210,6 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       redis.disconnect();
     },
   };
-}
-
-function codeOf(error: Error): string {
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // Redis begins its refusals with a word for each kind; the rest may quote anything.
-  return /^[A-Z]{4,20}(?= )/.exec(error.message)?.[0] ?? 'unknown';
 }
 
 /**
