@@ -57,7 +57,7 @@ const TAKES = {
 } as const;
 
 /** Without a host nothing is put anywhere. */
-const OF_A_HOST = ['print', 'remove', 'yes', 'env-key', 'file', 'base-url', 'url'] as const;
+const OF_A_HOST = Object.keys(OWN).filter((name) => name !== 'help');
 
 /** Options that make no sense in an entry that a host starts over stdio. */
 const NOT_IN_AN_ENTRY = new Set('http host port json version'.split(' '));
