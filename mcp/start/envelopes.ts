@@ -29,7 +29,7 @@ export function envelopesIn(text: string): Envelope[] {
       if (one && matchAt(COLON, text, end + 1)) {
         one.names.add(name);
         const value = name === 'id' ? matchAt(ID_VALUE, text, end + 1)?.[1] : undefined;
-        if (value !== undefined) one.ids.push(JSON.parse(value) as Id);
+        if (value !== undefined) one.ids.push(idIn(value));
       }
       at = end;
     }
@@ -44,6 +44,11 @@ export function isCall({ names }: Envelope): boolean {
 
 export function isAnswer(one: Envelope): boolean {
   return !isCall(one) && (one.names.has('result') || one.names.has('error'));
+}
+
+/** What a matched id means: `007` is no JSON, and means a number all the same. */
+export function idIn(value: string): Id {
+  return value.startsWith('"') ? value.slice(1, -1) : Number(value);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -1,6 +1,6 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
-import { type Envelope, envelopesIn, type Id } from './envelopes.ts';
+import { type Envelope, envelopesIn, type Id, idIn } from './envelopes.ts';
 import { DEEPEST, isDeeperThan, repeatsName, TWICE } from './json-depth.ts';
 
 /** As much as a body over HTTP. */
@@ -35,11 +35,14 @@ export function createLineReader(
   }
 
   function finish(): void {
-    if (size > LINE_LIMIT_BYTES) onTooLong(`${Buffer.concat(parts)}`, `${tail}`);
-    else if (size > 0) onLine(Buffer.concat(parts));
+    const line = Buffer.concat(parts);
+    const [length, end] = [size, tail];
+    // First, so that a fault of whoever hears it costs no other line.
     parts = [];
     size = 0;
     tail = Buffer.alloc(0);
+    if (length > LINE_LIMIT_BYTES) onTooLong(`${line}`, `${end}`);
+    else if (length > 0) onLine(line);
   }
 
   return {
@@ -105,5 +108,5 @@ function isId(value: unknown): value is Id {
 /** Right before the last brace, where some clients put it: anywhere else in an end it may be nested. */
 function idBefore(end: string): Id | undefined {
   const found = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:.-]{1,128}")\s*\}\s*$/.exec(end);
-  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as Id);
+  return found?.[1] === undefined ? undefined : idIn(found[1]);
 }

@@ -57,6 +57,7 @@ const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = 
     'a text without its id',
     () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}',
   ],
+  ['a number that JSON has not', (id) => `{"jsonrpc":"2.0","id":0${id},"result":{}}`],
   [
     'lists within lists',
     (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`,
@@ -64,10 +65,18 @@ const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = 
 ];
 const LINES_ALONE: typeof LINES = [
   [
+    'what is no UTF-8',
+    (id) =>
+      Buffer.from(
+        `{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true},"x":"\xff"}}`,
+        'latin1',
+      ),
+  ],
+  ['9 MB with a number last that is none', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
+  [
     'a list of one',
     (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`,
   ],
-  ['what is no UTF-8', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"x":"\xff"}}`, 'latin1')],
   ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
   ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];

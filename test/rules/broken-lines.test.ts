@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { envelopesIn, isAnswer, isCall } from '../../mcp/start/envelopes.ts';
 import { createOpenQuestions } from '../../mcp/start/open-questions.ts';
+import { createLineReader, LINE_LIMIT_BYTES } from '../../mcp/start/stdio-lines.ts';
 
 const idsIn = (text: string) => envelopesIn(text).map(({ id }) => id);
 const namesIn = (text: string) => envelopesIn(text).map(({ names }) => [...names]);
@@ -9,6 +10,8 @@ const namesIn = (text: string) => envelopesIn(text).map(({ names }) => [...names
 describe('the top of a text', () => {
   test.each<[string, unknown[]]>([
     ['{"id":7}', [7]],
+    ['{"id":007}', [7]],
+    ['{"id":00,"result":{}}', [0]],
     ['{"id":-7,"result":', [-7]],
     [' { "jsonrpc" : "2.0" , "id" : "a.b:c_d-1" , ', ['a.b:c_d-1']],
     ['{"result":{"action":"decline",},"id":0}', [0]],
@@ -104,4 +107,22 @@ describe('questions that are open', () => {
     expect(ended(questions, '{"id":0,')).toEqual([]);
     expect(ended(questions, '{"result":')).toEqual([2]);
   });
+});
+
+test('a fault of whoever hears a line costs no other line', () => {
+  const heard: string[] = [];
+  const reader = createLineReader(
+    (line) => {
+      heard.push(`${line}`);
+      if (`${line}` === 'bad') throw new Error('mine');
+    },
+    () => {
+      throw new Error('too long');
+    },
+  );
+  expect(() => reader.push(Buffer.from('one\nbad\n'))).toThrow('mine');
+  expect(() => reader.push(Buffer.from(`${'x'.repeat(LINE_LIMIT_BYTES + 1)}\n`))).toThrow('too long');
+  reader.push(Buffer.from('two\nthr'));
+  reader.push(Buffer.from('ee\n'));
+  expect(heard).toEqual(['one', 'bad', 'two', 'three']);
 });
