@@ -51,9 +51,23 @@ function isFailureStatus(value: unknown): boolean {
 }
 
 function isError(value: unknown): boolean {
-  if (typeof value === 'string')
-    return !isEmpty(value) && !FAILED_READ.none.includes(value.trim().toLowerCase());
-  return value === true || (typeof value === 'object' && !isEmpty(value));
+  if (typeof value === 'number') return false;
+  return !isNoError(value) && !(isObject(value) && hasGoodCode(value));
+}
+
+/** Services may name an error in each answer: empty, with figures of 0, or with a code that says there is none. */
+function isNoError(value: unknown, depth = DEEPEST): boolean {
+  if (isEmpty(value) || value === false || value === 0) return true;
+  if (typeof value === 'string') return FAILED_READ.none.includes(value.trim().toLowerCase());
+  if (typeof value !== 'object' || value === null || depth === 0) return false;
+  return Object.values(value).every((one) => isNoError(one, depth - 1));
+}
+
+function hasGoodCode(error: JsonObject): boolean {
+  const codes = Object.entries(error).flatMap(([field, value]) =>
+    STATUSES.has(plainName(field)) && !isEmpty(value) ? [value] : [],
+  );
+  return codes.length > 0 && codes.every((code) => isNoError(code) || /^2\d\d$/.test(`${code}`));
 }
 
 /** Nothing beside the words of the failure, in whatever envelope. */

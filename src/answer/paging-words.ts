@@ -85,6 +85,7 @@ export function readPagingWords(
 ): PagingWords {
   const { headers, asked } = params;
   const links = readLinkHeader(headers['link'] ?? '');
+  const range = rangeOf(headers);
   const holders = [...around.flatMap((holder) => holdersIn(holder, 3)), ...headerHolders(headers)];
   const linked = links.get('next') ?? holders.map(relationNext).find((address) => address !== undefined);
   const named = linked === undefined ? nextOf(holders, asked) : readPlaces(linked, asked);
@@ -105,9 +106,9 @@ export function readPagingWords(
     ended: named.ended || (links.size > 0 && !links.has('next')),
     page,
     lastPage,
-    offset: positionOf(holders, OFFSETS) ?? rangeStart(headers['content-range']),
+    offset: positionOf(holders, OFFSETS) ?? rangeStart(range),
     size: number(SIZE_FIELDS),
-    total: number(totals) ?? rangeTotal(headers['content-range']),
+    total: number(totals) ?? rangeTotal(range),
     count: number(COUNT_FIELDS),
     ...(params.status === 206 ? { partial: true } : {}),
   };
@@ -148,6 +149,11 @@ function jsonHolders(text: string): Holder[] {
   } catch {
     return [];
   }
+}
+
+/** A range of entries: one of bytes is about the answer's text. */
+function rangeOf({ 'content-range': range }: Readonly<Record<string, string>>): string | undefined {
+  return /^\s*bytes\b/i.test(range ?? '') ? undefined : range;
 }
 
 /** `content-range: items 0-19/57` */

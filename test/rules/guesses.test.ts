@@ -98,6 +98,11 @@ test.each<[string, Answer, Partial<PagingWords>]>([
   ['a first range without a unit', { headers: { 'content-range': '0-11/57' } }, { total: 57 }],
   ['a range from 1', { headers: { 'content-range': 'links 1-12/57' } }, { offset: undefined, total: 57 }],
   ['a range from 10', { headers: { 'content-range': 'links 10-12/*' } }, { offset: undefined }],
+  [
+    'a range of bytes',
+    { headers: { 'content-range': 'bytes 0-11/1235' } },
+    { offset: undefined, total: undefined },
+  ],
   ['no range', { headers: { 'content-range': 'links */57' } }, { offset: undefined, total: 57 }],
   ['a part', { status: 206 }, { partial: true }],
 ])('%s is read as what it says', (_, answer, said) => {
