@@ -51,7 +51,8 @@ type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors'> & Awaited<ReturnTy
 async function readGiven({ profile, fixtures, at, cors = [] }: SandboxOptions) {
   const choice = await readChoice(profile);
   return {
-    origins: cors.map(readOrigin),
+    // Without types one is easily given alone.
+    origins: [cors].flat().map(readOrigin),
     at: at === undefined ? undefined : readMoment(at),
     chosen: choice === undefined ? undefined : chooseService(choice),
     fixtures: fixtures === undefined ? null : await readFixtures(fixtures),

@@ -1,4 +1,4 @@
-import { redact } from './answer/redact.ts';
+import { REDACTED, redact } from './answer/redact.ts';
 
 /** A word of a sentence may be a path; what is longer is shown as far as it helps to find it. */
 const LONGEST_WORD = 300;
@@ -12,14 +12,21 @@ const SHORTEST_KEY = 6;
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A sentence about what was given at a start, as a terminal may take it: without the key and who signs in at an address, with the
- * numbers of signs that do not print, and no longer than somebody reads.
+ * A sentence about what was given at a start, as a terminal may take it: without the key, what looks like one, and who signs in at
+ * an address, with the numbers of signs that do not print, and no longer than somebody reads.
  */
 export function forTerminal(sentence: string, env: NodeJS.ProcessEnv = process.env): string {
   const key = env['DOCSHARE_API_KEY']?.trim() ?? '';
   // Secrets first: a cut would leave the beginning of one.
   const clean = redact(sentence.slice(0, MOST_READ), key.length < SHORTEST_KEY ? [] : [key])
+    .replace(/[A-Za-z0-9]{24,}/g, (run) => (isLikeKey(run) ? REDACTED : run))
     .replace(/\S+/g, (word) => (word.length > LONGEST_WORD ? `${word.slice(0, SHOWN_OF_IT)}…` : word))
     .replace(UNPRINTABLE, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+}
+
+/** No word of a language, and no number: it may be a key that was given in another thing's place. */
+function isLikeKey(run: string): boolean {
+  const digits = run.replace(/\D/g, '').length;
+  return digits >= 2 && digits < run.length;
 }

@@ -1,6 +1,7 @@
 import { parseBaseUrl } from '../../src/call/request.ts';
 import { InputError } from '../../src/errors.ts';
 import { type Command, CommandLineError } from '../start/command-line.ts';
+import { readRedisAddress } from '../state/redis-address.ts';
 
 /** How a hosted server was started, checked. */
 export interface HostedSettings {
@@ -17,9 +18,11 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
 
-/** @throws CommandLineError that says what to set. */
+/** @throws CommandLineError, StateSettingError that say what to set. */
 export function readSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
   if (!command.sandbox) expectService(env['DOCSHARE_BASE_URL']?.trim());
+  const redisUrl = env['DOCSHARE_REDIS_URL'];
+  if (redisUrl !== undefined) readRedisAddress(redisUrl);
   return {
     publicUrl: readPublicUrl(command),
     accessTtlMs: readTtl(command.accessTtl),

@@ -194,6 +194,9 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (!isConfirmMode(confirm)) throw new CommandLineError('--confirm takes auto, always, token or off.');
   if (values.data !== undefined && !values.sandbox)
     throw new CommandLineError('--data belongs to --sandbox: the folder that the sandbox is kept in.');
+  const ports = { port: numberOf('port', port, { from: 0, to: 65_535 }), metricsPort: portOf(values) };
+  if (ports.port > 0 && ports.port === ports.metricsPort)
+    throw new CommandLineError('--metrics-port takes another port than --port; 0 picks a free one.');
   return {
     groups: names(values.groups),
     tools: names(values.tools),
@@ -205,16 +208,12 @@ export function parseCommandLine(args: readonly string[]): Command {
     files: values.files ?? [],
     http: values.http ?? false,
     host: values.host ?? '127.0.0.1',
-    port: numberOf('port', port, { from: 0, to: 65_535 }),
+    ...ports,
     hosted: values.hosted ?? false,
     publicUrl: values['public-url'],
     accessTtl: values['access-ttl'],
     trustProxy: values['trust-proxy'],
     allowOrigins: names(values['allow-origin']) ?? [],
-    metricsPort:
-      values['metrics-port'] === undefined
-        ? undefined
-        : numberOf('metrics-port', values['metrics-port'], { from: 0, to: 65_535 }),
     replica,
     replicas:
       values.replicas === undefined
@@ -240,6 +239,10 @@ function numberOf(option: string, given: string, { from, to }: { from: number; t
   if (!(number >= from && number <= to))
     throw new CommandLineError(`--${option} takes a number from ${from} to ${to}.`);
   return number;
+}
+
+function portOf({ 'metrics-port': given }: { 'metrics-port'?: string | undefined }): number | undefined {
+  return given === undefined ? undefined : numberOf('metrics-port', given, { from: 0, to: 65_535 });
 }
 
 function parseLevel(given = 'info'): LogLevel {

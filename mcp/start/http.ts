@@ -24,6 +24,8 @@ export const SERVER_BOUNDS: ServerOptions = {
   keepAliveInitialDelay: 30_000,
 };
 const CONNECTION_LIMIT = 1024;
+/** The other side is gone. */
+const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 /** Streams say a word each 15 s; no tool is silent for so long. */
 const SILENCE_MS = 10 * 60_000;
 
@@ -82,10 +84,12 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
   let running = 0;
+  // Who goes away has done nothing wrong: it is how a client ends the stream that it listens to.
+  const onFault = (error: NodeJS.ErrnoException) => void (GONE.includes(error.code ?? '') || onError(error));
   const server = createServer({ ...SERVER_BOUNDS, ...options.bounds }, async (request, response) => {
     try {
-      request.on('error', onError);
-      response.on('error', onError);
+      request.on('error', onFault);
+      response.on('error', onFault);
       if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
       const target = request.url ?? '';
       // Only a plain path: `//` and `/\` begin the name of another host, `http:` another address.

@@ -19,10 +19,12 @@ export interface RedisAddress {
   readonly sentinelPassword?: string;
 }
 
+/** Without an `@` and a password's `=`: what a terminal gets would lose them as secrets. */
 const FORMS = [
-  'DOCSHARE_REDIS_URL takes redis://[user:password@]host[:port][/db]',
-  'redis-sentinel://[user:password@]host,host…/master[?db=N&sentinel_password=…]',
-  'or redis-cluster://[user:password@]host,host…; with rediss for TLS.',
+  'DOCSHARE_REDIS_URL takes redis://host[:port][/db]',
+  'redis-sentinel://host,host…/master[?db=N]',
+  'or redis-cluster://host,host…; rediss for TLS. A user:password stands before the first host',
+  'parted by an at sign; the password of sentinels behind all, as sentinel_password.',
 ].join(', ');
 
 /** @throws StateSettingError that says the known forms, and never quotes the address, which may hold a password. */

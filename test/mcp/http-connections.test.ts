@@ -1,6 +1,7 @@
 /** What HTTP asks of any server, whatever is served: who asks for the end of a connection gets it, and no method is a fault. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
@@ -80,4 +81,16 @@ test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])(
 
 test.each(['TRACK', 'CONNECT'])('%s, which Node hears as no request, ends the connection', async (method) => {
   expect(await send([`${method} /mcp HTTP/1.1`])).not.toMatch(/^HTTP\/1\.1 [25]/);
+});
+
+test('a client that goes away is no fault', async () => {
+  faults.length = 0;
+  const client = new Client({ name: 't', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(door.url)) as never);
+  await client.ping();
+  await client.close();
+  // Behind what the end of its connections brings.
+  await fetch(door.url, { method: 'DELETE' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(faults).toEqual([]);
 });

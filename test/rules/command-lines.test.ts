@@ -4,7 +4,9 @@ import { parseLearn } from '../../learn/command/options.ts';
 import { readSettings } from '../../mcp/hosted/settings.ts';
 import { type Command, CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
 import { readSecrets } from '../../mcp/start/secrets.ts';
+import { StateSettingError } from '../../mcp/state/seal.ts';
 import { InputError } from '../../src/errors.ts';
+import { forTerminal } from '../../src/for-terminal.ts';
 
 const args = (line: string) => line.split(' ').filter(Boolean);
 
@@ -23,6 +25,10 @@ test.each([
   ['--drain 3', '--drain belongs to --hosted: docshare-mcp --hosted --public-url URL.'],
   ['--hosted --http', '--hosted serves HTTP already: leave out --http.'],
   ['--hosted --replica a/b', '--replica takes a name of letters, digits, dots and hyphens.'],
+  [
+    '--hosted --port 8080 --metrics-port 8080',
+    '--metrics-port takes another port than --port; 0 picks a free one.',
+  ],
   ['--confirm never', '--confirm takes auto, always, token or off.'],
   ['--data d', '--data belongs to --sandbox: the folder that the sandbox is kept in.'],
   ['--port 3999', '--port belongs to --http and --hosted: without them nothing listens.'],
@@ -170,6 +176,19 @@ describe('a hosted server', () => {
     expect(() => settings('', baseUrl)).toThrow(CommandLineError);
     expect(() => settings('', baseUrl)).toThrow(message);
     expect(settings('--sandbox', baseUrl).publicUrl).toBeUndefined();
+  });
+
+  test('at no address of a Redis does not start, and quotes none of it', () => {
+    const start = () => readSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
+    expect(start).toThrow(StateSettingError);
+    expect(start).toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\/host(?!.*word@h)/);
+    const said = (error: unknown) => String((error as Error).message);
+    try {
+      start();
+    } catch (error) {
+      // As a terminal gets it, whole.
+      expect(forTerminal(said(error), {})).toBe(said(error));
+    }
   });
 
   test.each([

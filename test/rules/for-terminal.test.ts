@@ -9,6 +9,16 @@ test.each([
   ['a plain sentence', '--port takes a number from 0 to 65535.', '--port takes a number from 0 to 65535.'],
   ['lines', 'one\ntwo', 'one\ntwo'],
   ['the key', `There is no scope "${KEY}".`, 'There is no scope "[redacted]".'],
+  [
+    'what looks like a key',
+    'There is no group "dsk_0123456789abcdef0123456789abcdef".',
+    'There is no group "dsk_[redacted]".',
+  ],
+  [
+    'long words and numbers, which are none',
+    `${'Donaudampfschifffahrtsgesellschaft'} ${'1'.repeat(30)} 019ab3c2-7f10-7cc2-8f11-0b8f7a3e2d11`,
+    `${'Donaudampfschifffahrtsgesellschaft'} ${'1'.repeat(30)} 019ab3c2-7f10-7cc2-8f11-0b8f7a3e2d11`,
+  ],
   ['who signs in at an address', 'http://me:word@h.test/x', 'http://[redacted]@h.test/x'],
   ['colours and bells', 'a\u001b[31mb\u0007', 'a\\u001b[31mb\\u0007'],
   ['a return to the line’s beginning', 'safe\rother', 'safe\\u000dother'],

@@ -35,6 +35,9 @@ test.each([
 
 test('an origin may be given as people write it', async () => {
   const open = await createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] });
+  // As it is given without types.
+  const one = createSandbox({ data: 'empty', cors: 'nope' as never });
+  await expect(one).rejects.toThrow('"nope" is no origin of a website');
   const answer = await preflight(`${open.url}/links`, 'https://app.example');
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
   await open.close();
