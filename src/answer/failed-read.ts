@@ -58,7 +58,7 @@ function isError(value: unknown): boolean {
 /** Services may name an error in each answer: empty, with figures of 0, or with a code that says there is none. */
 function isNoError(value: unknown, depth = DEEPEST): boolean {
   if (isEmpty(value) || value === false || value === 0) return true;
-  if (typeof value === 'string') return FAILED_READ.none.includes(value.trim().toLowerCase());
+  if (typeof value === 'string') return FAILED_READ.none.includes(value.replace(/\s/g, '').toLowerCase());
   if (typeof value !== 'object' || value === null || depth === 0) return false;
   return Object.values(value).every((one) => isNoError(one, depth - 1));
 }

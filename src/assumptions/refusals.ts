@@ -56,12 +56,8 @@ export const NO_CODES = words(`about:blank error fail failure failed object`);
 export const FAILED_READ = {
   flags: words(`success ok succeeded successful is_success`),
   errors: words(`error errors is_error has_error has_errors`),
-  /** Texts of an error that mean none, and codes beside one, besides the numbers 2xx. */
-  none: [
-    ...words(`0 - null nil none false no n ok okay success successful undefined`),
-    'no error',
-    'no errors',
-  ],
+  /** Texts of an error that mean none, without their blanks, and codes beside one, besides the numbers 2xx. */
+  none: words(`0 - null nil none false no n ok okay success successful undefined noerror noerrors`),
   statusFields: words(`status status_code code`),
   /** Or the number of a 4xx or 5xx; `failed` may be the state of an object. */
   statuses: words(`error fail`),
