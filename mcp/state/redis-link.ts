@@ -35,9 +35,10 @@ export interface RedisLink {
   readonly secret: Buffer;
   /** Seals what stands there. */
   readonly seal: Seal;
+  /** Whether Redis is asked now: a little before its condition is up, so that nothing more starts here unknown to it. */
   isUp(): boolean;
   condition(): Condition;
-  /** When it was last found to be away, by `steadyNow`; long ago where it never was. */
+  /** When it was last found to be away, by `steadyNow`; long ago where it never was asked. */
   lostAt(): number;
   /** Redis has turned out to have lost its history. */
   lost(): void;
@@ -67,7 +68,10 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   const bornKeys = secrets.map((secret) => SLOT + keyedHash(keyFor(secret, 'born key'), 'born'));
   let secret = keyFor(secrets[0], 'state');
   let seal = await createSeal([keyFor(secret, 'entries')]);
+  let isAsked = false;
   let up = false;
+  /** How often it was found to be away while it was asked. */
+  let losses = 0;
   let met = false;
   let replicas = NEVER_MET;
   let heldUntil = Number.NEGATIVE_INFINITY;
@@ -100,9 +104,13 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   function down(error: unknown): void {
     lastCode = redisCodeOf(error) ?? lastCode;
     if (closed) return;
-    const isNews = up;
+    const isNews = isAsked;
+    isAsked = false;
     up = false;
-    if (isNews) lostAt = steadyNow();
+    if (isNews) {
+      losses += 1;
+      lostAt = steadyNow();
+    }
     tellAway();
     if (isNews) wake();
   }
@@ -135,34 +143,43 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     return Promise.all(secrets.map(() => bornSeal.seal(secret.toString('base64'))));
   }
 
+  /**
+   * Redis counts as up only when all of this has worked: what is told to be up before its last step flaps for ever where
+   * that one fails. A loss meanwhile, found by whoever asked, makes all of it void.
+   */
   async function arrive(): Promise<void> {
+    const lossesBefore = losses;
+    const wasUp = up;
     await agreeOnSecret();
-    const names = ['since', 'run', 'settle', 'replicas', 'telling', 'expected'];
+    const names = ['since', 'run', 'settle', 'replicas', 'telling', 'expected', 'tried'];
     const bounds = [SILENT_MS, options.holdMs, SETTLE_MS];
-    const wasAway = met && !up ? '1' : '';
+    const wasAway = met && !wasUp ? '1' : '';
+    const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
     const reply = await soon(
       redis.commands.docshareArrive(
         ...names.map((name) => keyOf(name)),
-        ...[self, ...bounds, known.since, wasAway, TELL_MS],
+        ...[self, ...bounds, known.since, wasAway, TELL_MS, wasFull],
       ),
     );
     const [count, holdMs, since, run] = reply as unknown[];
     const found = { since: String(since), run: String(run) };
     heldUntil = steadyNow() + Number(holdMs);
     replicas = Math.max(1, Number(count));
-    const isNews = !up;
     const isOther = known.since !== found.since || known.run !== found.run;
-    if (isNews || isOther) await soon(onReturn(redis.commands, isOther), RETELL_MS);
+    if (!wasUp || isOther) await soon(onReturn(redis.commands, isOther), RETELL_MS);
     known = found;
+    if (losses !== lossesBefore) return;
+    isAsked = true;
+    // What started meanwhile by this server's own share.
+    if (!wasUp) await soon(onReturn(redis.commands, false), RETELL_MS);
+    await soon(redis.commands.docshareTold(keyOf('telling'), keyOf('expected'), self));
+    await soon(onBeat?.(redis.commands) ?? Promise.resolve(), RETELL_MS);
+    if (losses !== lossesBefore) return;
     up = true;
     met = true;
     lastCode = NO_ANSWER;
     toldCodes.clear();
-    if (isNews || isOther) onCondition?.(condition());
-    // What started meanwhile by this server's own share.
-    if (isNews) await soon(onReturn(redis.commands, false), RETELL_MS);
-    await soon(redis.commands.docshareTold(keyOf('telling'), keyOf('expected'), self));
-    await soon(onBeat?.(redis.commands) ?? Promise.resolve(), RETELL_MS);
+    if (!wasUp || isOther) onCondition?.(condition());
   }
 
   async function keepInTouch(): Promise<void> {
@@ -187,7 +204,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       return seal;
     },
     async ask(act) {
-      if (!up) throw new StateAwayError();
+      if (!isAsked) throw new StateAwayError();
       try {
         return await soon(act(redis.commands));
       } catch (error) {
@@ -195,7 +212,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
         throw new StateAwayError();
       }
     },
-    isUp: () => up,
+    isUp: () => isAsked,
     condition,
     lostAt: () => lostAt,
     lost: () => wake(),
@@ -203,7 +220,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       closed = true;
       wake();
       const names = ['replicas', 'telling', 'expected'];
-      if (up)
+      if (isAsked)
         await soon(redis.commands.docshareLeave(...names.map((name) => keyOf(name)), self)).catch(
           () => undefined,
         );

@@ -3,6 +3,46 @@ const NOW = `
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
+/**
+ * On the last key, all commands that any script needs: one that is refused makes the whole one fail, before it has done
+ * anything. It must begin with one that takes memory. A full Redis refuses these only until a script's first write,
+ * even one that frees some: behind a DEL all else is let through, and each write that stands alone is not.
+ */
+const TRY = `
+  local tried = KEYS[#KEYS]
+  redis.call('SET', tried, '', 'PX', 1000)
+  redis.call('GET', tried)
+  redis.call('MGET', tried)
+  redis.call('EXISTS', tried)
+  redis.call('PTTL', tried)
+  redis.call('DEL', tried)
+  redis.call('SADD', tried, '')
+  redis.call('PEXPIRE', tried, 1000)
+  redis.call('SCARD', tried)
+  redis.call('SREM', tried, '')
+  redis.call('ZADD', tried, 0, '')
+  redis.call('ZSCORE', tried, '')
+  redis.call('ZCARD', tried)
+  redis.call('ZRANGE', tried, 0, 0)
+  redis.call('ZRANGEBYSCORE', tried, 0, 0)
+  redis.call('ZREMRANGEBYSCORE', tried, 1, 1)
+  redis.call('ZREM', tried, '')
+`;
+
+/**
+ * A Redis that was full is full until some room is free, where ARGV[8] says so: at its edge a write that is let through
+ * says nothing of the next, and it would come and go with each entry that ends.
+ */
+const ROOM = `
+  local memory = ARGV[8] == '1' and redis.pcall('INFO', 'memory')
+  if type(memory) == 'string' and string.find(memory, 'maxmemory_policy:noeviction', 1, true) then
+    local function number(name) return tonumber(string.match(memory, '\\n' .. name .. ':(%d+)') or 0) end
+    local most = number('maxmemory')
+    local used = number('used_memory') - number('mem_not_counted_for_evict')
+    if most > 0 and most - used < math.max(262144, most / 100) then return redis.error_reply('OOM too little room') end
+  end
+`;
+
 /** What Redis does in one step each, as ioredis defines its commands; all by Redis's own clock. */
 export const SCRIPTS = {
   /**
@@ -57,16 +97,16 @@ export const SCRIPTS = {
       return 1`,
   },
   /**
-   * KEYS since, run, settle, replicas, telling, expected; ARGV this server, its time to live, the hold of a lost history,
+   * KEYS since, run, settle, replicas, telling, expected, tried; ARGV this server, its time to live, the hold of a lost history,
    * that of a new Redis, since when this server knew the history (empty: it knew none), whether it was without Redis for a
-   * while, and how long all wait for each other then. A server that knew another history holds all: nobody can tell what it
+   * while, how long all wait for each other then, and whether it was full when it was last asked. A server that knew another history holds all: nobody can tell what it
    * has forgotten. Where Redis, or only this server's road to it, was away, nobody starts until all that were here have told
    * what they did meanwhile. Gives the number of servers, the hold, since when the history
    * goes back, and the run of Redis: where one of these is another, Redis may have lost what it was told.
    */
   docshareArrive: {
-    numberOfKeys: 6,
-    lua: `${NOW}
+    numberOfKeys: 7,
+    lua: `${NOW}${TRY}${ROOM}
       local hold = 0
       local info = redis.pcall('INFO', 'server')
       local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''

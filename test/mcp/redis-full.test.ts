@@ -1,0 +1,152 @@
+/** A Redis that was met and then refuses some of what is asked of it: away once, until all works again, and never up in between. */
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
+import { openRedisLink, type RedisLinkOptions } from '../../mcp/state/redis-link.ts';
+import { SCRIPTS } from '../../mcp/state/redis-scripts.ts';
+import type { Condition } from '../../mcp/state/shared-state.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
+
+const skipped = hasRedis ? '' : ` (skipped: ${NO_REDIS})`;
+const SECRET = 'a secret of more than thirty-two characters';
+const AWAY = { timeout: 20_000 };
+
+async function start() {
+  const redis = await startRedis(['--appendonly', 'no']);
+  onTestFinished(redis.close);
+  const admin = new Redis(redis.port, '127.0.0.1');
+  admin.on('error', () => undefined);
+  onTestFinished(() => admin.disconnect());
+  const asked = async () =>
+    [...(await admin.info('commandstats')).matchAll(/cmdstat_evalsha:calls=(\d+)/g)].reduce(
+      (sum, [, calls]) => sum + Number(calls),
+      0,
+    );
+  return {
+    ...{ redis, admin },
+    /** Settles when the servers have asked so often since now: each look takes two questions. */
+    async askedMore(times: number) {
+      const before = await asked();
+      await expect.poll(asked, AWAY).toBeGreaterThan(before + times);
+    },
+  };
+}
+
+async function open(redisUrl: string) {
+  const codes: (string | undefined)[] = [];
+  const state = await openHostedState({
+    ...{ redisUrl, secrets: [SECRET], holdMs: 0 },
+    onCondition: ({ up }, code) => codes.push(up ? 'up' : code),
+    onFailure: () => undefined,
+  });
+  onTestFinished(() => state.close());
+  return { state, codes };
+}
+
+type Admin = Awaited<ReturnType<typeof start>>['admin'];
+test
+  .skipIf(!hasRedis)
+  .each<[code: string, spoil: (admin: Admin) => unknown, mend: (admin: Admin) => unknown]>([
+    [
+      'OOM',
+      (admin) => admin.config('SET', 'maxmemory', '500kb'),
+      (admin) => admin.config('SET', 'maxmemory', '0'),
+    ],
+    ['READONLY', (admin) => admin.replicaof('127.0.0.1', '1'), (admin) => admin.replicaof('NO', 'ONE')],
+    [
+      'NOREPLICAS',
+      (admin) => admin.config('SET', 'min-replicas-to-write', '1'),
+      (admin) => admin.config('SET', 'min-replicas-to-write', '0'),
+    ],
+  ])(
+  `%s is told once, and once that it is over, though nobody asks for anything${skipped}`,
+  async (code, spoil, mend) => {
+    const { redis, admin, askedMore } = await start();
+    const { codes, state } = await open(redis.url);
+    await expect.poll(() => codes).toEqual(['up']);
+    await spoil(admin);
+    await expect.poll(() => codes, AWAY).toEqual(['up', code]);
+    await askedMore(12);
+    expect(codes).toEqual(['up', code]);
+    expect(state.condition()).toMatchObject({ up: false, met: true });
+    await mend(admin);
+    await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
+    expect(state.condition().up).toBe(true);
+  },
+);
+
+test.skipIf(!hasRedis)(
+  `at the edge a Redis that was full stays so until there is room for more than a write${skipped}`,
+  async () => {
+    const { redis, admin, askedMore } = await start();
+    const { codes } = await open(redis.url);
+    await expect.poll(() => codes).toEqual(['up']);
+    const leave = async (bytes: number) => {
+      const used = /used_memory:(\d+)/.exec(await admin.info('memory'))?.[1];
+      await admin.config('SET', 'maxmemory', String(Number(used) + bytes));
+    };
+    await leave(-100_000);
+    await expect.poll(() => codes, AWAY).toEqual(['up', 'OOM']);
+    await leave(100_000);
+    await admin.set('a write', 'that is let through');
+    await askedMore(8);
+    expect(codes).toEqual(['up', 'OOM']);
+    await leave(600_000);
+    await expect.poll(() => codes, AWAY).toEqual(['up', 'OOM', 'up']);
+  },
+);
+
+test.skipIf(!hasRedis)(`each command that may be needed is one that must be allowed${skipped}`, async () => {
+  const { redis, admin, askedMore } = await start();
+  const inScripts = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.call\('(\w+)'/g)]);
+  const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
+  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
+  const users = await Promise.all(needed.map((name) => open(redis.url.replace('//', `//no-${name}:p@`))));
+  const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes.join(' ')}`);
+  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
+  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);
+  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
+  await askedMore(8 * needed.length);
+  expect(told()).toEqual(needed.map((name) => `${name} up NOPERM`));
+  expect(users.filter(({ state }) => state.condition().up)).toEqual([]);
+  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `+${name}`);
+  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
+});
+
+test.skipIf(!hasRedis).each(['what it did by itself until then', 'the beat'])(
+  `a server whose Redis takes all but the last, %s, does not count it as up${skipped}`,
+  async (last) => {
+    const { redis } = await start();
+    const heard: string[] = [];
+    let isAsked = () => false;
+    let spoilt = 0;
+    let isSpoilt = true;
+    const spoil = () => {
+      if (!isSpoilt) return;
+      spoilt += 1;
+      throw Object.assign(new Error('no'), { code: 'SPOILT' });
+    };
+    const hooks: Pick<RedisLinkOptions, 'onReturn' | 'onBeat'> = {
+      onReturn: async () => {
+        if (last === 'what it did by itself until then' && isAsked()) spoil();
+      },
+      onBeat: async () => {
+        if (last === 'the beat') spoil();
+      },
+    };
+    const link = await openRedisLink({
+      address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
+      secrets: [Buffer.from(SECRET)],
+      holdMs: 0,
+      onCondition: ({ up }: Condition, code) => heard.push(up ? 'up' : (code ?? '')),
+      ...hooks,
+    });
+    isAsked = link.isUp;
+    onTestFinished(link.close);
+    await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
+    expect(heard).toEqual(['SPOILT']);
+    expect(link.condition()).toMatchObject({ up: false, met: false });
+    isSpoilt = false;
+    await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
+  },
+);
