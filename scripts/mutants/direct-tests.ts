@@ -15,7 +15,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/assumptions/secret-names.ts': ['rules/redact'],
   'src/answer/failed-read.ts': ['rules/failed-reads'],
   'src/answer/guesses.ts': ['rules/guesses'],
-  'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-repeats'],
+  'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-guesses', 'rules/walk-list-repeats'],
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],
   'src/events/event-headers.ts': ['rules/event-headers'],

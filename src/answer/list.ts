@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { inspect } from 'node:util';
 import type { ListFacts } from '../profile/list-facts.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findLearnedList, readLearnedWords } from './learned-list.ts';
 import { chooseWay } from './learned-way.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
 import { findWay, type Onward } from './onward.ts';
+import { distinct, marksOf, namesOf, printOf, valuesOf } from './page-prints.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
@@ -36,6 +35,10 @@ export interface ReadPage {
   readonly count: number;
   readonly ids: readonly string[] | undefined;
   readonly print: string;
+  /** Prints that the page shares with another answer of it, whatever its order; where guesses lead to it or on. */
+  readonly marks: readonly string[];
+  /** What stands for the ids of entries that have none, where guesses lead on. */
+  readonly values?: readonly string[];
   /** An empty page that was asked for by what was learned and has led nowhere yet: another way may have entries. */
   readonly doubtful?: true;
 }
@@ -50,7 +53,7 @@ export interface ListContext {
   readonly status?: number;
   /** What led here; undefined for the first page of a call. */
   readonly from?: Onward | undefined;
-  /** Ids that earlier pages had. */
+  /** Ids that earlier pages had, and what stood for them. */
   readonly known?: ReadonlySet<string> | undefined;
   /** What was learned of this list. */
   readonly facts?: ListFacts | undefined;
@@ -63,10 +66,13 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   if (!found) return undefined;
   const all = found.list.map(itemOf);
   const ids = identityOf(all);
-  const items = ids ? all.filter((_, index) => !context.known?.has(ids[index] ?? '')) : all;
+  const { asked, from } = context;
+  const isGuess = from?.said === false;
+  // Where the service says that more follows, entries may well be equal.
+  const names = isGuess ? namesOf(all, ids) : ids;
+  const items = names ? all.filter((_, index) => !context.known?.has(names[index] ?? '')) : all;
   const print = printOf(all, ids);
   const words = readPagingWords(found.around, context);
-  const { asked, from } = context;
   const counts = { count: all.length, fresh: items.length, lastId: idOf(all.at(-1)) };
   const usual = findWay({ words, asked, from, ...counts });
   const learned =
@@ -87,11 +93,16 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
           facts,
         )
       : usual;
+  const guessesOn = way?.said === false;
+  const marks = isGuess || guessesOn ? marksOf(all, ids) : [];
   const onward: Onward | undefined = way && {
     ...way,
     queries: sized(way.queries, asked),
     ...(way.before ? { before: sized(way.before, asked) } : {}),
     print,
+    ...(guessesOn ? { marks } : {}),
+    // A filter by the number 1 or 2 mostly gives one of these.
+    ...(guessesOn && !from ? { unproven: true, first: (namesOf(all, ids) ?? []).slice(0, 3) } : {}),
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };
@@ -112,6 +123,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     count: all.length,
     ids,
     print,
+    marks,
+    ...(guessesOn && !ids ? { values: valuesOf(all) } : {}),
   };
 }
 
@@ -133,22 +146,5 @@ function itemOf(item: unknown): JsonObject {
 function identityOf(items: readonly JsonObject[]): readonly string[] | undefined {
   const ids = items.map((item) => idOf(item));
   const known = ids.filter((id) => id !== undefined);
-  return known.length === items.length && new Set(known).size === known.length ? known : undefined;
-}
-
-/** By ids where items have them: other fields may change between two answers of the same page. */
-function printOf(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
-  return createHash('sha256')
-    .update(textOf(ids ?? items))
-    .digest('base64url')
-    .slice(0, 22);
-}
-
-/** Of items nested deeper than the stack holds only the upper levels count: parsing them is possible, printing is not. */
-function textOf(items: readonly unknown[]): string {
-  try {
-    return JSON.stringify(items);
-  } catch {
-    return inspect(items, { depth: 100, maxArrayLength: null, maxStringLength: null });
-  }
+  return known.length === items.length ? distinct(known) : undefined;
 }

@@ -26,10 +26,16 @@ export interface Onward {
   readonly learned?: true;
   /** Whether the service said that more follows; else only asking can tell. */
   readonly said: boolean;
+  /** Nothing said so, and no page behind the first has come: whatever is refused here, the list may simply be whole. */
+  readonly unproven?: true;
   /** Who made the query: the service itself, the number of the page that it gave, or a guess of ours. */
   readonly by: 'cursor' | 'number' | 'guess';
   /** Print of the page before: a service that ignores the query gives it again. */
   readonly print: string;
+  /** Prints of it that hold in any order and beside fields that change; only where nothing said that more follows. */
+  readonly marks?: readonly string[];
+  /** What tells its first entries from others, while it is the only page. */
+  readonly first?: readonly string[];
   /** Entries read up to here; undefined where the list was not read from its beginning. */
   readonly read?: number;
   /** The least total that the service has named. */
@@ -41,7 +47,7 @@ export interface Onward {
 /** Whether a value has the form of an {@link Onward}: it may come from outside. */
 export function isOnward(value: unknown): value is Onward {
   if (!isObject(value)) return false;
-  const { queries, before = [], said, by, print, read, total, base } = value;
+  const { queries, before = [], said, by, print, marks = [], first = [], read, total, base } = value;
   return (
     [queries, before].every(
       (all) =>
@@ -50,6 +56,7 @@ export function isOnward(value: unknown): value is Onward {
     typeof said === 'boolean' &&
     (by === 'cursor' || by === 'number' || by === 'guess') &&
     typeof print === 'string' &&
+    [marks, first].every((prints) => Array.isArray(prints)) &&
     [read, total, base].every((number) => number === undefined || Number.isSafeInteger(number))
   );
 }

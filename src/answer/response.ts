@@ -28,6 +28,9 @@ export function requestIdOf(
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }
 
+/** A later page of a list that says in a 2xx that it failed: there may be no such page. */
+export class RefusedPageError extends UnexpectedResponseError {}
+
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, holds no list, or only a failure. */
 export function readList(
   answer: TextAnswer,
@@ -41,7 +44,13 @@ export function readList(
   // The last word of the route names what is listed: `pages`, `visitors`, `invoices`.
   const resource = named.operation.route.split('/').at(-1) ?? named.group;
   const read = readPage(raw, { ...walk, resource, headers: answer.headers, status: answer.status });
-  if (saysFailure(raw, read?.count)) throw unexpected(answer, { named, secrets, what: FAILED });
+  if (saysFailure(raw, read?.count))
+    throw unexpected(answer, {
+      named,
+      secrets,
+      what: FAILED,
+      ...(walk.from ? { as: RefusedPageError } : {}),
+    });
   if (read === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
   return read;
 }
@@ -72,6 +81,8 @@ export function textOf({ text }: TextAnswer): string {
 export interface Asked {
   readonly named: NamedOperation;
   readonly secrets: readonly string[];
+  /** The class of the error. */
+  readonly as?: typeof UnexpectedResponseError;
 }
 
 /** An answer of a read that is not what was asked for. */
@@ -84,10 +95,10 @@ export function unexpected(answer: TextAnswer, asked: Asked & { what: string }):
 export function unexpectedWith(
   message: string,
   answer: TextAnswer,
-  { named, secrets, body }: Asked & { body?: unknown },
+  { named, secrets, body, as = UnexpectedResponseError }: Asked & { body?: unknown },
 ): UnexpectedResponseError {
   const requestId = requestIdOf(answer.headers, secrets);
-  return new UnexpectedResponseError(message, {
+  return new as(message, {
     operation: named.name,
     status: answer.status,
     excerpt: excerpt(answer.text, { secrets }),

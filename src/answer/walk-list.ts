@@ -4,6 +4,8 @@ import type { JsonObject } from './fields.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
+import { VALUE_MARK } from './page-prints.ts';
+import { RefusedPageError } from './response.ts';
 
 /** Asks for one page of a list. */
 export type AskPage = (place?: {
@@ -15,29 +17,49 @@ export type AskPage = (place?: {
 /** Pages in a row that bring nothing new, after which a list counts as one that never ends. */
 const MOST_IDLE_PAGES = 500;
 
+/** Pages without ids that guesses alone led to, after which it stays unknown whether the list has an end. */
+const MOST_GUESSED_PAGES = 200;
+
+/** Refusals that say nothing of the page: of a key, and of the number of requests. */
+const NOT_OF_THE_PAGE: readonly number[] = [401, 429];
+
 /** What a walk has seen: a service that ignores what it is asked answers the same for ever. */
 interface Seen {
+  /** Of entries, and what stands for those that have none as long as all of them differ. */
   readonly ids: Set<string>;
   readonly prints: Set<string>;
   readonly places: Set<string>;
   /** Answers in a row that brought nothing new. */
   idle: number;
+  /** Some entries without ids are equal: being equal says nothing of them. */
+  alike: boolean;
+  /** Pages without ids that guesses led to. */
+  guessed: number;
 }
 
+const seenOf = ({ first, print }: Partial<Onward> = {}): Seen => ({
+  ids: new Set(first),
+  prints: new Set(print === undefined ? [] : [print]),
+  places: new Set(),
+  idle: 0,
+  alike: false,
+  guessed: 0,
+});
+
 /** What a walk has to know of a page. */
-export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print'> & {
+export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print' | 'values'> & {
   readonly more?: boolean | undefined;
 };
 
 /** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
 export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
-  const seen: Seen = { ids: new Set(), prints: new Set(), places: new Set(), idle: 0 };
+  const seen = seenOf();
   let read: WalkedPage = first;
   for (;;) {
     const { page, count, print, ids } = read;
     const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(print));
     seen.idle = isIdle ? seen.idle + 1 : 0;
-    for (const id of ids ?? []) seen.ids.add(id);
+    remember(read, seen);
     if (count > 0) seen.prints.add(print);
     const { onward } = page;
     if (!onward) return yield page;
@@ -45,14 +67,26 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     const repeated = seen.places.has(place);
     const ending = seen.idle > 0 ? endingOf(read, { idle: seen.idle, repeated }) : undefined;
     if (ending) return yield ended(page, ending);
+    if (!ids && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
+      return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
     const next = await goOn(onward, ask, seen);
     if ('end' in next) {
       if (next.end.gap !== undefined) yield next.end;
       return;
     }
+    if (!onward.said) seen.guessed += 1;
     read = next;
   }
+}
+
+/** Keeps which entries came. */
+function remember({ ids, values = [] }: WalkedPage, seen: Seen): void {
+  if (!ids && seen.alike) return;
+  for (const id of ids ?? values) seen.ids.add(id);
+  if (ids || new Set(values).size === values.length) return;
+  seen.alike = true;
+  for (const id of seen.ids) if (id.startsWith(VALUE_MARK)) seen.ids.delete(id);
 }
 
 /** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */
@@ -76,7 +110,7 @@ function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Pa
 
 /** The page behind `onward`, for a walk that begins there. */
 export async function resumeList(onward: Onward, ask: AskPage): Promise<WalkedPage> {
-  const seen: Seen = { ids: new Set(), prints: new Set([onward.print]), places: new Set(), idle: 0 };
+  const seen = seenOf(onward);
   const read = await goOn(onward, ask, seen);
   if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
   const repeated = seen.places.has(JSON.stringify(read.page.onward?.queries[0]));
@@ -91,23 +125,37 @@ async function goOn(
   seen: Seen,
 ): Promise<ReadPage | { readonly end: Page<JsonObject> }> {
   let repeated: ReadPage | undefined;
-  let refusal: ApiError | undefined;
+  let refusal: Refusal | undefined;
   let empty: ReadPage | undefined;
+  /** Parameters that gave the page again, and those that gave nothing or a fault. */
+  const repeating = new Set<string>();
+  const barren = new Set<string>();
   const queries = [...(onward.before ?? []), ...onward.queries];
   for (const query of queries) {
+    const params = Object.keys(query).join(' ');
+    if (barren.has(params)) continue;
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
       if (!isNoSuchPage(error, onward)) throw error;
       refusal = error;
+      // Behind a fault there may be a page: the next number would leave it out.
+      if (error.status >= 500) barren.add(params);
       return undefined;
     });
     if (!read) continue;
     if (isRepeat(read, { onward, query, seen })) {
       repeated = read;
+      repeating.add(params);
       seen.idle += 1;
       continue;
     }
     if (read.doubtful && query !== queries.at(-1)) {
       empty ??= read;
+      continue;
+    }
+    // What gives another answer for another number is a place; what gives nothing may be a filter.
+    if (onward.unproven && saysNothing(read, query) && !repeating.has(params)) {
+      empty ??= read;
+      barren.add(params);
       continue;
     }
     seen.places.add(JSON.stringify(query));
@@ -124,21 +172,44 @@ async function goOn(
   return { end: ended({ items: [], next: undefined, complete: true, ...total, raw }, { gap }) };
 }
 
+type Refusal = ApiError | RefusedPageError;
+
 /** Whether a refusal may be about the query, so that another is worth a try or the list has just ended. */
-function isNoSuchPage(error: unknown, { said, queries, before = [] }: Onward): error is ApiError {
+function isNoSuchPage(error: unknown, { said, unproven, queries, before = [] }: Onward): error is Refusal {
   const isOneOfMany = before.length + queries.length > 1;
-  return error instanceof ApiError && NO_SUCH_PAGE.includes(error.status) && (!said || isOneOfMany);
+  if (said && !isOneOfMany) return false;
+  if (error instanceof RefusedPageError) return true;
+  if (!(error instanceof ApiError)) return false;
+  // A request that nothing asked for must not cost the list that came whole.
+  return unproven ? !NOT_OF_THE_PAGE.includes(error.status) : NO_SUCH_PAGE.includes(error.status);
+}
+
+/** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
+function saysNothing({ page, count, words }: ReadPage, query: NextQuery): boolean {
+  return count === 0 && !page.onward && !standsAt(words, query);
+}
+
+function standsAt({ page, offset }: ReadPage['words'], query: NextQuery): boolean {
+  const asked = Object.values(query)[0];
+  return [page?.at, offset?.at].some((at) => at !== undefined && `${at}` === asked);
 }
 
 /** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
 function isRepeat(
-  { page, count, ids, print, words }: ReadPage,
+  read: ReadPage,
   { onward, query, seen }: { onward: Onward; query: NextQuery; seen: Pick<Seen, 'prints'> },
 ): boolean {
-  if (count === 0 || !seen.prints.has(print)) return false;
+  const { page, count, ids, print, words } = read;
+  if (count === 0) return false;
+  if (!onward.said && (page.items.length === 0 || isLike(read, onward))) return true;
+  if (!seen.prints.has(print)) return false;
   if (ids) return true;
   if (onward.by === 'guess' || onward.before?.includes(query)) return true;
   if (onward.by === 'cursor') return JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
-  const asked = Object.values(query)[0];
-  return ![words.page?.at, words.offset?.at].some((at) => at !== undefined && `${at}` === asked);
+  return !standsAt(words, query);
+}
+
+/** Whether a page is the one before it but for its order, or for fields that are others with each answer. */
+function isLike({ marks }: ReadPage, { marks: before = [] }: Onward): boolean {
+  return marks.some((mark) => before.includes(mark));
 }

@@ -10,9 +10,10 @@ import {
   type Onward,
 } from '../../src/index.ts';
 import { FULL_PAGES } from '../world/full-pages.ts';
+import { GUESSED_PAGES } from '../world/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 
-const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES };
+const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES };
 
 function serve({ answer }: Pick<Oddity, 'answer'>) {
   const asked: string[] = [];

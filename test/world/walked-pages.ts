@@ -45,6 +45,7 @@ export function read(letters: string, { to, gap, at = {}, fresh = letters, namel
     count: letters.length,
     ids: nameless ? undefined : [...letters],
     print: `print of ${letters}`,
+    marks: [],
     ...more,
   } satisfies ReadPage;
 }

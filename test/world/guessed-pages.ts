@@ -1,0 +1,105 @@
+/** Services that give all at once, or end, in ways that a question which nothing asked for must not spoil: 12 or 57 entries. */
+import { ENTRIES, type Oddity } from './paging-oddities.ts';
+
+const WHOLE = ENTRIES.slice(0, 12);
+const SHEETS = Array.from({ length: 12 }, (_, at) => ({ page: at + 1, width: 100 }));
+const cut = (from: number, size = 12) => ENTRIES.slice(from, from + size);
+const number = (query: URLSearchParams, name: string) => Number(query.get(name) ?? 0);
+
+/** Another order for each request. */
+const turned = <Entry>(entries: readonly Entry[], index: number) =>
+  entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
+
+const refusing = (status: number, body: object): Oddity => ({
+  words: `that gives a full page and answers ${status} to a parameter it does not know`,
+  answer: ({ query }) =>
+    query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } },
+  entries: WHOLE,
+  requests: status >= 500 ? 3 : 4,
+});
+
+const failing = (body: object): Oddity => ({
+  words: `that says ${JSON.stringify(body)} behind its last page`,
+  answer: ({ query }) => {
+    const data = cut((number(query, 'page') || 1) * 20 - 20, 20);
+    return { body: data.length > 0 ? { data } : body };
+  },
+  requests: 5,
+});
+
+const REFUSALS = [403, 405, 409, 414, 500, 501, 503].map(
+  (status) => [`full-page-and-${status}`, refusing(status, { error: 'unknown parameter' })] as const,
+);
+const FAILURES = [
+  { success: false, error: 'no such page', data: [] },
+  { code: 404, message: 'no more', data: [] },
+  { status: 'error', message: 'Page not found' },
+].map((body, at) => [`failure-for-an-end-${at}`, failing(body)] as const);
+
+export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
+  ...Object.fromEntries([...REFUSALS, ...FAILURES]),
+  'full-page-and-a-failure': refusing(200, { ok: false, data: [] }),
+  'failure-behind-a-named-page': {
+    words: 'that names its pages, and says that it failed behind the last',
+    answer: ({ query }) => {
+      const page = number(query, 'page') || 1;
+      const data = cut(page * 19 - 19, 19);
+      return { body: data.length > 0 ? { page, per_page: 19, data } : { success: false, data: [] } };
+    },
+    requests: 4,
+  },
+  'failure-for-one-of-many': {
+    words: 'that says that more follows, and fails by a 2xx for all parameters but one',
+    answer: ({ query }) => {
+      if (query.size > 0 && !query.has('page')) return { body: { ok: false, error: 'unknown parameter' } };
+      const page = number(query, 'page') || 1;
+      return { body: { has_more: page < 3, data: cut(page * 20 - 20, 20) } };
+    },
+    requests: 5,
+  },
+  'any-order': {
+    words: 'that gives all at once, in another order each time',
+    answer: ({ index }) => ({ body: { per_page: 12, data: turned(WHOLE, index) } }),
+    entries: WHOLE.map((_, at) => WHOLE[(at * 5) % 12]),
+    requests: 4,
+  },
+  'any-order-without-ids': {
+    words: 'that gives all at once, without ids and in another order each time',
+    answer: ({ index }) => ({ body: { per_page: 12, data: turned(SHEETS, index) } }),
+    entries: SHEETS.map((_, at) => SHEETS[(at * 5) % 12]),
+    requests: 4,
+  },
+  'fresh-signatures': {
+    words: 'that gives all at once, without ids and with addresses that it signs anew',
+    answer: ({ index }) => ({
+      body: { limit: 12, pages: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=${index}.${page}` })) },
+    }),
+    entries: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=0.${page}` })),
+    requests: 4,
+  },
+  'page-as-a-filter': {
+    words: 'that takes `page` for a filter on entries without ids',
+    answer: ({ query }) => {
+      const page = number(query, 'page');
+      return { body: { limit: 12, pages: SHEETS.filter((sheet) => page === 0 || sheet.page === page) } };
+    },
+    entries: SHEETS,
+    requests: 4,
+  },
+  'page-as-a-filter-of-ids': {
+    words: 'that takes `page` for a filter on entries with ids',
+    answer: ({ query }) => {
+      const page = number(query, 'page');
+      return { body: { limit: 12, pages: page === 0 ? WHOLE : WHOLE.slice(page - 1, page) } };
+    },
+    entries: WHOLE,
+    requests: 4,
+  },
+  'page-that-finds-nothing': {
+    words: 'that finds nothing by `page`, and takes `offset`',
+    answer: ({ query }) => ({
+      body: { per_page: 12, data: query.has('page') ? [] : cut(number(query, 'offset')) },
+    }),
+    requests: 7,
+  },
+};
