@@ -33,10 +33,45 @@ export function queryOf(params: readonly string[], value: string | number): Next
 }
 
 /** Whether a query asks for a place other than the beginning. */
-export function asksForPlace(query: URLSearchParams): boolean {
-  return [...query.keys()].some((name) => {
-    const plain = plainName(name);
-    return CURSORS.has(plain) || PAGES.has(plain) || OFFSETS.has(plain) || name === IN_PATH;
+export function asksForPlace(query: URLSearchParams, sure?: ReadonlySet<string>): boolean {
+  const isPlace = (names: ReadonlySet<string>) => placesIn(query, names, sure).length > 0;
+  return query.has(IN_PATH) || [PAGES, OFFSETS, CURSORS].some(isPlace);
+}
+
+/** Parameters that ask for a place. Under the name of one may stand a filter, as in `from=2024-01-01`; not among those that are `sure`. */
+export function placesIn(
+  query: URLSearchParams,
+  names: ReadonlySet<string>,
+  sure: ReadonlySet<string> = new Set(),
+): string[] {
+  const given = paramsIn(query, names);
+  const mayBe = names === CURSORS ? mayBeCursor : mayBeNumber;
+  // A cursor may be asked for by several names at once.
+  if (names === CURSORS && given.length > 1) return given;
+  return given.filter((name) => sure.has(name) || mayBe(name, query.get(name) ?? ''));
+}
+
+function mayBeCursor(name: string, value: string): boolean {
+  return plainName(name) !== TIME_PARAM || !TIME.test(value);
+}
+
+function mayBeNumber(_: string, value: string): boolean {
+  const number = numberOf(value);
+  return number !== undefined && number < FIRST_TIME;
+}
+
+/** The name of a cursor that filters by a time as well. */
+const TIME_PARAM = 'after';
+/** A day, or a Unix time of seconds or milliseconds since the year 2001. */
+const TIME = /^(?:\d{4}-\d\d(?:-\d\d.*)?|1\d{9}|1\d{12})$/;
+const FIRST_TIME = 1_000_000_000;
+
+/** Queries without what the caller asks for by the name of a place. */
+export function sparing(queries: readonly NextQuery[], filters: ReadonlySet<string>): readonly NextQuery[] {
+  if (filters.size === 0) return queries;
+  return queries.flatMap((query) => {
+    const left = Object.entries(query).filter(([name]) => !filters.has(name));
+    return left.length > 0 ? [Object.fromEntries(left)] : [];
   });
 }
 

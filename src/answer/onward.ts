@@ -8,7 +8,9 @@ import {
   OFFSETS,
   PAGES,
   paramsIn,
+  placesIn,
   queryOf,
+  sparing,
 } from './guesses.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
 import { numberOf, type PagingWords, spellings } from './paging-words.ts';
@@ -94,12 +96,16 @@ const PLACES = [
 /** How a list goes on behind a page, or that it ends there, and whether that is all there is. */
 export function findWay(page: Counted): Verdict {
   const { from, fresh } = page;
-  const before = from ? from.read : asksForPlace(page.asked.query) ? undefined : 0;
+  const before = from ? from.read : asksForPlace(page.asked.query, sureOf(page)) ? undefined : 0;
   const read = before === undefined ? undefined : before + fresh;
   const total = totalOf(page, read);
   const way = wayBehind(page, { read, total });
   if (typeof way === 'string') return { read, total, gap: way };
-  if (way) return { way, read, total };
+  if (way) {
+    // A cursor of the service's own may belong under any name that stands for it; the likeliest come first.
+    const queries = way.by === 'cursor' ? way.queries : sparing(way.queries, filtersOf(page));
+    return { way: { ...way, queries }, read, total };
+  }
   return read !== undefined && total !== undefined && read < total
     ? { read, total, gap: `the service counts ${total} and gave ${read}` }
     : { read, total };
@@ -131,7 +137,7 @@ function wayBehind(page: Counted, known: Known): Way | string | undefined {
   const place = placeOf(page);
   if (words.next.length > 0)
     return {
-      queries: learned(words.next, page.asked),
+      queries: learned(words.next, page),
       said: true,
       by: 'cursor',
       ...(place ? { base: place.base } : {}),
@@ -147,7 +153,7 @@ function wayBehind(page: Counted, known: Known): Way | string | undefined {
 /** The words of a first page may name a place that the service takes under no such name: what else is usual stands behind. */
 function withGuesses(page: Counted, { kind, at }: Place, way: Way | string | undefined) {
   const { asked, count, from } = page;
-  if (typeof way !== 'object' || from || asksForPlace(asked.query)) return way;
+  if (typeof way !== 'object' || from || asksForPlace(asked.query, sureOf(page))) return way;
   if (!way.said && !mayBeCut(page)) return way;
   const here = kind === 'page' ? [queryOf([GUESSED_PAGE_PARAM], at)] : [];
   const known = new Set([...here, ...way.queries].map((query) => JSON.stringify(query)));
@@ -156,8 +162,12 @@ function withGuesses(page: Counted, { kind, at }: Place, way: Way | string | und
 }
 
 /** Of several names for the place, the one that has led here. */
-function learned(queries: readonly NextQuery[], { query }: AskedList): readonly NextQuery[] {
-  const used = queries.filter((one) => Object.keys(one).every((param) => query.has(param)));
+function learned(queries: readonly NextQuery[], page: Counted): readonly NextQuery[] {
+  const { query } = page.asked;
+  const filters = filtersOf(page);
+  const used = queries.filter((one) =>
+    Object.keys(one).every((param) => query.has(param) && !filters.has(param)),
+  );
   return used.length > 0 ? used : queries;
 }
 
@@ -177,7 +187,7 @@ function placeOf(page: Counted): Place | undefined {
   const hasMoved = PLACES.some(({ params }) => movedTo(page, params) !== undefined);
   for (const { kind, params, said } of PLACES) {
     const position = said(words);
-    const given = paramsIn(asked.query, params);
+    const given = placesOf(page, params);
     // A number that nobody asked for is a place only at the beginning: `from` may also be a date.
     const isAsked = given.length > 0 || (!hasMoved && (position?.at ?? 0) <= 1);
     if (!position || !isAsked) continue;
@@ -186,7 +196,7 @@ function placeOf(page: Counted): Place | undefined {
     return { kind, at, names, base: position.base ?? baseOf(page, { kind, at, given }), by: 'number' };
   }
   for (const { kind, params } of PLACES) {
-    const given = paramsIn(asked.query, params);
+    const given = placesOf(page, params);
     const at = numberOf(asked.query.get(given[0] ?? ''));
     if (at !== undefined)
       return { kind, at, names: [given], base: baseOf(page, { kind, at, given }), by: 'guess' };
@@ -198,6 +208,27 @@ function placeOf(page: Counted): Place | undefined {
 function ledBy({ from, asked }: Counted, names: ReadonlySet<string>): string[] {
   const led = new Set(from?.queries.flatMap((query) => Object.keys(query)));
   return paramsIn(asked.query, names).filter((name) => led.has(name));
+}
+
+/** Parameters that ask for a place beyond doubt: they led here, lead on, or a cursor has just come to its end. */
+function sureOf(page: Counted): ReadonlySet<string> {
+  const { words, asked } = page;
+  const led = [PAGES, OFFSETS, CURSORS].flatMap((names) => ledBy(page, names));
+  const ended = words.ended ? paramsIn(asked.query, CURSORS) : [];
+  return new Set([...led, ...Object.keys(words.next[0] ?? {}), ...ended]);
+}
+
+function placesOf(page: Counted, names: ReadonlySet<string>): string[] {
+  return placesIn(page.asked.query, names, sureOf(page));
+}
+
+/** Parameters of the caller's that have the name of a place and are none. */
+function filtersOf(page: Counted): ReadonlySet<string> {
+  const filters = [PAGES, OFFSETS, CURSORS].flatMap((names) => {
+    const places = new Set(placesOf(page, names));
+    return paramsIn(page.asked.query, names).filter((name) => !places.has(name));
+  });
+  return new Set(filters);
 }
 
 /** The place that was asked for, where nothing but new entries came: the number in the answer may stand still. */
@@ -262,7 +293,7 @@ function nextOffset(page: Counted, known: Known, place: Place): Way | string | u
 /** The first step where no answer says its place: several styles may fit, and each is tried until one gives a new page. */
 function firstGuess(page: Counted, { read, total }: Known): Way | string | undefined {
   const { words, asked, count, lastId } = page;
-  const used = paramsIn(asked.query, CURSORS);
+  const used = placesOf(page, CURSORS);
   const spelled = spellings(AFTER_ID_PARAMS, words.moreField ?? '');
   const ids = lastId === undefined ? [] : used.length > 0 ? used : spelled.slice(0, AFTER_ID_PARAMS.length);
   const known =

@@ -1,6 +1,15 @@
 /** When a list may have been cut at its first page, and what then asks for the page behind it. */
 import { expect, test } from 'vitest';
-import { asksForPlace, guessesBehind, mayBeCut, mayBeFull, queryOf } from '../../src/answer/guesses.ts';
+import {
+  asksForPlace,
+  CURSORS,
+  guessesBehind,
+  mayBeCut,
+  mayBeFull,
+  placesIn,
+  queryOf,
+  sparing,
+} from '../../src/answer/guesses.ts';
 import { type PagingWords, readPagingWords } from '../../src/answer/paging-words.ts';
 
 const LIST = 'https://docs.test/api/v1/links';
@@ -65,8 +74,34 @@ test.each([
   ['startingAfter=l1', true],
   ['cursor=c', true],
   ['%2F=page%2F2', true],
+  ['from=2024-01-01', false],
+  ['skip=many', false],
+  ['start=999999999', true],
+  ['start=1000000000', false],
+  ['after=2024-01', false],
+  ['after=2024-01-01T00:00:00Z', false],
+  ['after=2024-01x', true],
+  ['after=x2024-01-01', true],
+  ['after=1700000000', false],
+  ['after=1700000000000', false],
+  ['after=17000000000', true],
+  ['cursor=2024-01-01', true],
+  ['cursor=2024-01-01&after=2024-01-01', true],
 ])('whether "%s" asks for a place: %s', (query, asks) => {
   expect(asksForPlace(new URLSearchParams(query))).toBe(asks);
+});
+
+test('what leads on is a place, whatever it looks like', () => {
+  expect(asksForPlace(new URLSearchParams('after=2024-01-01'), new Set(['after']))).toBe(true);
+  expect(asksForPlace(new URLSearchParams('from=2024-01-01'), new Set(['after']))).toBe(false);
+  const query = new URLSearchParams('after=2024-01-01&starting_after=1700000000');
+  expect(placesIn(query, CURSORS)).toEqual(['after', 'starting_after']);
+});
+
+test('a filter of the caller’s is not overwritten', () => {
+  const queries = [{ after: 'l1', marker: 'l1' }, { page: '1' }, { after: 'l1' }];
+  expect(sparing(queries, new Set(['after', 'from']))).toEqual([{ marker: 'l1' }, { page: '1' }]);
+  expect(sparing(queries, new Set())).toBe(queries);
 });
 
 test('names that stand together are asked together', () => {

@@ -36,8 +36,65 @@ const FAILURES = [
   { status: 'error', message: 'Page not found' },
 ].map((body, at) => [`failure-for-an-end-${at}`, failing(body)] as const);
 
+/** By page, with whatever an answer says beside its entries; a filter that is overwritten finds nothing. */
+const filtered = (
+  [name, value]: readonly [string, string],
+  { words, by = 'page', beside }: { words: string; by?: string; beside: (from: number) => object },
+): Oddity => ({
+  words: `${words}, asked with the filter \`${name}=${value}\``,
+  answer: ({ query }) => {
+    const at = number(query, by);
+    const from = by === 'page' ? ((at || 1) - 1) * 20 : at;
+    return { body: { ...beside(from), data: query.get(name) === value ? cut(from, 20) : [] } };
+  },
+  input: { [name]: value },
+  requests: 4,
+});
+const AFTER = ['after', '2024-01-01'] as const;
+const FROM = ['from', '2024-01-01'] as const;
+const cursorOf = (from: number) => ({ next_cursor: from < 40 ? `${from + 20}` : null });
+
+const FILTERED: Readonly<Record<string, Oddity>> = {
+  'after-and-total': filtered(AFTER, { words: 'that names a total', beside: () => ({ total: 57 }) }),
+  'from-and-total': filtered(FROM, { words: 'that names a total', beside: () => ({ total: 57 }) }),
+  'start-and-total': filtered(['start', '1700000000'], {
+    words: 'that names a total',
+    beside: () => ({ total: 57 }),
+  }),
+  'after-and-more': {
+    ...filtered(AFTER, {
+      words: 'that says whether more follows',
+      beside: (from) => ({ has_more: from < 40 }),
+    }),
+    requests: 5,
+  },
+  'after-and-cursor': {
+    ...filtered(AFTER, { words: 'that names a cursor', by: 'cursor', beside: cursorOf }),
+    requests: 3,
+  },
+  'after-as-cursor': {
+    words: 'that takes its cursor as `after`, a day, asked from `after=2024-01-01` on',
+    answer: ({ query }) => {
+      const from = Number(query.get('after')?.slice(-2)) - 1;
+      return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from, 20) } };
+    },
+    input: { after: '2024-01-01' },
+    entries: cut(0, 40),
+    requests: 4,
+  },
+  'from-and-offset': {
+    ...filtered(FROM, {
+      words: 'that names its offset and a total',
+      by: 'offset',
+      beside: (offset) => ({ offset, total: 57 }),
+    }),
+    requests: 3,
+  },
+};
+
 export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
   ...Object.fromEntries([...REFUSALS, ...FAILURES]),
+  ...FILTERED,
   'full-page-and-a-failure': refusing(200, { ok: false, data: [] }),
   'failure-behind-a-named-page': {
     words: 'that names its pages, and says that it failed behind the last',
