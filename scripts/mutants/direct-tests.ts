@@ -16,6 +16,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/answer/failed-read.ts': ['rules/failed-reads'],
   'src/answer/guesses.ts': ['rules/guesses'],
   'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-guesses', 'rules/walk-list-repeats'],
+  'src/for-terminal.ts': ['rules/for-terminal'],
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],
   'src/events/event-headers.ts': ['rules/event-headers'],
