@@ -9,7 +9,7 @@ import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { operations } from '../src/operations/index.ts';
 import { FULL_PAGES } from '../test/world/full-pages.ts';
-import { GUESSED_PAGES } from '../test/world/guessed-pages.ts';
+import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../test/world/guessed-pages.ts';
 import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/world/paging-oddities.ts';
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
@@ -147,13 +147,17 @@ export const blocks: Readonly<Record<string, () => string>> = {
   oddLists: () =>
     table(
       ['A service', 'Outcome for 57 entries', 'Requests'],
-      Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES }).map(
-        ({ words, stops, requests }) => [
-          words,
-          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
-          `${requests}`,
-        ],
-      ),
+      Object.values({
+        ...SOUND_ODDITIES,
+        ...FULL_PAGES,
+        ...GUESSED_PAGES,
+        ...BROKEN_ODDITIES,
+        ...DOUBTFUL_PAGES,
+      }).map(({ words, stops, requests }) => [
+        words,
+        stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+        `${requests}`,
+      ]),
     ),
 
   switches: () =>

@@ -37,6 +37,8 @@ export interface ReadPage {
   readonly print: string;
   /** Prints that the page shares with another answer of it, whatever its order; where guesses lead to it or on. */
   readonly marks: readonly string[];
+  /** All of it had come, with ids or without, where it was asked for by the first guess of a walk. */
+  readonly known?: true;
   /** What stands for the ids of entries that have none, where guesses lead on. */
   readonly values?: readonly string[];
   /** An empty page that was asked for by what was learned and has led nowhere yet: another way may have entries. */
@@ -67,10 +69,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   const all = found.list.map(itemOf);
   const ids = identityOf(all);
   const { asked, from } = context;
-  const isGuess = from?.said === false;
-  // Where the service says that more follows, entries may well be equal.
-  const names = isGuess ? namesOf(all, ids) : ids;
-  const items = names ? all.filter((_, index) => !context.known?.has(names[index] ?? '')) : all;
+  const isKnown = (name: string) => context.known?.has(name) === true;
+  const items = ids ? all.filter((_, index) => !isKnown(ids[index] ?? '')) : all;
   const print = printOf(all, ids);
   const words = readPagingWords(found.around, context);
   const counts = { count: all.length, fresh: items.length, lastId: idOf(all.at(-1)) };
@@ -94,7 +94,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
         )
       : usual;
   const guessesOn = way?.said === false;
-  const marks = isGuess || guessesOn ? marksOf(all, ids) : [];
+  const marks = from?.unproven || guessesOn ? marksOf(all, ids) : [];
   const onward: Onward | undefined = way && {
     ...way,
     queries: sized(way.queries, asked),
@@ -124,6 +124,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     ids,
     print,
     marks,
+    ...(from?.unproven && namesOf(all, ids)?.every(isKnown) ? { known: true } : {}),
     ...(guessesOn && !ids ? { values: valuesOf(all) } : {}),
   };
 }

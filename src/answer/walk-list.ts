@@ -18,10 +18,10 @@ export type AskPage = (place?: {
 const MOST_IDLE_PAGES = 500;
 
 /** Pages without ids that guesses alone led to, after which it stays unknown whether the list has an end. */
-const MOST_GUESSED_PAGES = 200;
+const MOST_GUESSED_PAGES = 1000;
 
-/** Refusals that say nothing of the page: of a key, and of the number of requests. */
-const NOT_OF_THE_PAGE: readonly number[] = [401, 429];
+/** Refusals that say nothing of the page: of a key, of the time, and of the number of requests. */
+const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 408, 425, 429];
 
 /** What a walk has seen: a service that ignores what it is asked answers the same for ever. */
 interface Seen {
@@ -67,7 +67,7 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     const repeated = seen.places.has(place);
     const ending = seen.idle > 0 ? endingOf(read, { idle: seen.idle, repeated }) : undefined;
     if (ending) return yield ended(page, ending);
-    if (!ids && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
+    if (!ids && onward.by === 'guess' && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
       return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
     const next = await goOn(onward, ask, seen);
@@ -127,6 +127,11 @@ async function goOn(
   let repeated: ReadPage | undefined;
   let refusal: Refusal | undefined;
   let empty: ReadPage | undefined;
+  /** A refusal of a guess that may well hide a page. */
+  let doubt: ApiError | undefined;
+  /** Whether an answer came again as it was: then none of its fields changes by itself. */
+  let isSteady = false;
+  let likeness: { read: ReadPage; query: NextQuery } | undefined;
   /** Parameters that gave the page again, and those that gave nothing or a fault. */
   const repeating = new Set<string>();
   const barren = new Set<string>();
@@ -135,13 +140,22 @@ async function goOn(
     const params = Object.keys(query).join(' ');
     if (barren.has(params)) continue;
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
+      if (isDoubtful(error, onward)) {
+        doubt = error;
+        // Behind a fault there may be a page: the next number would leave it out.
+        barren.add(params);
+        return undefined;
+      }
       if (!isNoSuchPage(error, onward)) throw error;
       refusal = error;
-      // Behind a fault there may be a page: the next number would leave it out.
-      if (error.status >= 500) barren.add(params);
       return undefined;
     });
     if (!read) continue;
+    isSteady ||= read.count > 0 && read.print === onward.print;
+    if (!isSteady && isLike(read, { onward, query })) {
+      likeness ??= { read, query };
+      continue;
+    }
     if (isRepeat(read, { onward, query, seen })) {
       repeated = read;
       repeating.add(params);
@@ -161,12 +175,17 @@ async function goOn(
     seen.places.add(JSON.stringify(query));
     return read;
   }
+  // What is like the page before, and yet another where nothing changes by itself, is a page of its own.
+  if (likeness && isSteady) {
+    seen.places.add(JSON.stringify(likeness.query));
+    return likeness.read;
+  }
   if (empty) return empty;
   // The service's own words say more than that it refuses its own cursor.
   if (!repeated && refusal && onward.said) throw refusal;
   const gap = onward.said
     ? 'the service says that more follows, and gives the same page again instead'
-    : undefined;
+    : doubt && `the page is full, and the service answered ${doubt.status} when it was asked for more`;
   const total = onward.total === undefined ? {} : { total: onward.total };
   const raw = repeated?.page.raw;
   return { end: ended({ items: [], next: undefined, complete: true, ...total, raw }, { gap }) };
@@ -181,7 +200,17 @@ function isNoSuchPage(error: unknown, { said, unproven, queries, before = [] }: 
   if (error instanceof RefusedPageError) return true;
   if (!(error instanceof ApiError)) return false;
   // A request that nothing asked for must not cost the list that came whole.
-  return unproven ? !NOT_OF_THE_PAGE.includes(error.status) : NO_SUCH_PAGE.includes(error.status);
+  return unproven ? isOfThePage(error) : NO_SUCH_PAGE.includes(error.status);
+}
+
+function isOfThePage({ status }: ApiError): boolean {
+  return status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status));
+}
+
+/** Whether what was refused to a guess may be there all the same. Where the service has said its place, that is a fault. */
+function isDoubtful(error: unknown, { said, unproven, by }: Onward): error is ApiError {
+  if (said || !unproven || by !== 'guess' || !(error instanceof ApiError)) return false;
+  return error.status === 403 || (error.status >= 500 && !isOfThePage(error));
 }
 
 /** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
@@ -201,7 +230,9 @@ function isRepeat(
 ): boolean {
   const { page, count, ids, print, words } = read;
   if (count === 0) return false;
-  if (!onward.said && (page.items.length === 0 || isLike(read, onward))) return true;
+  if (read.known) return true;
+  // Ids are compared in any order.
+  if (!onward.said && ids && (page.items.length === 0 || sharesMark(read, onward))) return true;
   if (!seen.prints.has(print)) return false;
   if (ids) return true;
   if (onward.by === 'guess' || onward.before?.includes(query)) return true;
@@ -209,7 +240,14 @@ function isRepeat(
   return !standsAt(words, query);
 }
 
-/** Whether a page is the one before it but for its order, or for fields that are others with each answer. */
-function isLike({ marks }: ReadPage, { marks: before = [] }: Onward): boolean {
+/**
+ * Whether a page without ids may be the one before it but for fields that are others with each answer. A number of rows
+ * that begins anew on each page looks the same: the service's word on where the page stands decides, or a steady answer.
+ */
+function isLike(read: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }): boolean {
+  return onward.unproven === true && !read.ids && !standsAt(read.words, query) && sharesMark(read, onward);
+}
+
+function sharesMark({ marks }: ReadPage, { marks: before = [] }: Onward): boolean {
   return marks.some((mark) => before.includes(mark));
 }

@@ -31,7 +31,7 @@ const nameless = (letters: string, more: Parameters<typeof read>[1] = {}) =>
 
 const CASES: Readonly<Record<string, WalkCase>> = {
   ...Object.fromEntries(
-    [400, 402, 403, 405, 409, 410, 414].map((status): [string, WalkCase] => [
+    [400, 402, 405, 409, 410, 414, 501].map((status): [string, WalkCase] => [
       `${status} to all: the list was whole`,
       {
         ...AB,
@@ -41,16 +41,24 @@ const CASES: Readonly<Record<string, WalkCase>> = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    [403, 500, 503].map((status): [string, WalkCase] => [
+      `${status} to all: nobody knows if it was whole`,
+      {
+        ...AB,
+        answers: { 1: refusal(status), o: refusal(404) },
+        pages: [
+          'ab: leads on',
+          `: the page is full, and the service answered ${status} when it was asked for more`,
+        ],
+        asked: ['1', 'o'],
+      },
+    ]),
+  ),
   'a fault: no other number of that page is asked': {
     ...AB,
     answers: { 1: refusal(500), o: read('cd') },
     pages: ['ab: leads on', 'cd'],
-    asked: ['1', 'o'],
-  },
-  'faults to all: the list was whole': {
-    ...AB,
-    answers: { 1: refusal(503), o: refusal(599) },
-    pages: ['ab: leads on'],
     asked: ['1', 'o'],
   },
   'a 2xx that says it failed is no page': {
@@ -119,6 +127,18 @@ const CASES: Readonly<Record<string, WalkCase>> = {
     pages: ['ab: leads on', 'c'],
     asked: ['1', '2', 'o'],
   },
+  'known entries without ids are the page again': {
+    ...AB,
+    answers: { 1: nameless('ba', { known: true }), 2: nameless('a', { known: true }), o: nameless('bc') },
+    pages: ['ab: leads on', 'bc'],
+    asked: ['1', '2', 'o'],
+  },
+  'ids that share a mark are the page again': {
+    first: read('ab', { to: { ...probes, marks: ['m'] } }),
+    answers: { 1: read('cd', { marks: ['m'] }), 2: read('ef') },
+    pages: ['ab: leads on', 'ef'],
+    asked: ['1', '2'],
+  },
   'a mark of the page before is the page again': {
     first: read('ab', { to: { ...probes, marks: ['m', 'n'] } }),
     answers: {
@@ -128,6 +148,34 @@ const CASES: Readonly<Record<string, WalkCase>> = {
     },
     pages: ['ab: leads on', 'gh'],
     asked: ['1', '2', 'o'],
+  },
+  'a mark says nothing where the page came again as it was, whichever came first': {
+    first: read('ab', { to: { ...probes, marks: ['m'], print: 'print of ab' } }),
+    answers: { 1: nameless('ab'), 2: nameless('cd', { marks: ['m'] }) },
+    pages: ['ab: leads on', 'cd'],
+    asked: ['1', '2'],
+  },
+  'nor where that is found behind it': {
+    first: read('ab', { to: { ...probes, marks: ['m'], print: 'print of ab' } }),
+    answers: {
+      1: nameless('cd', { marks: ['m'] }),
+      2: nameless('ef', { marks: ['m'] }),
+      o: nameless('ab', { marks: ['m'] }),
+    },
+    pages: ['ab: leads on', 'cd'],
+    asked: ['1', '2', 'o'],
+  },
+  'nor where the answer says that it is that place': {
+    first: read('ab', { to: { ...probes, marks: ['m'] } }),
+    answers: { 1: nameless('cd', { marks: ['m'], at: { page: 1 } }) },
+    pages: ['ab: leads on', 'cd'],
+    asked: ['1'],
+  },
+  'nor behind a page that was guessed': {
+    first: read('ab', { to: guesses({ marks: ['m'] }) }),
+    answers: { x: nameless('cd', { marks: ['m'] }) },
+    pages: ['ab: leads on', 'cd'],
+    asked: ['x'],
   },
   'marks say nothing where more was announced': {
     first: read('ab', { to: { queries: [query('2')], marks: ['m'] } }),
@@ -147,6 +195,12 @@ test.each([
   ['a key that is refused', AB.first, refusal(401)],
   ['too many requests', AB.first, refusal(429)],
   ['a line that broke', AB.first, new Error('No.')],
+  [
+    'a fault at a place that the page itself named',
+    read('ab', { to: { ...probes, by: 'number' } }),
+    refusal(503),
+  ],
+  ['a right that is missing there', read('ab', { to: { ...probes, by: 'number' } }), refusal(403)],
   ['a fault behind a page that was guessed', PROVEN.first, refusal(503)],
   ['a refusal of something else there', PROVEN.first, refusal(403)],
   ['a failure at a place that the service named', read('ab', { to: 'x' }), failure],
@@ -175,15 +229,15 @@ test('pages without ids that guesses alone lead to come to an end', async () => 
   const to = guesses({ queries: [query('on')] });
   const service = serve((ask) => nameless(`${ask}`, { to, print: `${ask}` }));
   const pages = await pagesOf(nameless('a', { to }), service.ask);
-  expect(pages).toHaveLength(201);
-  expect(service.asked).toHaveLength(200);
-  expect(outline(pages[200] ?? AB.first.page)).toBe(
-    '200: 200 pages were guessed, and nothing says where it ends',
+  expect(pages).toHaveLength(1001);
+  expect(service.asked).toHaveLength(1000);
+  expect(outline(pages[1000] ?? AB.first.page)).toBe(
+    '1000: 1000 pages were guessed, and nothing says where it ends',
   );
-  // With ids, or where the service leads on, each page is one more.
-  for (const more of [{ nameless: undefined }, { to: onwardOf('c') }]) {
+  // With ids, or where the service leads on or says its place, each page is one more.
+  for (const more of [{ nameless: undefined }, { to: onwardOf('c') }, { to: { ...to, by: 'number' } }]) {
     const long = serve((ask) =>
-      ask > 300
+      ask > 1300
         ? read('z')
         : nameless(`${ask}`, {
             to,
@@ -192,14 +246,24 @@ test('pages without ids that guesses alone lead to come to an end', async () => 
             print: `${ask}`,
           } as never),
     );
-    expect(await pagesOf(nameless('a', { to }), long.ask)).toHaveLength(302);
+    expect(await pagesOf(nameless('a', { to }), long.ask)).toHaveLength(1302);
   }
 });
 
 test('a walk that goes on from a guess hears no refusal either', async () => {
-  const { ask } = serve({ x: refusal(403), y: refusal(500) });
-  const { page } = await resumeList(onwardOf(guesses({ unproven: true })), ask);
-  expect(page).toMatchObject({ items: [], complete: true });
+  const resumed = async (status: number) =>
+    (
+      await resumeList(
+        onwardOf(guesses({ unproven: true })),
+        serve({ x: refusal(status), y: refusal(404) }).ask,
+      )
+    ).page;
+  expect(await resumed(405)).toMatchObject({ items: [], complete: true });
+  expect(await resumed(500)).toMatchObject({
+    items: [],
+    complete: false,
+    gap: expect.stringContaining('500'),
+  });
 });
 
 test('a walk that goes on from a guess knows the first entries of the page before', async () => {

@@ -6,6 +6,13 @@ const SHEETS = Array.from({ length: 12 }, (_, at) => ({ page: at + 1, width: 100
 const cut = (from: number, size = 12) => ENTRIES.slice(from, from + size);
 const number = (query: URLSearchParams, name: string) => Number(query.get(name) ?? 0);
 
+const rows = (from: number, count = 20) =>
+  Array.from({ length: 57 }, (_, at) => ({ row: (at % 20) + 1, email: `u${at}@example.com` })).slice(
+    from,
+    from + count,
+  );
+const DAYS = Array.from({ length: 57 }, (_, at) => ({ day: `2024-01-${10 + (at % 18)}`, views: 1 }));
+
 /** Another order for each request. */
 const turned = <Entry>(entries: readonly Entry[], index: number) =>
   entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
@@ -15,7 +22,7 @@ const refusing = (status: number, body: object): Oddity => ({
   answer: ({ query }) =>
     query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } },
   entries: WHOLE,
-  requests: status >= 500 ? 3 : 4,
+  requests: 4,
 });
 
 const failing = (body: object): Oddity => ({
@@ -27,8 +34,19 @@ const failing = (body: object): Oddity => ({
   requests: 5,
 });
 
-const REFUSALS = [403, 405, 409, 414, 500, 501, 503].map(
+const REFUSALS = [405, 409, 414, 501].map(
   (status) => [`full-page-and-${status}`, refusing(status, { error: 'unknown parameter' })] as const,
+);
+/** What may be an outage, or a right that is missing: nobody knows if more follows. */
+export const DOUBTFUL_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
+  [403, 500, 503].map((status) => [
+    `full-page-and-${status}`,
+    {
+      ...refusing(status, { error: 'database down' }),
+      requests: 3,
+      stops: { read: 12, reason: new RegExp(`the service answered ${status} when it was asked for more`) },
+    },
+  ]),
 );
 const FAILURES = [
   { success: false, error: 'no such page', data: [] },
@@ -133,6 +151,20 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     }),
     entries: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=0.${page}` })),
     requests: 4,
+  },
+  'row-numbers': {
+    words: 'that numbers the rows of each page anew, without ids and without a word of paging',
+    answer: ({ query }) => ({ body: { data: rows((number(query, 'page') || 1) * 20 - 20) } }),
+    entries: rows(0, 57),
+    requests: 5,
+  },
+  'equal-entries': {
+    words: 'that has equal entries without ids on several pages',
+    answer: ({ query }) => ({
+      body: { data: DAYS.slice((number(query, 'page') || 1) * 20 - 20, (number(query, 'page') || 1) * 20) },
+    }),
+    entries: DAYS,
+    requests: 5,
   },
   'page-as-a-filter': {
     words: 'that takes `page` for a filter on entries without ids',
