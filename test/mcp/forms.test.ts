@@ -291,12 +291,14 @@ describe('a form of the modern era', () => {
   });
 
   test('is waited for by the same call, which hears the no, or that nobody answered; then it is asked again', async () => {
-    const host = await open();
-    const { requestState } = await host.call('delete_link', { id: 'n' });
-    const second = host.call('delete_link', { id: 'n' });
+    const patient = await open({ formWaitMs: 40_000 });
+    const { requestState } = await patient.call('delete_link', { id: 'n' });
+    const second = patient.call('delete_link', { id: 'n' });
     await sleep(30);
-    await host.call('delete_link', { id: 'n' }, answer({ action: 'cancel' }, requestState));
+    await patient.call('delete_link', { id: 'n' }, answer({ action: 'cancel' }, requestState));
     expect((await second)['structuredContent']).toMatchObject({ declined: true });
+    await patient.close();
+    const host = await open();
     await host.call('delete_link', { id: 'o' });
     expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({
       unanswered: true,
