@@ -27,5 +27,6 @@ export const UNSETTLED: Readonly<Record<string, string>> = {
   DOWNLOAD_EXPIRED: 'It shows only when an address ends, and addresses are never followed.',
   FAILED_READ:
     'A failure within a 2xx comes when it comes: nothing that is asked is known to bring one about.',
+  TIME_FILTER: 'A filter is the caller’s own, and the learner asks with none.',
   signingSendBodies: 'The learner never sends anything to anybody.',
 };

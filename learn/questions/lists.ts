@@ -194,7 +194,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     topic: 'paging',
     section: '§7',
     asks: 'How is a query refused that can not be meant?',
-    settles: ['NO_SUCH_PAGE'],
+    settles: ['NO_SUCH_PAGE', 'NOT_OF_THE_PAGE'],
     mode: 'read',
     probed: 'A page of the size "none" is asked for.',
     confirmedBy: 'One of the assumed statuses, or the list as without it.',

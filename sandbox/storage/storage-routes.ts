@@ -72,7 +72,7 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
     throw new StorageRefusal(
       501,
       'NotImplemented',
-      'Transfer-Encoding is not implemented: send Content-Length',
+      'Transfer-Encoding is not supported: send Content-Length',
     );
   if (incoming.headers['content-length'] === undefined)
     throw new StorageRefusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');

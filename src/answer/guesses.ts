@@ -7,6 +7,7 @@ import {
   OFFSET_PARAMS,
   PAGE_PARAMS,
   SIZE_FIELDS,
+  TIME_FILTER,
   USUAL_PAGE_SIZES,
 } from '../assumptions/index.ts';
 import { plainName } from './fields.ts';
@@ -22,6 +23,7 @@ export const CURSORS = plainSet(
   ),
 );
 const SIZES = plainSet(SIZE_FIELDS);
+const TIMES = plainSet(TIME_FILTER.params);
 
 export function paramsIn(query: URLSearchParams, names: ReadonlySet<string>): string[] {
   return [...query.keys()].filter((name) => names.has(plainName(name)));
@@ -52,19 +54,13 @@ export function placesIn(
 }
 
 function mayBeCursor(name: string, value: string): boolean {
-  return plainName(name) !== TIME_PARAM || !TIME.test(value);
+  return !TIMES.has(plainName(name)) || !TIME_FILTER.value.test(value);
 }
 
 function mayBeNumber(_: string, value: string): boolean {
   const number = numberOf(value);
-  return number !== undefined && number < FIRST_TIME;
+  return number !== undefined && number < TIME_FILTER.leastSeconds;
 }
-
-/** The name of a cursor that filters by a time as well. */
-const TIME_PARAM = 'after';
-/** A day, or a Unix time of seconds or milliseconds since the year 2001. */
-const TIME = /^(?:\d{4}-\d\d(?:-\d\d.*)?|1\d{9}|1\d{12})$/;
-const FIRST_TIME = 1_000_000_000;
 
 /** Queries without what the caller asks for by the name of a place. */
 export function sparing(queries: readonly NextQuery[], filters: ReadonlySet<string>): readonly NextQuery[] {

@@ -4,7 +4,7 @@ import { findLearnedList, readLearnedWords } from './learned-list.ts';
 import { chooseWay } from './learned-way.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
 import { findWay, type Onward } from './onward.ts';
-import { distinct, marksOf, namesOf, printOf, valuesOf } from './page-prints.ts';
+import { distinct, marksOf, namesOf, printOf } from './page-prints.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
@@ -35,11 +35,11 @@ export interface ReadPage {
   readonly count: number;
   readonly ids: readonly string[] | undefined;
   readonly print: string;
-  /** Prints that the page shares with another answer of it, whatever its order; where guesses lead to it or on. */
+  /** Prints that the page shares with another answer of it, whatever its order; where a first guess leads to it or on. */
   readonly marks: readonly string[];
   /** All of it had come, with ids or without, where it was asked for by the first guess of a walk. */
   readonly known?: true;
-  /** What stands for the ids of entries that have none, where guesses lead on. */
+  /** What stands for the ids of entries that have none and all differ, where a first guess leads on. */
   readonly values?: readonly string[];
   /** An empty page that was asked for by what was learned and has led nowhere yet: another way may have entries. */
   readonly doubtful?: true;
@@ -94,15 +94,16 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
         )
       : usual;
   const guessesOn = way?.said === false;
-  const marks = from?.unproven || guessesOn ? marksOf(all, ids) : [];
+  const isFirstGuess = guessesOn && !from;
+  const names = from?.unproven || isFirstGuess ? namesOf(all, ids) : undefined;
+  const marks = from?.unproven || isFirstGuess ? marksOf(all, ids) : [];
   const onward: Onward | undefined = way && {
     ...way,
     queries: sized(way.queries, asked),
     ...(way.before ? { before: sized(way.before, asked) } : {}),
     print,
-    ...(guessesOn ? { marks } : {}),
-    // A filter by the number 1 or 2 mostly gives one of these.
-    ...(guessesOn && !from ? { unproven: true, first: (namesOf(all, ids) ?? []).slice(0, 3) } : {}),
+    // A filter by the number 1 or 2 mostly gives one of the first.
+    ...(isFirstGuess ? { unproven: true, marks, first: (names ?? []).slice(0, 3) } : {}),
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };
@@ -124,8 +125,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     ids,
     print,
     marks,
-    ...(from?.unproven && namesOf(all, ids)?.every(isKnown) ? { known: true } : {}),
-    ...(guessesOn && !ids ? { values: valuesOf(all) } : {}),
+    ...(from?.unproven && names?.every(isKnown) ? { known: true } : {}),
+    ...(isFirstGuess && !ids && names ? { values: names } : {}),
   };
 }
 

@@ -34,7 +34,7 @@ export interface Onward {
   readonly by: 'cursor' | 'number' | 'guess';
   /** Print of the page before: a service that ignores the query gives it again. */
   readonly print: string;
-  /** Prints of it that hold in any order and beside fields that change; only where nothing said that more follows. */
+  /** Prints of it that hold in any order and beside fields that change, while it is the only page. */
   readonly marks?: readonly string[];
   /** What tells its first entries from others, while it is the only page. */
   readonly first?: readonly string[];

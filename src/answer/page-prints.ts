@@ -45,10 +45,8 @@ export function distinct(names: readonly string[]): readonly string[] | undefine
 
 /** What stands for the ids of entries that have none: all that each holds. No id of a service begins with a line break. */
 export function valuesOf(items: readonly JsonObject[]): string[] {
-  return items.map((item) => `${VALUE_MARK}${hash([item])}`);
+  return items.map((item) => `\n${hash([item])}`);
 }
-
-export const VALUE_MARK = '\n';
 
 function hash(values: readonly unknown[]): string {
   return createHash('sha256').update(textOf(values)).digest('base64url').slice(0, 22);

@@ -1,10 +1,9 @@
-import { NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { NO_SUCH_PAGE, NOT_OF_THE_PAGE } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from './fields.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
-import { VALUE_MARK } from './page-prints.ts';
 import { RefusedPageError } from './response.ts';
 
 /** Asks for one page of a list. */
@@ -20,19 +19,14 @@ const MOST_IDLE_PAGES = 500;
 /** Pages without ids that guesses alone led to, after which it stays unknown whether the list has an end. */
 const MOST_GUESSED_PAGES = 1000;
 
-/** Refusals that say nothing of the page: of a key, of the time, and of the number of requests. */
-const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 408, 425, 429];
-
 /** What a walk has seen: a service that ignores what it is asked answers the same for ever. */
 interface Seen {
-  /** Of entries, and what stands for those that have none as long as all of them differ. */
+  /** Of entries, and what stands for those of a first page that have none. */
   readonly ids: Set<string>;
   readonly prints: Set<string>;
   readonly places: Set<string>;
   /** Answers in a row that brought nothing new. */
   idle: number;
-  /** Some entries without ids are equal: being equal says nothing of them. */
-  alike: boolean;
   /** Pages without ids that guesses led to. */
   guessed: number;
 }
@@ -42,7 +36,6 @@ const seenOf = ({ first, print }: Partial<Onward> = {}): Seen => ({
   prints: new Set(print === undefined ? [] : [print]),
   places: new Set(),
   idle: 0,
-  alike: false,
   guessed: 0,
 });
 
@@ -59,7 +52,7 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     const { page, count, print, ids } = read;
     const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(print));
     seen.idle = isIdle ? seen.idle + 1 : 0;
-    remember(read, seen);
+    for (const id of ids ?? read.values ?? []) seen.ids.add(id);
     if (count > 0) seen.prints.add(print);
     const { onward } = page;
     if (!onward) return yield page;
@@ -78,15 +71,6 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     if (!onward.said) seen.guessed += 1;
     read = next;
   }
-}
-
-/** Keeps which entries came. */
-function remember({ ids, values = [] }: WalkedPage, seen: Seen): void {
-  if (!ids && seen.alike) return;
-  for (const id of ids ?? values) seen.ids.add(id);
-  if (ids || new Set(values).size === values.length) return;
-  seen.alike = true;
-  for (const id of seen.ids) if (id.startsWith(VALUE_MARK)) seen.ids.delete(id);
 }
 
 /** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */

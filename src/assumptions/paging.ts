@@ -197,3 +197,12 @@ export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 
 /** §7: refusals that may mean "there is no such page" or "no such parameter". */
 export const NO_SUCH_PAGE: readonly number[] = [400, 404, 416, 422];
+/** §7: refusals below 500 that say nothing of the page: of a key, of a right, of the time, of the number of requests. */
+export const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 408, 425, 429];
+
+/** §4: a filter by a time may stand under the name of a place; so many seconds, or more, are a Unix time. */
+export const TIME_FILTER = {
+  params: words(`after`),
+  value: /^(?:\d{4}-\d\d(?:-\d\d.*)?|1\d{9}|1\d{12})$/,
+  leastSeconds: 1_000_000_000,
+} as const;

@@ -131,7 +131,7 @@ test('the store takes no Authorization header', async () => {
   expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
 });
 
-test('the store demands Content-Length: a chunked PUT is not implemented', async () => {
+test('the store demands Content-Length: a chunked PUT is refused', async () => {
   const { uploadUrl, headers } = await open();
   const outgoing = httpRequest(uploadUrl, {
     method: 'PUT',
