@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
@@ -20,8 +21,15 @@ export function serverAt(origin: string): Server | undefined {
 /** How long the head of a request may take. */
 const FIRST_WORD_MS = 15_000;
 
-/** Serves an app on 127.0.0.1 only. */
-export function listen(app: Hono<Env>, port: number): Promise<Listening> {
+/**
+ * Ports that servers of this process had. The next one is not to come under the same address where any port will do: a client
+ * counts its requests by address and key, and would wait for what another sandbox was asked.
+ */
+const had = new Set<number>();
+const MOST_TRIES = 20;
+
+/** Serves an app on 127.0.0.1 only; 0 stands for any port that is free. */
+export async function listen(app: Hono<Env>, port: number): Promise<Listening> {
   // Each route reads and drains its own body; the adapter is not to do it a second time.
   const options = {
     // For HEAD the framework makes another answer of the one that says that all was sent, which nobody may send again.
@@ -41,21 +49,27 @@ export function listen(app: Hono<Env>, port: number): Promise<Listening> {
     const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), FIRST_WORD_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const { port: chosen } = server.address() as AddressInfo;
-      const origin = `http://127.0.0.1:${chosen}`;
-      listening.set(origin, server);
-      resolve({
-        origin,
-        close: () =>
-          new Promise((done) => {
-            listening.delete(origin);
-            server.close(() => done());
-            server.closeAllConnections();
-          }),
-      });
-    });
-  });
+  let chosen = await listenAt(server, port);
+  for (let tries = 0; port === 0 && had.has(chosen) && tries < MOST_TRIES; tries += 1) {
+    await new Promise((closed) => server.close(closed));
+    chosen = await listenAt(server, port);
+  }
+  had.add(chosen);
+  const origin = `http://127.0.0.1:${chosen}`;
+  listening.set(origin, server);
+  return {
+    origin,
+    close: () =>
+      new Promise((done) => {
+        listening.delete(origin);
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function listenAt(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
