@@ -1,17 +1,17 @@
 /** A Redis that was met and then refuses some of what is asked of it: away once, until all works again, and never up in between. */
 import { Redis } from 'ioredis';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
 import { openRedisLink, type RedisLinkOptions } from '../../mcp/state/redis-link.ts';
 import { SCRIPTS } from '../../mcp/state/redis-scripts.ts';
 import type { Condition } from '../../mcp/state/shared-state.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 
-const skipped = hasRedis ? '' : ` (skipped: ${NO_REDIS})`;
 const SECRET = 'a secret of more than thirty-two characters';
 const AWAY = { timeout: 20_000 };
 
-async function start() {
+/** With a Redis of its own each: they run side by side, since each mostly waits. */
+async function start({ expect, onTestFinished }: TestContext) {
   const redis = await startRedis(['--appendonly', 'no']);
   onTestFinished(redis.close);
   const admin = new Redis(redis.port, '127.0.0.1');
@@ -32,7 +32,7 @@ async function start() {
   };
 }
 
-async function open(redisUrl: string) {
+async function open({ onTestFinished }: TestContext, redisUrl: string) {
   const codes: (string | undefined)[] = [];
   const state = await openHostedState({
     ...{ redisUrl, secrets: [SECRET], holdMs: 0 },
@@ -44,9 +44,9 @@ async function open(redisUrl: string) {
 }
 
 type Admin = Awaited<ReturnType<typeof start>>['admin'];
-test
-  .skipIf(!hasRedis)
-  .each<[code: string, spoil: (admin: Admin) => unknown, mend: (admin: Admin) => unknown]>([
+const title = `a Redis that was met and refuses some of it${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
+describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
+  test.for<[code: string, spoil: (admin: Admin) => unknown, mend: (admin: Admin) => unknown]>([
     [
       'OOM',
       (admin) => admin.config('SET', 'maxmemory', '500kb'),
@@ -59,27 +59,27 @@ test
       (admin) => admin.config('SET', 'min-replicas-to-write', '0'),
     ],
   ])(
-  `%s is told once, and once that it is over, though nobody asks for anything${skipped}`,
-  async (code, spoil, mend) => {
-    const { redis, admin, askedMore } = await start();
-    const { codes, state } = await open(redis.url);
-    await expect.poll(() => codes).toEqual(['up']);
-    await spoil(admin);
-    await expect.poll(() => codes, AWAY).toEqual(['up', code]);
-    await askedMore(12);
-    expect(codes).toEqual(['up', code]);
-    expect(state.condition()).toMatchObject({ up: false, met: true });
-    await mend(admin);
-    await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
-    expect(state.condition().up).toBe(true);
-  },
-);
+    '%s is told once, and once that it is over, though nobody asks for anything',
+    async ([code, spoil, mend], context) => {
+      const { expect } = context;
+      const { redis, admin, askedMore } = await start(context);
+      const { codes, state } = await open(context, redis.url);
+      await expect.poll(() => codes).toEqual(['up']);
+      await spoil(admin);
+      await expect.poll(() => codes, AWAY).toEqual(['up', code]);
+      await askedMore(12);
+      expect(codes).toEqual(['up', code]);
+      expect(state.condition()).toMatchObject({ up: false, met: true });
+      await mend(admin);
+      await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
+      expect(state.condition().up).toBe(true);
+    },
+  );
 
-test.skipIf(!hasRedis)(
-  `at the edge a Redis that was full stays so until there is room for more than a write${skipped}`,
-  async () => {
-    const { redis, admin, askedMore } = await start();
-    const { codes } = await open(redis.url);
+  test('at the edge a Redis that was full stays so until there is room for more than a write', async (context) => {
+    const { expect } = context;
+    const { redis, admin, askedMore } = await start(context);
+    const { codes } = await open(context, redis.url);
     await expect.poll(() => codes).toEqual(['up']);
     const leave = async (bytes: number) => {
       const used = /used_memory:(\d+)/.exec(await admin.info('memory'))?.[1];
@@ -93,60 +93,64 @@ test.skipIf(!hasRedis)(
     expect(codes).toEqual(['up', 'OOM']);
     await leave(600_000);
     await expect.poll(() => codes, AWAY).toEqual(['up', 'OOM', 'up']);
-  },
-);
+  });
 
-test.skipIf(!hasRedis)(`each command that may be needed is one that must be allowed${skipped}`, async () => {
-  const { redis, admin, askedMore } = await start();
-  const inScripts = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.call\('(\w+)'/g)]);
-  const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
-  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
-  const users = await Promise.all(needed.map((name) => open(redis.url.replace('//', `//no-${name}:p@`))));
-  const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes.join(' ')}`);
-  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
-  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);
-  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
-  await askedMore(8 * needed.length);
-  expect(told()).toEqual(needed.map((name) => `${name} up NOPERM`));
-  expect(users.filter(({ state }) => state.condition().up)).toEqual([]);
-  for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `+${name}`);
-  await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
+  test('each command that may be needed is one that must be allowed', async (context) => {
+    const { expect } = context;
+    const { redis, admin, askedMore } = await start(context);
+    const inScripts = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.call\('(\w+)'/g)]);
+    const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
+    for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
+    const users = await Promise.all(
+      needed.map((name) => open(context, redis.url.replace('//', `//no-${name}:p@`))),
+    );
+    const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes.join(' ')}`);
+    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
+    for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);
+    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
+    await askedMore(8 * needed.length);
+    expect(told()).toEqual(needed.map((name) => `${name} up NOPERM`));
+    expect(users.filter(({ state }) => state.condition().up)).toEqual([]);
+    for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `+${name}`);
+    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
+  });
+
+  test.for(['what it did by itself until then', 'the beat'])(
+    'a server whose Redis takes all but the last, %s, does not count it as up',
+    async (last, context) => {
+      const { expect, onTestFinished } = context;
+      const { redis } = await start(context);
+      const heard: string[] = [];
+      let isAsked = () => false;
+      let spoilt = 0;
+      let isSpoilt = true;
+      const spoil = () => {
+        if (!isSpoilt) return;
+        spoilt += 1;
+        throw Object.assign(new Error('no'), { code: 'SPOILT' });
+      };
+      const hooks: Pick<RedisLinkOptions, 'onReturn' | 'onBeat'> = {
+        onReturn: async () => {
+          if (last === 'what it did by itself until then' && isAsked()) spoil();
+        },
+        onBeat: async () => {
+          if (last === 'the beat') spoil();
+        },
+      };
+      const link = await openRedisLink({
+        address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
+        secrets: [Buffer.from(SECRET)],
+        holdMs: 0,
+        onCondition: ({ up }: Condition, code) => heard.push(up ? 'up' : (code ?? '')),
+        ...hooks,
+      });
+      isAsked = link.isUp;
+      onTestFinished(link.close);
+      await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
+      expect(heard).toEqual(['SPOILT']);
+      expect(link.condition()).toMatchObject({ up: false, met: false });
+      isSpoilt = false;
+      await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
+    },
+  );
 });
-
-test.skipIf(!hasRedis).each(['what it did by itself until then', 'the beat'])(
-  `a server whose Redis takes all but the last, %s, does not count it as up${skipped}`,
-  async (last) => {
-    const { redis } = await start();
-    const heard: string[] = [];
-    let isAsked = () => false;
-    let spoilt = 0;
-    let isSpoilt = true;
-    const spoil = () => {
-      if (!isSpoilt) return;
-      spoilt += 1;
-      throw Object.assign(new Error('no'), { code: 'SPOILT' });
-    };
-    const hooks: Pick<RedisLinkOptions, 'onReturn' | 'onBeat'> = {
-      onReturn: async () => {
-        if (last === 'what it did by itself until then' && isAsked()) spoil();
-      },
-      onBeat: async () => {
-        if (last === 'the beat') spoil();
-      },
-    };
-    const link = await openRedisLink({
-      address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
-      secrets: [Buffer.from(SECRET)],
-      holdMs: 0,
-      onCondition: ({ up }: Condition, code) => heard.push(up ? 'up' : (code ?? '')),
-      ...hooks,
-    });
-    isAsked = link.isUp;
-    onTestFinished(link.close);
-    await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
-    expect(heard).toEqual(['SPOILT']);
-    expect(link.condition()).toMatchObject({ up: false, met: false });
-    isSpoilt = false;
-    await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
-  },
-);
