@@ -22,6 +22,10 @@ import {
 import type { Tool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
+/** Characters that are kept of a message: no sentence of ours is nearly as long. */
+const HEAD = 3_000;
+const TAIL = 1_000;
+
 /** From the narrowest class to the widest: the first that fits names the failure. */
 const CODES = [
   [AuthenticationError, 'authentication_failed'],
@@ -50,7 +54,8 @@ export function describeFailure(
   error: unknown,
   { secrets = [], tool }: { secrets?: readonly string[]; tool?: Tool },
 ): JsonObject {
-  if (error instanceof ToolError) return { code: error.code, message: error.message, ...error.details };
+  if (error instanceof ToolError)
+    return { code: error.code, message: bounded(error.message), ...error.details };
   const code = CODES.find(([Kind]) => error instanceof Kind)?.[1];
   if (code === undefined || !(error instanceof Error))
     return {
@@ -62,7 +67,7 @@ export function describeFailure(
   const { advice, said } = splitQuote(error, tool);
   return {
     code,
-    message: redact(advice, secrets),
+    message: bounded(redact(advice, secrets)),
     ...(error instanceof PermissionError ? { scope: error.scope } : {}),
     ...(error instanceof ApiError && error.retryAfterMs !== undefined
       ? { retry_after_s: Math.ceil(error.retryAfterMs / 1000) }
@@ -72,6 +77,15 @@ export function describeFailure(
       : {}),
     ...(said === '' ? {} : { service_said: excerpt(said, { limit: 300, secrets }) }),
   };
+}
+
+/** A sentence may hold what was given, however long that is: its beginning and its end say what went wrong and what to do. */
+function bounded(message: string): string {
+  const left = message.length - HEAD - TAIL;
+  if (left <= 0) return message;
+  const head = message.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '');
+  const tail = message.slice(-TAIL).replace(/^[\udc00-\udfff]/, '');
+  return `${head}… (${left} characters are left out) …${tail}`;
 }
 
 /** The core's upload errors quote the storage at their end. */
