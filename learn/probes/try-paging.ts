@@ -33,9 +33,7 @@ export async function tryPaging(world: World): Promise<void> {
   }
   world.pagedOn = list;
   const isCut =
-    list.read.more === true ||
-    (list.read.page.total ?? 0) > list.read.count ||
-    list.read.page.next !== undefined;
+    list.read.more === true || (list.read.page.total ?? 0) > list.read.count || leadsOn(list.read.page);
   if (isCut) world.paging.size = { usual: list.read.count };
   const small = await findSize(world, list);
   const first: Page | undefined = small ?? (isCut ? { ...list, query: {} } : undefined);
@@ -50,7 +48,7 @@ export async function tryPaging(world: World): Promise<void> {
 /** The list with the most entries, by the service's own count where it tells. */
 function longest(world: World): SeenList | undefined {
   const length = ({ read }: SeenList) =>
-    Math.max(read.count, read.page.total ?? 0) + (read.page.next ? 0.5 : 0);
+    Math.max(read.count, read.page.total ?? 0) + (leadsOn(read.page) ? 0.5 : 0);
   // What stands below an object may be as it is whatever it is asked.
   const lists = [...world.lists.values()].filter(({ named }) => !named.operation.route.includes('{'));
   const own = lists.filter(({ named }) => named.group !== 'billing');
@@ -110,14 +108,18 @@ async function findSize(world: World, list: SeenList): Promise<Page | undefined>
   return undefined;
 }
 
+/** Whether the service says that more follows, or where. */
+function leadsOn({ next, onward }: SeenList['read']['page']): boolean {
+  return next !== undefined || onward?.said === true;
+}
+
 /** Follows what the page says, or what is usual where it says nothing, until a page comes that is another one. */
 async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
   const { onward } = first.read.page;
   const more = findMore(first);
   if (more) world.paging.more = more;
   if (!onward) {
-    if (first.read.count < list.read.count && first.read.page.next === undefined)
-      world.paging.next = { by: 'none', params: [] };
+    if (first.read.count < list.read.count) world.paging.next = { by: 'none', params: [] };
     return;
   }
   const tried = onward.queries.slice(0, 7);
@@ -211,9 +213,7 @@ async function findMost(world: World, list: SeenList, param: string): Promise<vo
   const page = await askPage(world, list, { [param]: `${LARGE}` });
   if (!page) return;
   const isCut =
-    page.read.more === true ||
-    page.read.page.next !== undefined ||
-    (page.read.page.total ?? 0) > page.read.count;
+    page.read.more === true || leadsOn(page.read.page) || (page.read.page.total ?? 0) > page.read.count;
   const said = page.read.words.size;
   const most = isCut ? page.read.count : said !== undefined && said < LARGE ? said : undefined;
   if (most !== undefined) world.paging.size = { ...world.paging.size, most };

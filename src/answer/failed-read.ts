@@ -45,9 +45,29 @@ function isMarked(holder: JsonObject, depth: number): boolean {
   });
 }
 
+/** The number of a 4xx or 5xx by which a 2xx says how it failed. */
+export function failureStatusOf(raw: unknown, depth = 2): number | undefined {
+  if (!isObject(raw)) return undefined;
+  const fields = Object.entries(raw).map(([field, value]) => [plainName(field), value] as const);
+  const own = fields.flatMap(([name, value]) =>
+    STATUSES.has(name) && isErrorStatus(value) ? [Number(value)] : [],
+  );
+  if (own[0] !== undefined || depth === 0) return own[0];
+  for (const [name, value] of fields) {
+    const inner = Array.isArray(value) ? value[0] : value;
+    const found = FAILURES.has(name) || ENVELOPES.has(name) ? failureStatusOf(inner, depth - 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isErrorStatus(value: unknown): boolean {
+  return /^[45]\d\d$/.test(`${value}`);
+}
+
 function isFailureStatus(value: unknown): boolean {
   const text = `${typeof value === 'number' ? value : typeof value === 'string' ? value.toLowerCase() : ''}`;
-  return FAILED_READ.statuses.includes(text) || /^[45]\d\d$/.test(text);
+  return FAILED_READ.statuses.includes(text) || isErrorStatus(text);
 }
 
 function isError(value: unknown): boolean {

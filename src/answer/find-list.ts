@@ -1,4 +1,11 @@
-import { ENVELOPE_KEYS, LINK_FIELDS, LIST_KEYS, PAGING_KEYS, SIDE_LISTS } from '../assumptions/index.ts';
+import {
+  ENVELOPE_KEYS,
+  LINK_FIELDS,
+  LIST_KEYS,
+  PAGER_FIELDS,
+  PAGING_KEYS,
+  SIDE_LISTS,
+} from '../assumptions/index.ts';
 import { fieldOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
 
 /** A list, and the objects that it stands in, outermost first. */
@@ -26,10 +33,17 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
   const holder = around.at(-1);
   if (!holder || around.length > DEEPEST + 1) return undefined;
   const fields = byPlainName(holder);
-  for (const name of names) {
-    const value = fields.get(name);
-    if (isList(value)) return { list: value, around };
-  }
+  const lists = names.flatMap((name) => {
+    const list = fields.get(name);
+    return isList(list) ? [{ name, list, around }] : [];
+  });
+  // An empty array of a name that may also say how a list goes on, as `links`, is not the list where another has entries.
+  const [first] = lists;
+  const found =
+    first && first.list.length === 0 && ASIDE.has(first.name)
+      ? (lists.find(({ list }) => list.length > 0) ?? first)
+      : first;
+  if (found) return { list: found.list, around };
   for (const name of [...ENVELOPES, ...names]) {
     const value = fields.get(name);
     const nested = isObject(value) ? findNamed([...around, value], names) : undefined;
@@ -73,11 +87,28 @@ export function isLinkArray(value: unknown): value is readonly JsonObject[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every(
-      (entry) =>
-        isObject(entry) && typeof fieldOf(entry, 'rel') === 'string' && textField(entry, LINK_FIELDS),
-    )
+    value.every(isObject) &&
+    (value.every(isRelation) || isPager(value))
   );
+}
+
+/** What a link is to the list: `rel: "next"`, or `rel: ["next"]`; that there is none, `href: null` says. */
+export function relationsOf(entry: JsonObject): readonly unknown[] {
+  const rel = fieldOf(entry, 'rel');
+  return Array.isArray(rel) ? rel : [rel];
+}
+
+function isRelation(entry: JsonObject): boolean {
+  const hasAddress =
+    LINK_FIELDS.some((name) => fieldOf(entry, name) === null) || textField(entry, LINK_FIELDS);
+  return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
+}
+
+/** The buttons of a pager, one a page: `[{url: null, label: "Previous", active: false}, {url, label: "1", active: true}, …]`. */
+function isPager(entries: readonly JsonObject[]): boolean {
+  const isButton = (entry: JsonObject) =>
+    typeof entry['active'] === 'boolean' && Object.keys(entry).every((name) => PAGER_FIELDS.includes(name));
+  return entries.every(isButton) && entries.some(({ label }) => /^\d+$/.test(`${label}`));
 }
 
 /** Of `links` and `_links`, the one that is no convention of a format. */

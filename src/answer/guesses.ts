@@ -87,7 +87,10 @@ function familyGuesses(query: URLSearchParams, count: number): NextQuery[] {
 /** Page 1 before page 2: where pages are counted from 0, page 2 would leave one out. */
 function pageGuesses(count: number): NextQuery[] {
   const numbers = [1, 2].map((number) => queryOf([GUESSED_PAGE_PARAM], number));
-  return count > 0 ? [...numbers, queryOf(GUESSED_OFFSET_PARAMS, count)] : numbers;
+  if (count === 0) return numbers;
+  // Both names at once, and then each: a service may refuse one that it does not know.
+  const singles = GUESSED_OFFSET_PARAMS.map((param) => queryOf([param], count));
+  return [...numbers, queryOf(GUESSED_OFFSET_PARAMS, count), ...singles];
 }
 
 /** Where nothing says whether more follows: a list that is exactly as long as a page was asked to be, or as full as a page. */

@@ -1,3 +1,4 @@
+import { KIND_FIELDS } from '../assumptions/index.ts';
 import type { ListFacts } from '../profile/list-facts.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findLearnedList, readLearnedWords } from './learned-list.ts';
@@ -9,7 +10,7 @@ import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** What to add to the query for the next page; undefined where nothing says that there is one. */
+  /** What to add to the query for the next page; undefined where the service names none: `onward` may lead on all the same. */
   readonly next: NextQuery | undefined;
   /**
    * False where the service says that more exists than can be reached from here; `gap` then says why. A page that has
@@ -107,8 +108,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };
-  // A guess that nothing asks for is no next page: a service that gives all at once would seem to have more.
-  const isNamed = way !== undefined && (way.said || way.by !== 'guess');
+  // Of guesses the first may give the same page again: who follows it alone would go in a circle.
+  const isNamed = way !== undefined && way.by !== 'guess';
   return {
     page: {
       items,
@@ -144,9 +145,15 @@ function itemOf(item: unknown): JsonObject {
   return isEdge ? node : item;
 }
 
+/** Things of two kinds in one list may have the same ids. */
+function kindOf(item: JsonObject = {}): string {
+  const kind = KIND_FIELDS.map((name) => item[name]).find((value) => typeof value === 'string');
+  return kind === undefined ? '' : `${String(kind)}\n`;
+}
+
 /** The ids of all items where each has one of its own; else an id does not say which item it is. */
 function identityOf(items: readonly JsonObject[]): readonly string[] | undefined {
   const ids = items.map((item) => idOf(item));
-  const known = ids.filter((id) => id !== undefined);
+  const known = ids.flatMap((id, at) => (id === undefined ? [] : `${kindOf(items[at])}${id}`));
   return known.length === items.length ? distinct(known) : undefined;
 }

@@ -131,7 +131,7 @@ function relsOf(param: string): readonly string[] {
   if (param.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'rel') return [];
   return param
     .slice(equals + 1)
-    .replaceAll('"', ' ')
+    .replace(/["']/g, ' ')
     .trim()
     .toLowerCase()
     .split(/\s+/);

@@ -192,7 +192,8 @@ function placeOf(page: Counted): Place | undefined {
     const isAsked = given.length > 0 || (!hasMoved && (position?.at ?? 0) <= 1);
     if (!position || !isAsked) continue;
     const names = given.length > 0 ? [given] : position.params.map((param) => [param]);
-    const at = Math.max(position.at, movedTo(page, params) ?? 0);
+    // Some name the next place under the same word.
+    const at = movedTo(page, params) ?? position.at;
     return { kind, at, names, base: position.base ?? baseOf(page, { kind, at, given }), by: 'number' };
   }
   for (const { kind, params } of PLACES) {

@@ -14,15 +14,17 @@ import {
   OFFSET_FIELDS,
   OFFSET_FROM_ONE,
   PAGE_NUMBER_FIELDS,
+  PAGE_RELATIONS,
   PAGING_HEADER,
+  PAGING_HOLDERS,
   PAGING_JSON_HEADERS,
   PAGING_KEYS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
   YES_WORDS,
 } from '../assumptions/index.ts';
-import { fieldOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
-import { isLinkArray } from './find-list.ts';
+import { isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { isLinkArray, relationsOf } from './find-list.ts';
 import { type AskedList, type NextQuery, readLinkHeader, readNextAddress } from './next-address.ts';
 
 /** Where an answer says it stands: a number, and the parameters that may ask for another, likeliest first. */
@@ -53,6 +55,8 @@ export interface PagingWords {
   readonly count: number | undefined;
   /** Parameters that take the id of the last entry, where that was learned. */
   readonly after?: readonly string[];
+  /** Whether it repeats the cursor that it was asked with, or the empty one that it was not. */
+  readonly echo?: 'repeated' | 'empty';
   /** The answer calls itself a part of the list. */
   readonly partial?: true;
 }
@@ -72,7 +76,11 @@ const OFFSETS = plainKeys(OFFSET_FIELDS);
 const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
 const ECHOES = CURSOR_ECHOES.map(plainName);
 const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
-const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(plainName);
+const HOLDERS = [...PAGING_KEYS, ...PAGING_HOLDERS, ...ENVELOPE_KEYS].map(plainName);
+/** Fields that flag something by true and false alone: else they hold a place. */
+const PLACES = [...LAST_PAGE_FIELDS, ...Object.keys(CURSOR_FIELDS)];
+/** Fields that hold a number where they say a place, and a text where it is the next one. */
+const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
 
 export function readPagingWords(
   around: readonly JsonObject[],
@@ -99,14 +107,17 @@ export function readPagingWords(
     LAST_PAGE_FIELDS.filter((name) => page !== undefined || !plainName(name).includes(one)),
   );
   const more = moreOf(holders);
+  const offset = positionOf(holders, OFFSETS) ?? rangeStart(range);
+  // A service that numbers its places may repeat all that it was asked, the cursor that nobody gave among it.
+  const isEnd = named.echo === 'empty' && page === undefined && offset === undefined;
   return {
     more: more?.is,
     moreField: more?.name,
     ...named,
-    ended: named.ended || (links.size > 0 && !links.has('next')),
+    ended: named.ended || isEnd || (!links.has('next') && PAGE_RELATIONS.some((rel) => links.has(rel))),
     page,
     lastPage,
-    offset: positionOf(holders, OFFSETS) ?? rangeStart(range),
+    offset,
     size: number(SIZE_FIELDS),
     total: number(totals) ?? rangeTotal(range),
     count: number(COUNT_FIELDS),
@@ -169,7 +180,7 @@ function rangeStart(range = ''): Position | undefined {
 /** `links: [{rel: "next", href: …}]` */
 function relationNext(holder: Holder): string | undefined {
   const { value } = holder.get('links') ?? {};
-  const link = isLinkArray(value) ? value.find((entry) => fieldOf(entry, 'rel') === 'next') : undefined;
+  const link = isLinkArray(value) ? value.find((entry) => relationsOf(entry).includes('next')) : undefined;
   return textField(link, LINK_FIELDS);
 }
 
@@ -177,6 +188,8 @@ interface Named {
   readonly next: readonly NextQuery[];
   readonly refused: string | undefined;
   readonly ended: boolean;
+  /** A field that may repeat what was asked for does so, or is empty where nothing was asked for by it. */
+  readonly echo?: 'repeated' | 'empty';
 }
 
 function readPlaces(address: string, asked: AskedList): Named {
@@ -188,6 +201,7 @@ function readPlaces(address: string, asked: AskedList): Named {
 /** The place that a field names: addresses first, since they say all that is to be asked. */
 function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   let ended = false;
+  let echo: Named['echo'];
   for (const name of [...ADDRESSES, 'next']) {
     for (const holder of holders) {
       const address = addressIn(holder.get(name)?.value, name !== 'next');
@@ -197,23 +211,26 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   for (const [name, params] of CURSORS) {
     for (const holder of holders) {
       const field = holder.get(name);
-      if (!field) continue;
+      if (!field || (NUMBERED.includes(name) && numberOf(field.value) !== undefined)) continue;
       // A whole address may also stand where others give a cursor.
       const link = linkIn(field.value);
       if (link !== undefined) return readPlaces(link, asked);
       const next = readCursor(field, params.split(' '));
       if (next.length === 0) {
-        ended ||= isNothing(field.value);
+        const isEcho = ECHOES.includes(name) && !params.split(' ').some((param) => asked.query.has(param));
+        if (isNothing(field.value) && isEcho) echo ??= 'empty';
+        else ended ||= isNothing(field.value);
         continue;
       }
       const isEcho = next.some((query) =>
         Object.entries(query).every(([param, value]) => asked.query.get(param) === value),
       );
       if (!(isEcho && ECHOES.includes(name))) return { next, refused: undefined, ended: false };
+      echo = 'repeated';
     }
   }
   ended ||= holders.some((holder) => ADDRESSES.some((name) => isNothing(holder.get(name)?.value)));
-  return { next: [], refused: undefined, ended };
+  return { next: [], refused: undefined, ended, ...(echo ? { echo } : {}) };
 }
 
 function addressIn(value: unknown, surely: boolean): string | undefined {
@@ -289,12 +306,8 @@ function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | u
       const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
       if (word === true || YES_WORDS.includes(`${word}`)) return { is: true, name };
       if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
-      // `last` and `last_page` are also the number of the last page.
-      const number = LAST_PAGE_FIELDS.includes(field)
-        ? undefined
-        : typeof word === 'number'
-          ? word
-          : numberOf(word);
+      // `last` is also the number of the last page, and `next` that of the next.
+      const number = PLACES.includes(field) ? undefined : typeof word === 'number' ? word : numberOf(word);
       if (number !== undefined) return { is: number > 0, name };
     }
   }

@@ -5,6 +5,7 @@ import { saysFailure } from './failed-read.ts';
 import { type ListContext, type ReadPage, readPage } from './list.ts';
 import { isWebPage } from './markup.ts';
 import { excerpt } from './redact.ts';
+import { RefusedPageError } from './refused-page.ts';
 
 /** A whole answer: its head and its text, decoded and bounded. */
 export interface TextAnswer {
@@ -28,9 +29,6 @@ export function requestIdOf(
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }
 
-/** A later page of a list that says in a 2xx that it failed: there may be no such page. */
-export class RefusedPageError extends UnexpectedResponseError {}
-
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, holds no list, or only a failure. */
 export function readList(
   answer: TextAnswer,
@@ -49,7 +47,7 @@ export function readList(
       named,
       secrets,
       what: FAILED,
-      ...(walk.from ? { as: RefusedPageError } : {}),
+      ...(walk.from ? { as: RefusedPageError, body: raw } : {}),
     });
   if (read === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
   return read;
@@ -86,7 +84,10 @@ export interface Asked {
 }
 
 /** An answer of a read that is not what was asked for. */
-export function unexpected(answer: TextAnswer, asked: Asked & { what: string }): UnexpectedResponseError {
+export function unexpected(
+  answer: TextAnswer,
+  asked: Asked & { what: string; body?: unknown },
+): UnexpectedResponseError {
   const { named, what } = asked;
   const message = `${named.name}: the answer (status ${answer.status}) ${what}.`;
   return unexpectedWith(message, answer, asked);

@@ -1,10 +1,9 @@
-import { NO_SUCH_PAGE, NOT_OF_THE_PAGE } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from './fields.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
-import { RefusedPageError } from './response.ts';
+import { meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
 
 /** Asks for one page of a list. */
 export type AskPage = (place?: {
@@ -111,42 +110,54 @@ async function goOn(
   let repeated: ReadPage | undefined;
   let refusal: Refusal | undefined;
   let empty: ReadPage | undefined;
+  /** An answer without a body in place of a page that was announced. */
+  let blank: ReadPage | undefined;
   /** A refusal of a guess that may well hide a page. */
-  let doubt: ApiError | undefined;
+  let doubt: Refusal | undefined;
   /** Whether an answer came again as it was: then none of its fields changes by itself. */
   let isSteady = false;
   let likeness: { read: ReadPage; query: NextQuery } | undefined;
   /** Parameters that gave the page again, and those that gave nothing or a fault. */
   const repeating = new Set<string>();
   const barren = new Set<string>();
+  /** Queries that changed nothing: neither will a part of one. */
+  const ignored: NextQuery[] = [];
   const queries = [...(onward.before ?? []), ...onward.queries];
   for (const query of queries) {
     const params = Object.keys(query).join(' ');
-    if (barren.has(params)) continue;
+    if (barren.has(params) || ignored.some((one) => isWithin(query, one))) continue;
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
-      if (isDoubtful(error, onward)) {
+      if (!(error instanceof ApiError || error instanceof RefusedPageError)) throw error;
+      const meaning = meaningOf(error, onward);
+      if (meaning === 'fault') throw error;
+      if (meaning === 'none') refusal = error;
+      else {
         doubt = error;
         // Behind a fault there may be a page: the next number would leave it out.
         barren.add(params);
-        return undefined;
       }
-      if (!isNoSuchPage(error, onward)) throw error;
-      refusal = error;
       return undefined;
     });
     if (!read) continue;
     isSteady ||= read.count > 0 && read.print === onward.print;
     if (!isSteady && isLike(read, { onward, query })) {
       likeness ??= { read, query };
+      ignored.push(query);
+      continue;
+    }
+    // What was announced is no empty answer; behind a cursor some end so.
+    if (onward.said && onward.by !== 'cursor' && (read.page.raw ?? null) === null) {
+      blank = read;
       continue;
     }
     if (isRepeat(read, { onward, query, seen })) {
       repeated = read;
       repeating.add(params);
+      ignored.push(query);
       seen.idle += 1;
       continue;
     }
-    if (read.doubtful && query !== queries.at(-1)) {
+    if ((read.doubtful || isFilter(read, { onward, query })) && query !== queries.at(-1)) {
       empty ??= read;
       continue;
     }
@@ -167,34 +178,19 @@ async function goOn(
   if (empty) return empty;
   // The service's own words say more than that it refuses its own cursor.
   if (!repeated && refusal && onward.said) throw refusal;
+  const instead = blank && !repeated ? 'an empty answer' : 'the same page again';
   const gap = onward.said
-    ? 'the service says that more follows, and gives the same page again instead'
-    : doubt && `the page is full, and the service answered ${doubt.status} when it was asked for more`;
+    ? `the service says that more follows, and gives ${instead} instead`
+    : doubt && `the page is full, and ${failed(doubt)} when it was asked for more`;
   const total = onward.total === undefined ? {} : { total: onward.total };
   const raw = repeated?.page.raw;
   return { end: ended({ items: [], next: undefined, complete: true, ...total, raw }, { gap }) };
 }
 
-type Refusal = ApiError | RefusedPageError;
-
-/** Whether a refusal may be about the query, so that another is worth a try or the list has just ended. */
-function isNoSuchPage(error: unknown, { said, unproven, queries, before = [] }: Onward): error is Refusal {
-  const isOneOfMany = before.length + queries.length > 1;
-  if (said && !isOneOfMany) return false;
-  if (error instanceof RefusedPageError) return true;
-  if (!(error instanceof ApiError)) return false;
-  // A request that nothing asked for must not cost the list that came whole.
-  return unproven ? isOfThePage(error) : NO_SUCH_PAGE.includes(error.status);
-}
-
-function isOfThePage({ status }: ApiError): boolean {
-  return status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status));
-}
-
-/** Whether what was refused to a guess may be there all the same. Where the service has said its place, that is a fault. */
-function isDoubtful(error: unknown, { said, unproven, by }: Onward): error is ApiError {
-  if (said || !unproven || by !== 'guess' || !(error instanceof ApiError)) return false;
-  return error.status === 403 || (error.status >= 500 && !isOfThePage(error));
+function failed(error: Refusal): string {
+  return error instanceof ApiError
+    ? `the service answered ${error.status}`
+    : 'the service said that it failed';
 }
 
 /** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
@@ -202,9 +198,22 @@ function saysNothing({ page, count, words }: ReadPage, query: NextQuery): boolea
   return count === 0 && !page.onward && !standsAt(words, query);
 }
 
+/** Whether a guess may have been a filter: it brings nothing and leads nowhere, where the service said that more follows. */
+function isFilter(
+  { page, words }: ReadPage,
+  { onward, query }: { onward: Onward; query: NextQuery },
+): boolean {
+  const isNothing = page.items.length === 0 && !page.onward && !standsAt(words, query);
+  return isNothing && onward.said && onward.by === 'guess';
+}
+
 function standsAt({ page, offset }: ReadPage['words'], query: NextQuery): boolean {
   const asked = Object.values(query)[0];
   return [page?.at, offset?.at].some((at) => at !== undefined && `${at}` === asked);
+}
+
+function isWithin(query: NextQuery, whole: NextQuery): boolean {
+  return Object.entries(query).every(([name, value]) => whole[name] === value);
 }
 
 /** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
@@ -220,8 +229,11 @@ function isRepeat(
   if (!seen.prints.has(print)) return false;
   if (ids) return true;
   if (onward.by === 'guess' || onward.before?.includes(query)) return true;
-  if (onward.by === 'cursor') return JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
-  return !standsAt(words, query);
+  if (onward.by === 'cursor')
+    return words.echo === 'repeated' || JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
+  // Behind a page that is shorter than pages are nothing follows, whatever number it gives itself.
+  const isShort = words.size !== undefined && count < words.size && print === onward.print;
+  return isShort || !standsAt(words, query);
 }
 
 /**

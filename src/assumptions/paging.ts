@@ -52,6 +52,11 @@ export const PAGING_KEYS = words(`
   response_metadata result_info list_info next
 `);
 
+/** §4: more of them, under names that an object with the list itself may have too. */
+export const PAGING_HOLDERS = words(`
+  paging_info pagination_info info navigation additional_data view hydra:view pages
+`);
+
 /** §4: headers that page say so under the names of the fields below, with or without one of these before them. */
 export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
 
@@ -60,17 +65,24 @@ export const PAGING_JSON_HEADERS = words(`x-pagination pagination x-paging`);
 
 /** §4: fields that hold the address of the next page, or its link. */
 export const NEXT_ADDRESS_FIELDS = words(`
-  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri @odata.nextLink odata.nextLink
+  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url @odata.nextLink
+  odata.nextLink hydra:next
 `);
 
 /** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
 export const LINK_FIELDS = words(`href url uri link`);
 
+/** §4: fields of the buttons of a pager, which may stand as an array of `links` beside the list. */
+export const PAGER_FIELDS = words(`url label page active`);
+
+/** §4: relations of a `Link` header that pages; without `next` among them it is the last page. */
+export const PAGE_RELATIONS = words(`first prev previous last`);
+
 /** §4: field that holds the place of the next page; parameters that may take it, likeliest first. */
 export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
-  next_cursor: 'cursor next_cursor after',
+  next_cursor: 'cursor next_cursor after start_cursor',
   next_page_token: 'page_token next_page_token',
-  next_token: 'next_token token',
+  next_token: 'next_token token pagination_token',
   next_continuation_token: 'continuation_token',
   next_continuation: 'continuation',
   next_marker: 'marker next_marker',
@@ -83,10 +95,18 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_start: 'start',
   next_start_index: 'start_index',
   next_after: 'after',
+  next_starting_after: 'starting_after',
+  next_page_cursor: 'page_cursor cursor',
+  next_page_id: 'page_id',
+  next_stream_position: 'stream_position',
   next_id: 'after_id starting_after cursor',
   next_key: 'start_key next_key key',
   next: 'cursor page',
   end_cursor: 'after cursor',
+  after_cursor: 'after page[after] cursor',
+  pagination_token: 'pagination_token',
+  paging_token: 'paging_token',
+  last_key: 'last_key start_key exclusive_start_key',
   last_evaluated_key: 'exclusive_start_key start_key',
   continuation_token: 'continuation_token continuation',
   continuation: 'continuation continuation_token',
@@ -96,14 +116,16 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   search_after: 'search_after',
   page_token: 'page_token',
   starting_after: 'starting_after',
-  after: 'after',
+  after: 'after page[after] page[cursor]',
   marker: 'marker',
-  cursor: 'cursor',
+  cursor: 'cursor after page[cursor]',
+  offset: 'offset',
 };
 
 /** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
 export const CURSOR_ECHOES = words(`
   continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
+  pagination_token paging_token last_key offset
 `);
 
 /** §4: values of a cursor that mean "no more", besides null and an empty text. */
@@ -112,9 +134,12 @@ export const NO_CURSOR = words(`0 null nil none false undefined`);
 /** §4: fields that say whether more follows, and fields that say that this page is the last. */
 export const MORE_FIELDS = words(`
   has_more has_next has_next_page more has_more_items has_more_pages has_more_results more_available more_results
-  is_truncated truncated next_page_exists
+  is_truncated truncated next_page_exists more_records more_items more_items_in_collection
+  has_more_data next next_page
 `);
-export const LAST_FIELDS = words(`last is_last is_last_page last_page is_final done end_of_list`);
+export const LAST_FIELDS = words(
+  `last is_last is_last_page last_page is_final done is_end finished end_of_list`,
+);
 
 /** §4: texts that such a field may hold, besides true, false and a number. */
 export const YES_WORDS = words(`true yes y`);
@@ -145,11 +170,12 @@ export const OFFSET_FIELDS: Readonly<Record<string, string>> = {
   start: 'start',
   start_at: 'start_at',
   start_index: 'start_index',
+  start_position: 'start_position',
   first_result: 'first_result',
   from: 'from',
 };
 export const OFFSET_PARAMS = words(
-  `offset skip start start_at start_index first_result from _start $skip page[offset]`,
+  `offset skip start start_at start_index start_position first_result from _start $skip page[offset]`,
 );
 
 /** §4: of these the first entry has the number one. */
@@ -173,11 +199,15 @@ export const FAMILY_PARAMS: Readonly<Record<string, string>> = {
 /** §4: fields that count all entries, the plainest last; a `count` is believed only where it is more than the page holds. */
 export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
+  total_set_size total_item_count total_record_count total_docs total_objects num_found hydra:totalItems
   total_number total_rows record_count records_filtered records_total @odata.count odata.count total
 `);
 export const COUNT_FIELDS = words(`
   count result_count results_count item_count items_count count_total total_found found matched of
 `);
+
+/** §4: fields that say which kind of thing an entry is, where a list holds several: each may count its ids by itself. */
+export const KIND_FIELDS = words(`type object kind`);
 
 /** §4: the parameters that name the last entry seen, where an answer only says that more follows. */
 export const AFTER_ID_PARAMS = words(`starting_after after marker`);
@@ -197,6 +227,9 @@ export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 
 /** §7: refusals that may mean "there is no such page" or "no such parameter". */
 export const NO_SUCH_PAGE: readonly number[] = [400, 404, 416, 422];
+/** §7: by which words a failure in a 2xx is about the place or the parameter that was asked for. */
+export const NO_SUCH_PAGE_WORDS =
+  /\b(?:pages?|offset|cursor|range|found|exists?|no more|no (?:data|results?|records?|items?|entries)|param\w*|query|arguments?|unsupported|empty|(?:invalid|unknown|unexpected) (?:field|input|value|option|request)|bad request)\b/i;
 /** §7: refusals below 500 that say nothing of the page: of a key, of a right, of the time, of the number of requests. */
 export const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 408, 425, 429];
 

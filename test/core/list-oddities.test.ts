@@ -9,12 +9,13 @@ import {
   InputError,
   type Onward,
 } from '../../src/index.ts';
+import { FOREIGN_GAPS, FOREIGN_PAGES } from '../world/foreign-pages.ts';
 import { FULL_PAGES } from '../world/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../world/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 
-const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES };
-const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES };
+const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS };
+const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...FOREIGN_PAGES };
 
 function serve({ answer }: Pick<Oddity, 'answer'>) {
   const asked: string[] = [];

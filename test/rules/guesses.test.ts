@@ -52,14 +52,33 @@ test('a list as long as a page was asked to be may be cut, by any usual name of 
 });
 
 test.each([
-  ['', 12, [{ page: '1' }, { page: '2' }, { offset: '12', skip: '12' }]],
+  ['', 12, [{ page: '1' }, { page: '2' }, { offset: '12', skip: '12' }, { offset: '12' }, { skip: '12' }]],
   ['', 0, [{ page: '1' }, { page: '2' }]],
   ['take=12', 0, [{ skip: '0' }, { page: '1' }, { page: '2' }]],
-  ['take=12', 12, [{ skip: '12' }, { page: '1' }, { page: '2' }, { offset: '12', skip: '12' }]],
+  [
+    'take=12',
+    12,
+    [
+      { skip: '12' },
+      { page: '1' },
+      { page: '2' },
+      { offset: '12', skip: '12' },
+      { offset: '12' },
+      { skip: '12' },
+    ],
+  ],
   [
     '_limit=12',
     12,
-    [{ _page: '1' }, { _page: '2' }, { page: '1' }, { page: '2' }, { offset: '12', skip: '12' }],
+    [
+      { _page: '1' },
+      { _page: '2' },
+      { page: '1' },
+      { page: '2' },
+      { offset: '12', skip: '12' },
+      { offset: '12' },
+      { skip: '12' },
+    ],
   ],
 ])('behind a page asked for by "%s" with %i entries', (query, count, guesses) => {
   expect(guessesBehind(new URLSearchParams(query), count)).toEqual(guesses);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { marksOf, printOf, valuesOf } from '../../src/answer/page-prints.ts';
-import { RefusedPageError } from '../../src/answer/response.ts';
+import { RefusedPageError } from '../../src/answer/refused-page.ts';
 import { resumeList } from '../../src/answer/walk-list.ts';
 import {
   guesses,
@@ -20,6 +20,7 @@ const failure = new RefusedPageError('It failed.', {
   operation: 'contacts.list',
   status: 200,
   excerpt: '',
+  body: { success: false, error: 'No such page' },
 });
 const PAGE_1 = { page: '1' };
 const PAGE_2 = { page: '2' };

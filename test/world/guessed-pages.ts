@@ -22,7 +22,7 @@ const refusing = (status: number, body: object): Oddity => ({
   answer: ({ query }) =>
     query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } },
   entries: WHOLE,
-  requests: 4,
+  requests: 6,
 });
 
 const failing = (body: object): Oddity => ({
@@ -43,7 +43,7 @@ export const DOUBTFUL_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntri
     `full-page-and-${status}`,
     {
       ...refusing(status, { error: 'database down' }),
-      requests: 3,
+      requests: 5,
       stops: { read: 12, reason: new RegExp(`the service answered ${status} when it was asked for more`) },
     },
   ]),

@@ -183,7 +183,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     answer: ({ query }) =>
       query.size > 0 ? { status: 400, body: { error: 'unknown parameter' } } : { body: cut(0, 50) },
     entries: cut(0, 50),
-    requests: 4,
+    requests: 6,
   },
   'beyond-the-end': {
     words: 'that answers 404 beyond its last page',
@@ -200,7 +200,7 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     words: 'that ignores the cursor',
     answer: () => ({ body: { data: cut(0), next_cursor: 'same' } }),
     stops: { read: 20, reason: SAME },
-    requests: 5,
+    requests: 7,
   },
   'ignored-page': {
     words: 'that ignores the number of the page',
@@ -242,7 +242,7 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     words: 'that gives a new cursor for the same page',
     answer: ({ index }) => ({ body: { data: [{ id: 'a', views: index }], next_cursor: `c${index}` } }),
     stops: { read: 1, reason: SAME },
-    requests: 5,
+    requests: 7,
   },
   circle: {
     words: 'that goes in a circle of pages',

@@ -1,0 +1,35 @@
+import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE } from '../assumptions/index.ts';
+import { ApiError, UnexpectedResponseError } from '../errors.ts';
+import { failureStatusOf } from './failed-read.ts';
+import type { Onward } from './onward.ts';
+import { readRefusal } from './refusal.ts';
+
+/** A later page of a list that says in a 2xx that it failed: there may be no such page. */
+export class RefusedPageError extends UnexpectedResponseError {}
+
+/** What came in place of a page that was asked for. */
+export type Refusal = ApiError | RefusedPageError;
+
+/**
+ * What a failure in place of a page means: that there is `none`, so that another query is worth a try or the list has
+ * just ended; that there may be one all the same (`doubt`); or that the walk can't go on (`fault`).
+ */
+export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'fault' {
+  const { said, unproven, queries, before = [], by } = onward;
+  if (said && before.length + queries.length === 1) return 'fault';
+  const status = error instanceof ApiError ? error.status : failureStatusOf(error.body);
+  if (status === undefined) {
+    if (said || (error instanceof RefusedPageError && isAboutThePage(error))) return 'none';
+    return unproven && by === 'guess' ? 'doubt' : 'fault';
+  }
+  if (!unproven) return NO_SUCH_PAGE.includes(status) ? 'none' : 'fault';
+  // A request that nothing asked for must not cost the list that came whole.
+  if (status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status))) return 'none';
+  return !said && by === 'guess' && (status === 403 || status >= 500) ? 'doubt' : 'fault';
+}
+
+/** A 2xx that says no more than that it failed is the end of a list to some; one with other words is a failure. */
+function isAboutThePage({ body }: UnexpectedResponseError): boolean {
+  const { details, words, code = '' } = readRefusal(JSON.stringify(body), []);
+  return details.length === 0 || NO_SUCH_PAGE_WORDS.test(`${words} ${code.replace(/[_-]/g, ' ')}`);
+}

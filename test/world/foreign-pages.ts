@@ -1,0 +1,230 @@
+/** Ways to page that other services are known for, and what they leave out: 57 entries, 20 a page. */
+import { ENTRIES, type Oddity } from './paging-oddities.ts';
+
+type Answer = Oddity['answer'];
+type Query = URLSearchParams;
+
+const NAMELESS = Array.from({ length: 57 }, (_, at) => ({ name: `n${at}`, odd: at % 2 }));
+const KINDS = [
+  ...Array.from({ length: 30 }, (_, at) => ({ type: 'folder', id: `${at}` })),
+  ...Array.from({ length: 27 }, (_, at) => ({ type: 'document', id: `${at}` })),
+];
+const cut = (from: number, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + 20);
+const number = (query: Query, name: string, usual = 0) =>
+  Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
+const pageOf = (query: Query) => number(query, 'page', 1);
+const byPage = (query: Query, entries?: readonly unknown[]) => cut((pageOf(query) - 1) * 20, entries);
+
+/** By a cursor that the answer names as `beside` says, and that `param` takes. */
+const cursor =
+  (
+    param: string,
+    beside: (next: string | undefined, from: number) => object,
+    entries?: readonly unknown[],
+  ): Answer =>
+  ({ query }) => {
+    const from = number(query, param);
+    return { body: { data: cut(from, entries), ...beside(from < 40 ? `c${from + 20}` : undefined, from) } };
+  };
+
+/** Refuses each parameter but one. */
+const strict =
+  (known: string, status: number, beside: object = {}): Answer =>
+  ({ query }) =>
+    [...query.keys()].every((name) => name === known)
+      ? { body: { data: cut(number(query, known)), ...beside } }
+      : { status, body: { error: 'Extra inputs are not permitted' } };
+
+const linked =
+  (link: string, beside: (page: number) => object = () => ({})): Answer =>
+  ({ query }) => ({ headers: { link }, body: { data: byPage(query), ...beside(pageOf(query)) } });
+
+type Row = readonly [words: string, answer: Answer, requests: number, entries?: readonly unknown[]];
+const SOUND: readonly Row[] = [
+  ['that takes `offset` alone', strict('offset', 422), 7],
+  ['that takes `skip` alone, and names the size of its pages', strict('skip', 400, { limit: 20 }), 8],
+  ['that takes `offset` alone, and counts its entries', strict('offset', 400, { total: 57 }), 6],
+  [
+    'whose `offset` is where to go on',
+    ({ query }) => {
+      const from = number(query, 'offset');
+      return { body: { data: cut(from), hasMore: from < 40, offset: Math.min(from + 20, 57) } };
+    },
+    6,
+  ],
+  [
+    'whose `page` is the next one, without ids',
+    ({ query }) => ({
+      body: { data: byPage(query, NAMELESS), has_more: pageOf(query) < 3, page: pageOf(query) + 1 },
+    }),
+    4,
+    NAMELESS,
+  ],
+  [
+    'whose `offset` is a text',
+    ({ query }) => {
+      const given = query.get('offset') ?? 'it/0';
+      const from = Number(/^it\/(\d+)$/.exec(given)?.[1] ?? Number.NaN);
+      if (Number.isNaN(from)) return { status: 422, body: { error: 'no such iterator' } };
+      return { body: { data: cut(from), ...(from < 40 ? { offset: `it/${from + 20}` } : {}) } };
+    },
+    3,
+  ],
+  [
+    'whose `pagination.cursor` is asked for by `after`, without ids',
+    cursor('after', (next) => ({ pagination: next ? { cursor: next } : {} }), NAMELESS),
+    4,
+    NAMELESS,
+  ],
+  [
+    'whose `meta.page.after` is asked for by `page[after]`, without ids',
+    cursor('page[after]', (next) => ({ meta: { page: next ? { after: next } : {} } }), NAMELESS),
+    4,
+    NAMELESS,
+  ],
+  [
+    'whose cursor stands in `additional_data`',
+    cursor('cursor', (next) => ({ additional_data: { next_cursor: next ?? null } })),
+    3,
+  ],
+  [
+    'with `next_start` and `more_items_in_collection`',
+    ({ query }) => {
+      const start = number(query, 'start');
+      const more = start < 40 ? { next_start: start + 20 } : {};
+      const pagination = { start, limit: 20, more_items_in_collection: start < 40, ...more };
+      return { body: { success: true, data: cut(start), additional_data: { pagination } } };
+    },
+    3,
+  ],
+  [
+    'with `startPosition` and a `totalSetSize` in texts',
+    ({ query }) => {
+      const from = number(query, 'start_position') || number(query, 'startPosition');
+      return { body: { totalSetSize: '57', startPosition: `${from}`, data: cut(from) } };
+    },
+    3,
+  ],
+  [
+    'with `hydra:next`',
+    cursor('id[gt]', (next, from) => ({
+      'hydra:totalItems': 57,
+      'hydra:view': next ? { 'hydra:next': `/api/v1/documents?id[gt]=${from + 20}` } : {},
+    })),
+    3,
+  ],
+  [
+    'whose cursor stands in `pagination_info`',
+    cursor('cursor', (next) => ({ pagination_info: { next_cursor: next ?? null } })),
+    3,
+  ],
+  [
+    'whose `pages.next` names its parameter',
+    cursor('starting_after', (next) => ({ pages: { next: next ? { starting_after: next } : null } })),
+    3,
+  ],
+  ['with `after_cursor`', cursor('after', (next) => ({ after_cursor: next ?? null })), 3],
+  ['with `pagination_token`', cursor('pagination_token', (next) => ({ pagination_token: next ?? null })), 3],
+  [
+    'whose `next_cursor` is asked for by `start_cursor`',
+    cursor('start_cursor', (next) => ({ next_cursor: next ?? null })),
+    6,
+  ],
+  [
+    'with two kinds of things, each with ids of its own',
+    cursor('cursor', (next) => ({ next_cursor: next ?? null }), KINDS),
+    3,
+    KINDS,
+  ],
+  ['with a `Link` to its guide', linked('<https://docs.test/guide>; rel="help"'), 5],
+  [
+    'with a `Link` to itself, and numbered pages',
+    linked('</>; rel=self', (page) => ({ page, per_page: 20 })),
+    4,
+  ],
+  [
+    'with `Link` in single quotes',
+    ({ query }) => ({
+      headers: pageOf(query) < 3 ? { link: `</api/v1/documents?page=${pageOf(query) + 1}>; rel='next'` } : {},
+      body: { data: byPage(query) },
+    }),
+    3,
+  ],
+  [
+    'that repeats all that it was asked',
+    ({ query }) => ({
+      body: { data: byPage(query), page: pageOf(query), per_page: 20, cursor: query.get('cursor') },
+    }),
+    4,
+  ],
+  [
+    'with `has_more`, where `after` is a filter',
+    ({ query }) => {
+      const all = query.has('after') ? [] : byPage(query);
+      return { body: { data: all, has_more: all.length === 20 } };
+    },
+    5,
+  ],
+  [
+    'whose last page comes again behind it, by the number that was asked for, without ids',
+    ({ query }) => {
+      const page = Math.min(pageOf(query), 3);
+      return { body: { data: cut((page - 1) * 20, NAMELESS), page: pageOf(query), per_page: 20 } };
+    },
+    4,
+    NAMELESS,
+  ],
+  [
+    'whose entries go by `items`, beside `links` that are none',
+    ({ query }) => {
+      const next = { rel: ['next'], href: `/api/v1/documents?page=${pageOf(query) + 1}` };
+      return { body: { items: byPage(query), links: pageOf(query) < 3 ? [next] : [] } };
+    },
+    3,
+  ],
+];
+export const FOREIGN_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
+  SOUND.map(([words, answer, requests, entries]) => [
+    words,
+    { words, answer, requests, ...(entries ? { entries } : {}) },
+  ]),
+);
+
+const EMPTY = /gives an empty answer instead/;
+const announced =
+  (body: unknown, beside: (page: number) => object): Answer =>
+  ({ query }) =>
+    pageOf(query) === 3 ? { body } : { body: { data: byPage(query), ...beside(pageOf(query)) } };
+
+/** Pages that were announced and have no body, and words that announce what nothing is known to ask for. */
+export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
+  'no page of three': {
+    words: 'whose third page of three is null',
+    answer: announced(null, (page) => ({ page, total_pages: 3 })),
+    requests: 3,
+    stops: { read: 40, reason: EMPTY },
+  },
+  'no page after has_more': {
+    words: 'whose page is null, where more was announced',
+    answer: announced(null, (page) => ({ page, has_more: true })),
+    requests: 3,
+    stops: { read: 40, reason: EMPTY },
+  },
+  ...Object.fromEntries(
+    [
+      { totalDocs: 57 },
+      { more_records: true },
+      { next: true },
+      { is_end: false },
+      { hasMoreData: 'true' },
+    ].map((beside) => [
+      JSON.stringify(beside),
+      {
+        words: `that says ${JSON.stringify(beside)}, and pages by a parameter of its own`,
+        answer: ({ query }) => ({ body: { data: cut(number(query, 'pg')), ...beside } }),
+        requests: 'totalDocs' in beside ? 4 : 6,
+        stops: { read: 20, reason: /the same page again/ },
+      } satisfies Oddity,
+    ]),
+  ),
+};
