@@ -113,6 +113,16 @@ test.each<[string, (asked: StoreRequest) => void]>([
   expect(bytes?.equals(other)).toBe(true);
 });
 
+test('a store whose file became shorter than what had come leaves no end of the old one behind it', async () => {
+  const short = pdf.subarray(0, 1000);
+  const { bytes } = await save((asked) =>
+    asked.times === 1
+      ? serveRange(asked, pdf, { etag: '"v1"', most: BREAK })
+      : serveRange({ ...asked, from: 0 }, short, { etag: '"v2"' }),
+  );
+  expect(bytes?.equals(short)).toBe(true);
+});
+
 test('a range from elsewhere than asked is not taken', async () => {
   const { bytes } = await save((asked) => {
     if (asked.times === 1) return serveRange(asked, pdf, { etag: '"v1"', most: BREAK });
