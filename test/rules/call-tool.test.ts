@@ -1,0 +1,98 @@
+/** One call between its gate and its act: what a person is shown, and when nothing is begun. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { expect, test, vi } from 'vitest';
+import type { Account } from '../../mcp/account/account.ts';
+import { type CallScene, callTool, type Services } from '../../mcp/call/call-tool.ts';
+import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
+import type { FormDoor, Gate } from '../../mcp/call/gate.ts';
+import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
+import type { Tool } from '../../mcp/contract/tool.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import { tools } from '../../mcp/tools/index.ts';
+import type { JsonObject } from '../../src/answer/fields.ts';
+import { standIn } from '../world/stand-in.ts';
+
+const KEY = 'key_of_the_call_1234567890';
+const deleteLink = tools.find(({ name }) => name === 'delete_link') as Tool;
+
+/** Calls `delete_link`, of which the service says `about`; `check` is the gate. */
+async function callWith(scene: {
+  about?: JsonObject;
+  check: (act: GatedAct) => Promise<GateVerdict>;
+  signal?: AbortSignal;
+  /** A person's answer on a card about an act that, now, nobody has to agree to. */
+  decision?: FormDoor['decision'];
+}) {
+  const run = vi.fn(async () => ({ data: { deleted: true } }));
+  const start = vi.fn(() => ({ end: () => undefined }));
+  const tool: Tool = {
+    ...deleteLink,
+    gate: () => (scene.decision ? undefined : { will: 'Deletes the link.', look: async () => scene.about }),
+    run,
+  };
+  const state = createMemoryState();
+  const open = async () => state;
+  const services = standIn<Services>({
+    confirm: 'auto',
+    state: open,
+    ledger: createDeedLedger({ state: open }),
+    gate: standIn<Gate>({ refused: async () => undefined, check: scene.check }),
+    audit: { start } as never,
+  });
+  const account = standIn<Account>({
+    secrets: [KEY],
+    printFor: () => 'print',
+    client: async () => standIn({}),
+  });
+  const mcp = standIn<ServerContext>({
+    mcpReq: { signal: scene.signal ?? new AbortController().signal },
+  });
+  const { decision } = scene;
+  const forms: FormDoor = { era: 'legacy', rendersForms: () => true, ...(decision ? { decision } : {}) };
+  const result = await callTool(tool, { id: 'l' }, standIn<CallScene>({ services, account, forms, mcp }));
+  return { result, run, start };
+}
+
+test('what a person is shown holds no signed address, no password and no key, wherever the service puts them', async () => {
+  let shown: JsonObject | undefined;
+  const { run } = await callWith({
+    about: {
+      name: 'Deck',
+      sign_url: 'https://sign.test/s?token=sign-secret',
+      files: [{ password: 'link-secret', at: 'https://store.test/f?X-Amz-Signature=stored-secret' }],
+      note: `asked with ${KEY}`,
+    },
+    check: async (act) => {
+      shown = await act.look();
+      return { go: true, by: 'form' };
+    },
+  });
+  expect(shown).toMatchObject({ name: 'Deck' });
+  expect(JSON.stringify(shown)).not.toMatch(/sign-secret|link-secret|stored-secret/);
+  expect(JSON.stringify(shown)).not.toContain(KEY);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('a yes that comes when the call was cancelled begins nothing, and leaves no line of an act', async () => {
+  const control = new AbortController();
+  const { result, run, start } = await callWith({
+    signal: control.signal,
+    check: async () => {
+      control.abort();
+      return { go: true, by: 'form' };
+    },
+  });
+  expect(result).toMatchObject({ isError: true });
+  expect(JSON.stringify(result)).toContain('cancelled');
+  expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
+});
+
+test.each([true, false])('a card’s answer (%s) to what is no question any more does nothing', async (go) => {
+  const { result, run, start } = await callWith({
+    decision: { token: 'token', go },
+    check: async () => ({ go: true, by: 'card' }),
+  });
+  expect(result).toMatchObject({ isError: true });
+  expect(JSON.stringify(result)).toContain('not_confirmed');
+  expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
+});
