@@ -1,0 +1,28 @@
+/** What a line of the log may hold. */
+import { expect, test } from 'vitest';
+import { createLog } from '../../mcp/record/log.ts';
+
+const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
+
+function lineOf(fields: Readonly<Record<string, unknown>>): string {
+  const lines: string[] = [];
+  createLog({ level: 'debug', secrets: [SECRET], write: (line) => lines.push(line) }).warn('event', fields);
+  return lines.join('');
+}
+
+test.each([250, 270, 290, 299])(
+  'of a secret that stands %i characters into a long text no part is left',
+  (at) => {
+    const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
+    expect(line).toContain('xxx');
+    expect(line).not.toContain('sk_');
+    expect(JSON.parse(line).message.length).toBeLessThanOrEqual(300);
+  },
+);
+
+test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
+  'the text of %s is left out, whatever it is',
+  (name) => {
+    expect(lineOf({ [name]: 'plain words' })).not.toContain('plain words');
+  },
+);
