@@ -3,7 +3,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Account } from '../../mcp/account/account.ts';
+import type { Tool } from '../../mcp/contract/tool.ts';
 import { openAudit } from '../../mcp/record/audit.ts';
+import { audited } from '../../mcp/record/record-call.ts';
+import { ToolError } from '../../mcp/tool-error.ts';
+import { tools } from '../../mcp/tools/index.ts';
+import { standIn } from '../world/stand-in.ts';
 
 let folder: string;
 let path: string;
@@ -100,4 +106,24 @@ test('after the act nothing is thrown: what happened can not be refused', () => 
   rmSync(folder, { recursive: true });
   expect(() => record.end('done')).not.toThrow();
   expect(failures).toMatchObject([{ code: 'ENOENT' }]);
+});
+
+test('an act that fails half way says with its end what it left behind, and is thrown on', async () => {
+  const failure = new ToolError('refused', 'The document is there, its link is not.', {
+    document_id: 'd',
+    note: 'n',
+  });
+  const act = () =>
+    audited(() => Promise.reject(failure), {
+      audit: open(),
+      tool: tools.find(({ name }) => name === 'share_document') as Tool,
+      args: { name: 'Deck' },
+      account: standIn<Account>({ secrets: ['sk_live_1'] }),
+      confirmed: 'token',
+    });
+  await expect(act()).rejects.toBe(failure);
+  expect(lines().map(({ outcome, ids, confirmed }) => ({ outcome, ids, confirmed }))).toEqual([
+    { outcome: 'started', ids: {}, confirmed: 'token' },
+    { outcome: 'refused', ids: { document_id: 'd' }, confirmed: 'token' },
+  ]);
 });
