@@ -1,0 +1,60 @@
+/** What changed between two steps of a sign-in, or between two sign-ins, at the app and at the service. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
+import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
+
+const APP = 'https://app.example/client.json';
+const KEY = 'key_of_the_sign_ins_1234567890';
+let redirects = ['https://app.example/back'];
+let isTaken = true;
+/** A service of empty lists that takes the key, or no key. */
+const service = createServer((_, response) =>
+  response
+    .writeHead(isTaken ? 200 : 401, { 'content-type': 'application/json' })
+    .end(JSON.stringify(isTaken ? { data: [] } : { error: { message: 'no such key' } })),
+);
+let server: HostedServer;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  server = await openHostedInProcess({
+    baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/api/v1`,
+    documents: { fetch: async () => ({ client_id: APP, client_name: 'App', redirect_uris: redirects }) },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+test('an app that gave up an address in the middle of a sign-in gets no answer there', async () => {
+  const host = { clientId: APP, redirect: redirects[0] ?? '' };
+  const person = createPerson(server.url);
+  const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  expect(page.status).toBe(200);
+  const fields = [
+    ['form', page.field('form')],
+    ['api_key', KEY],
+  ] as const;
+  redirects = ['https://app.example/elsewhere'];
+  const refused = await person.post('/authorize', fields);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain('no longer has the address');
+  expect(refused.html).not.toContain('/back?');
+  redirects = [host.redirect];
+  expect((await person.post('/authorize', fields)).status).toBe(200);
+});
+
+test('a key that the service takes again signs in again; what it had signed in before stays ended', async () => {
+  const before = await tokensAt(server.url, { key: KEY });
+  isTaken = false;
+  await callAt(server.url, before.tokens.access_token, 'list_links');
+  const statusOf = async (token: string) => (await rpcAt(server.url, token, 'tools/list')).status;
+  await expect.poll(() => statusOf(before.tokens.access_token)).toBe(401);
+  isTaken = true;
+  const after = await tokensAt(server.url, { key: KEY });
+  expect(await statusOf(after.tokens.access_token)).toBe(200);
+  expect(await statusOf(before.tokens.access_token)).toBe(401);
+});
