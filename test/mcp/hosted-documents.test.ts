@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = createServer({ cert, key }, (request, response) => {
     const path = request.url ?? '';
     asked.push(path);
-    if (path === '/silent') return;
+    if (path.startsWith('/silent')) return;
     const { status = 200, headers = {}, body = '' } = ANSWERS[path]?.(origin + path) ?? { status: 404 };
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(body);
@@ -104,4 +104,22 @@ describe('no client', () => {
     );
     expect(asked).toEqual([]);
   });
+});
+
+test('fifty apps are looked up at once, and no more: whoever names many can’t have it hold a crowd of connections', async () => {
+  const documents = open();
+  const ends: unknown[] = [];
+  for (let at = 0; at < 50; at += 1)
+    documents.fetch(`${origin}/silent${at}`).catch((error: unknown) => ends.push(error));
+  const full = await documents.fetch(`${origin}/good`).catch((error: unknown) => error);
+  expect(full).toMatchObject({ code: 'temporarily_unavailable', status: 503 });
+  await expect
+    .poll(() => {
+      server.closeAllConnections();
+      return ends.length;
+    })
+    .toBe(50);
+  for (const one of ends) expect(one).toMatchObject({ code: 'invalid_client' });
+  // It was the crowd that was refused, not the app.
+  expect(await documents.fetch(`${origin}/good`)).toMatchObject({ client_name: 'Good' });
 });
