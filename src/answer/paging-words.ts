@@ -77,8 +77,7 @@ const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
 const ECHOES = CURSOR_ECHOES.map(plainName);
 const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
 const HOLDERS = [...PAGING_KEYS, ...PAGING_HOLDERS, ...ENVELOPE_KEYS].map(plainName);
-/** Fields that flag something by true and false alone: else they hold a place. */
-const PLACES = [...LAST_PAGE_FIELDS, ...Object.keys(CURSOR_FIELDS)];
+const NEXT_PLACES = Object.keys(CURSOR_FIELDS);
 /** Fields that hold a number where they say a place, and a text where it is the next one. */
 const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
 
@@ -211,7 +210,7 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   for (const [name, params] of CURSORS) {
     for (const holder of holders) {
       const field = holder.get(name);
-      if (!field || (NUMBERED.includes(name) && numberOf(field.value) !== undefined)) continue;
+      if (!field || (NUMBERED.includes(name) && !isTextPlace(field.value))) continue;
       // A whole address may also stand where others give a cursor.
       const link = linkIn(field.value);
       if (link !== undefined) return readPlaces(link, asked);
@@ -271,6 +270,10 @@ function cursorText(value: unknown): string | undefined {
   return String(value);
 }
 
+function isTextPlace(value: unknown): boolean {
+  return typeof value === 'string' && numberOf(value) === undefined && cursorText(value) !== undefined;
+}
+
 function isNothing(value: unknown): boolean {
   if (value === null || value === false) return true;
   return (typeof value === 'string' || typeof value === 'number') && cursorText(value) === undefined;
@@ -305,9 +308,12 @@ function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | u
       const { name, value } = holder.get(plainName(field)) ?? { name: '', value: undefined };
       const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
       if (word === true || YES_WORDS.includes(`${word}`)) return { is: true, name };
+      // Where the next place may stand, only a yes is a word on whether there is one.
+      if (NEXT_PLACES.includes(field)) continue;
       if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
-      // `last` is also the number of the last page, and `next` that of the next.
-      const number = PLACES.includes(field) ? undefined : typeof word === 'number' ? word : numberOf(word);
+      // `last` and `last_page` are also the number of the last page.
+      const isCount = LAST_PAGE_FIELDS.includes(field);
+      const number = isCount ? undefined : typeof word === 'number' ? word : numberOf(word);
       if (number !== undefined) return { is: number > 0, name };
     }
   }

@@ -22,8 +22,9 @@ export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'f
     if (said || (error instanceof RefusedPageError && isAboutThePage(error))) return 'none';
     return unproven && by === 'guess' ? 'doubt' : 'fault';
   }
-  if (!unproven) return NO_SUCH_PAGE.includes(status) ? 'none' : 'fault';
-  // A request that nothing asked for must not cost the list that came whole.
+  const isGuess = unproven || (said && by === 'guess');
+  if (!isGuess) return NO_SUCH_PAGE.includes(status) ? 'none' : 'fault';
+  // A request that nothing asked for must not cost the list that came whole, nor the next guess.
   if (status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status))) return 'none';
   return !said && by === 'guess' && (status === 403 || status >= 500) ? 'doubt' : 'fault';
 }

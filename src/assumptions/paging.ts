@@ -65,8 +65,8 @@ export const PAGING_JSON_HEADERS = words(`x-pagination pagination x-paging`);
 
 /** §4: fields that hold the address of the next page, or its link. */
 export const NEXT_ADDRESS_FIELDS = words(`
-  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url @odata.nextLink
-  odata.nextLink hydra:next
+  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url more_url
+  continuation_uri @odata.nextLink odata.nextLink hydra:next
 `);
 
 /** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
@@ -106,6 +106,8 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   after_cursor: 'after page[after] cursor',
   pagination_token: 'pagination_token',
   paging_token: 'paging_token',
+  last_id: 'last_id after_id starting_after',
+  skip_token: 'skip_token $skiptoken',
   last_key: 'last_key start_key exclusive_start_key',
   last_evaluated_key: 'exclusive_start_key start_key',
   continuation_token: 'continuation_token continuation',
@@ -125,7 +127,8 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
 /** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
 export const CURSOR_ECHOES = words(`
   continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
-  pagination_token paging_token last_key offset
+  pagination_token paging_token last_key last_id skip_token
+  offset
 `);
 
 /** §4: values of a cursor that mean "no more", besides null and an empty text. */
@@ -135,7 +138,7 @@ export const NO_CURSOR = words(`0 null nil none false undefined`);
 export const MORE_FIELDS = words(`
   has_more has_next has_next_page more has_more_items has_more_pages has_more_results more_available more_results
   is_truncated truncated next_page_exists more_records more_items more_items_in_collection
-  has_more_data next next_page
+  has_more_data exists_more more_exists next next_page
 `);
 export const LAST_FIELDS = words(
   `last is_last is_last_page last_page is_final done is_end finished end_of_list`,
@@ -160,7 +163,7 @@ export const PAGE_PARAMS = words(
   `page page_number page_index page_no page_num current_page current p _page page[number]`,
 );
 export const LAST_PAGE_FIELDS = words(
-  `total_pages last_page page_count pages page_total nb_pages num_pages last max_page`,
+  `total_pages last_page page_count pages page_total nb_pages num_pages last max_page max_pages last_page_number`,
 );
 
 /** §4: fields that count how many entries come before the page, and the parameters that say it. */
@@ -200,6 +203,7 @@ export const FAMILY_PARAMS: Readonly<Record<string, string>> = {
 export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
   total_set_size total_item_count total_record_count total_docs total_objects num_found hydra:totalItems
+  grand_total results_total
   total_number total_rows record_count records_filtered records_total @odata.count odata.count total
 `);
 export const COUNT_FIELDS = words(`
