@@ -1,0 +1,107 @@
+/** What a Zap remembers between two looks at a list, and which entries are news by it: each once, and nothing from before. */
+import { describe, expect, test } from 'vitest';
+import type { Bundle } from 'zapier-platform-core';
+import { createLooks, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
+import { newRoom } from '../../zapier/triggers/new-room.ts';
+import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
+import { keepTail } from '../../zapier/triggers/tail.ts';
+import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
+import { standIn } from '../world/stand-in.ts';
+import { zapStep } from '../world/zap-step.ts';
+
+type Item = Record<string, unknown>;
+const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
+const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
+const bundleOf = (meta: object) => standIn<Bundle>({ meta });
+const NOWHERE = zapStep(() => undefined);
+const OLD = '2026-01-01T00:00:00.000Z';
+const SINCE = '2026-02-01T00:00:00.000Z';
+const NEW = '2026-03-01T00:00:00.000Z';
+
+describe('a memory', () => {
+  const of = (zap: string, more = {}) =>
+    createLooks(NOWHERE.z, bundleOf({ zap: { id: zap }, ...more }), 'new_room');
+  test('is that of one Zap: what one has seen is news to another', async () => {
+    expect(await of('1').keep({ since: SINCE })).toBe(true);
+    expect(await of('1').read()).toEqual({ since: SINCE });
+    expect(await of('2').read()).toBeUndefined();
+  });
+  test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
+    await of('3').keep({ since: SINCE });
+    expect(await of('3', { isPopulatingDedupe: true }).read()).toBeUndefined();
+  });
+});
+
+test.each([
+  ['a time of the past', OLD, true],
+  ['a time that is yet to come, before which nothing would be news', '2999-01-01T00:00:00.000Z', false],
+  ['none', undefined, false],
+])('a first look is dated by the newest entry: %s', (_, newest, isTaken) => {
+  const since = sinceOf(newest);
+  expect(since === newest).toBe(isTaken);
+  expect(since <= new Date().toISOString()).toBe(true);
+});
+
+/** Entries by their ids and times. */
+const poll: Poll = {
+  list: () => {
+    throw new Error('Nothing is to be asked.');
+  },
+  trigger: 'new_room',
+  idOf: ({ id }) => String(id),
+  timeOf: ({ at }) => (typeof at === 'string' ? at : undefined),
+  versionOf: ({ version }) => String(version),
+};
+const ITEMS: readonly Item[] = [{ id: 'old', at: OLD }, { id: 'new', at: NEW }, { id: 'undated' }];
+
+describe('of a list that is not read whole, news is', () => {
+  const looks = () => createLooks(zapStep(() => undefined).z, bundleOf({}), 'new_room');
+  const walked = { items: ITEMS, complete: true };
+  test.each<[string, Known, string[]]>([
+    ['in the first round what is dated since the Zap is on', { since: SINCE }, ['new']],
+    ['later also what has no date', { since: SINCE, rounds: 1 }, ['new', 'undated']],
+  ])('%s', async (_, known, ids) => {
+    expect(idsOf(await readInTurn(poll, looks(), { known, walked }))).toEqual(ids);
+    expect(idsOf(await keepTail(poll, looks(), { known, walked }))).toEqual(ids);
+  });
+  test('what differs from what was seen, once', async () => {
+    const own = looks();
+    const entry = (version: string) => ({ items: [{ id: 'a', version }], complete: true });
+    await readInTurn(poll, own, { known: { since: SINCE }, walked: entry('1') });
+    const known = async () => (await own.read()) ?? { since: SINCE };
+    expect(await readInTurn(poll, own, { known: await known(), walked: entry('1') })).toEqual([]);
+    expect(idsOf(await readInTurn(poll, own, { known: await known(), walked: entry('2') }))).toEqual(['a']);
+    expect(await readInTurn(poll, own, { known: await known(), walked: entry('2') })).toEqual([]);
+  });
+});
+
+test('an old record that comes up where newer ones were deleted runs no Zap', async () => {
+  const first = Date.UTC(2026, 0, 1);
+  const room = (day: number) => ({
+    id: `r${day}`,
+    created_at: new Date(first + day * 86_400_000).toISOString(),
+  });
+  let rooms = Array.from({ length: 130 }, (_, index) => room(129 - index));
+  const step = zapStep(({ query }) => {
+    const at = Number(query['cursor'] ?? 0);
+    const more = at + 100 < rooms.length ? { next_cursor: String(at + 100) } : {};
+    return { json: { data: rooms.slice(at, at + 100), ...more } };
+  });
+  const look = async () =>
+    idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+  expect(await look()).toHaveLength(100);
+  // Those that the first look saw, but the newest and the oldest; and a new one.
+  rooms = [room(130), ...rooms.slice(0, 1), ...rooms.slice(60)];
+  expect(await look()).toEqual(['r130', 'r129']);
+});
+
+test('a contact that says only when it was made is news again when it holds something else', async () => {
+  const contact = { id: 'c1', email: 'a@a.test', created_at: OLD };
+  const look = (item: Item) =>
+    zapStep(() => ({ json: { data: [item] } })).run<Item[]>(perform(updatedContact));
+  const [before] = await look(contact);
+  expect(idsOf(await look({ ...contact }))).toEqual([before?.['id']]);
+  const [after] = await look({ ...contact, company: 'Acme' });
+  expect(after).toMatchObject({ contact_id: 'c1', company: 'Acme' });
+  expect(after?.['id']).not.toBe(before?.['id']);
+});
