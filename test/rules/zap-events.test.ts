@@ -110,6 +110,12 @@ describe('a view', () => {
       'Not signed, and Docshare could not say more about it yet.',
     ],
     [
+      'of a link that the list lacks, with a key that may not read its figures',
+      { '/links': { json: [] }, '/analytics/links/lnk_1': { status: 403 } },
+      { ...EVENT, data: { link_id: 'lnk_1' } },
+      'Not signed, and Docshare could not say more about it yet.',
+    ],
+    [
       'of nothing that is named',
       { '/links': { json: [] } },
       { ...EVENT, data: { note: 'x' } },
@@ -273,6 +279,12 @@ describe('a signature', () => {
     [
       'of one beyond the first page',
       { '/agreements': { json: { data: [], next_cursor: 'n' } } },
+      SIGNED,
+      false,
+    ],
+    [
+      'of one whose document the service can not say anything of',
+      { '/agreements': { json: [] }, '/agreements/agr_1/document': { status: 402 } },
       SIGNED,
       false,
     ],
