@@ -92,6 +92,18 @@ test('an update takes the gates, under the names that links have, whatever the a
   expect(await refuse('update_link', { link: 'l1' })).toMatch(/^Nothing to change/);
 });
 
+test.each<[unknown, boolean]>([
+  ['', true],
+  [' ', true],
+  [null, true],
+  [undefined, true],
+  ['no', false],
+])('a file that is shared with %j for "Ask for an Email" asks for one: %s', async (email_required, asks) => {
+  await act('share_document', { file: 'Look.', email_required });
+  const made = sent('POST').find(({ path }) => path === '/links');
+  expect(JSON.parse(made?.body ?? '{}')).toEqual({ document_id: 'doc_1', email_required: asks });
+});
+
 test('a gate that is taken away is believed where the link does not show it any more', async () => {
   stored['has_password'] = true;
   await act('update_link', { link: 'l1', fields_json: { passcode: null } });
