@@ -59,6 +59,11 @@ export async function discard(response: TransportResponse): Promise<void> {
   await readBytes(response.body, 64 * 1024).catch(() => undefined);
 }
 
+/** Gives up bytes of which nothing was read yet, and their connection. */
+export async function giveUp(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of bytes) return;
+}
+
 /** The first bytes of a body as text, and the whole body again. */
 export async function peek(
   body: AsyncIterable<Uint8Array>,

@@ -1,4 +1,5 @@
 /** Nothing is said to be missing, or to be there, that was not looked for to the end: a Zap would make it once more. */
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
@@ -74,14 +75,14 @@ describe('of a list of visitors that does not end within a step', () => {
   });
 });
 
-test('a signed document that is larger than Zapier carries is refused by its size', async () => {
+test('a signed document that is larger than Zapier carries is refused by its size, and given up', async () => {
+  const bytes = Readable.from([Buffer.from('%PDF-1.7'), Buffer.from('…')]);
   const headers = { 'content-type': 'application/pdf', 'content-length': '100000001' };
   const step = zapStep(({ path }) =>
-    path === '/agreements/a1/document'
-      ? { json: { url: 'https://files.test/a1.pdf' } }
-      : { json: {}, headers },
+    path === '/agreements/a1/document' ? { json: { url: 'https://files.test/a1.pdf' } } : { bytes, headers },
   );
   await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
     'The signed document has 101 MB, more than Zapier carries between two steps (100 MB).',
   );
+  expect(bytes.destroyed).toBe(true);
 });

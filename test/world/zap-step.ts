@@ -14,7 +14,13 @@ export interface ZapCall {
 
 /** What it answers: `status` 200 unless told. Undefined: 404. */
 export type ZapAnswer =
-  | { readonly status?: number; readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status?: number;
+      readonly json?: unknown;
+      /** In place of JSON. */
+      readonly bytes?: Readable;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | undefined;
 
 let made = 0;
@@ -32,22 +38,23 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
   const z = platformWith({
     async request({ url, method, body }: { url: string; method: string; body?: unknown }) {
       const { pathname, searchParams } = new URL(url);
-      const text = body === undefined ? undefined : String(body);
+      const sent = body === undefined ? undefined : String(body);
       const call: ZapCall = {
         method,
         path: pathname.replace('/api/v1', ''),
         query: Object.fromEntries(searchParams),
-        body: text === undefined ? undefined : JSON.parse(text),
+        body: sent === undefined ? undefined : JSON.parse(sent),
       };
       calls.push(call);
       const {
         status = 200,
         json,
         headers: more,
+        bytes,
       } = answer(call) ?? { status: 404, json: { message: 'Not found' }, headers: {} };
-      const bytes = json === undefined ? [] : [Buffer.from(JSON.stringify(json))];
+      const text = json === undefined ? [] : [Buffer.from(JSON.stringify(json))];
       const headers = new Headers({ 'content-type': 'application/json', ...more });
-      return { status, headers, body: Readable.from(bytes) };
+      return { status, headers, body: bytes ?? Readable.from(text) };
     },
     errors: {
       Error: named('Error'),

@@ -5,6 +5,7 @@ import {
   ApiError,
   type Client,
   ConflictError,
+  giveUp,
   InputError,
   NotFoundError,
   UnexpectedResponseError,
@@ -28,10 +29,12 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
   try {
     const download = await client.agreements.document({ id });
     const body = await download.open({ signal: runOf(z).signal, timeoutMs: SILENCE_MS });
-    if (body.sizeBytes !== undefined && body.sizeBytes > MOST_BYTES)
+    if (body.sizeBytes !== undefined && body.sizeBytes > MOST_BYTES) {
+      await giveUp(body.bytes).catch(() => undefined);
       throw new InputError(
         `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MOST_MEGABYTES} MB). Fetch it in Docshare.`,
       );
+    }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;
     // stashFile spools a stream to a file by itself, for its length.
     return await z.stashFile(

@@ -24,4 +24,4 @@ export type { ServiceEvent } from '../../src/events/delivery.ts';
 export { parseEvents } from '../../src/events/parse-event.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { UploadSource } from '../../src/upload/file-source.ts';
-export type { Transport } from '../../src/wire/transport.ts';
+export { giveUp, type Transport } from '../../src/wire/transport.ts';

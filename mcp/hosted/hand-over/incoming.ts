@@ -73,7 +73,10 @@ export function cutOff(): ToolError {
   );
 }
 
-/** The first bytes of a file, as many as tell its kind, and the whole file again. */
+/**
+ * The first bytes of a file, as many as tell its kind, and the whole file again. To `return` gives it up, also before
+ * anything more was read: a generator that has not begun would not come to its own end, and would hold the connection.
+ */
 export async function beginning(
   bytes: AsyncIterable<Uint8Array>,
   least: number,
@@ -95,5 +98,12 @@ export async function beginning(
       await iterator.return?.();
     }
   }
-  return { start: Buffer.concat(chunks), bytes: whole() };
+  const all = whole();
+  const end = all.return.bind(all);
+  all.return = async (value) => {
+    const ended = await end(value);
+    await iterator.return?.();
+    return ended;
+  };
+  return { start: Buffer.concat(chunks), bytes: all };
 }
