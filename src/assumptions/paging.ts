@@ -106,7 +106,6 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   after_cursor: 'after page[after] cursor',
   pagination_token: 'pagination_token',
   paging_token: 'paging_token',
-  last_id: 'last_id after_id starting_after',
   skip_token: 'skip_token $skiptoken',
   last_key: 'last_key start_key exclusive_start_key',
   last_evaluated_key: 'exclusive_start_key start_key',
@@ -127,7 +126,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
 /** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
 export const CURSOR_ECHOES = words(`
   continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
-  pagination_token paging_token last_key last_id skip_token
+  pagination_token paging_token last_key skip_token
   offset
 `);
 

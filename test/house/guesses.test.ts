@@ -56,6 +56,7 @@ const OURS: Readonly<Record<string, string>> = {
     'names of operations',
   'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
     'names of operations',
+  'mcp/record/log.ts: silent error warn info debug': 'levels of our own log',
   'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
     'groups of our own menu',
   'mcp/setup/entry-text.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
