@@ -15,6 +15,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/assumptions/secret-names.ts': ['rules/redact'],
   'src/answer/failed-read.ts': ['rules/failed-reads'],
   'src/answer/guesses.ts': ['rules/guesses'],
+  'src/answer/refused-page.ts': ['rules/refused-page'],
   'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-guesses', 'rules/walk-list-repeats'],
   'src/for-terminal.ts': ['rules/for-terminal'],
   'src/media-type.ts': ['rules/file-kinds'],

@@ -1,0 +1,87 @@
+/** What a failure in place of a page means: no such page, perhaps one all the same, or that nothing more can be read. */
+import { expect, test } from 'vitest';
+import type { Onward } from '../../src/answer/onward.ts';
+import { meaningOf, RefusedPageError } from '../../src/answer/refused-page.ts';
+import { refusal } from '../world/walked-pages.ts';
+
+const said = (body: object) =>
+  new RefusedPageError('It failed.', { operation: 'contacts.list', status: 200, excerpt: '', body });
+const QUERY = { page: '2' };
+const onward = (given: Partial<Onward>): Onward => ({
+  ...{ queries: [QUERY, { offset: '2' }], said: false, by: 'guess', print: '' },
+  ...given,
+});
+const FIRST = onward({ unproven: true });
+const LATER = onward({});
+const NUMBERED = onward({ unproven: true, by: 'number' });
+const ANNOUNCED = onward({ said: true });
+const CURSOR = onward({ said: true, by: 'cursor' });
+
+type Meaning = ReturnType<typeof meaningOf>;
+const ROWS: readonly [
+  status: number,
+  first: Meaning,
+  numbered: Meaning,
+  later: Meaning,
+  announced: Meaning,
+  cursor: Meaning,
+][] = [
+  [400, 'none', 'none', 'none', 'none', 'none'],
+  [401, 'fault', 'fault', 'fault', 'fault', 'fault'],
+  [403, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+  [404, 'none', 'none', 'none', 'none', 'none'],
+  [405, 'none', 'none', 'fault', 'none', 'fault'],
+  [408, 'fault', 'fault', 'fault', 'fault', 'fault'],
+  [409, 'none', 'none', 'fault', 'none', 'fault'],
+  [416, 'none', 'none', 'none', 'none', 'none'],
+  [422, 'none', 'none', 'none', 'none', 'none'],
+  [425, 'fault', 'fault', 'fault', 'fault', 'fault'],
+  [429, 'fault', 'fault', 'fault', 'fault', 'fault'],
+  [499, 'none', 'none', 'fault', 'none', 'fault'],
+  [500, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+  [501, 'none', 'none', 'fault', 'none', 'fault'],
+  [503, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+];
+
+test.each(ROWS)(
+  '%i, whether it is the status or a number in a 2xx',
+  (status, first, numbered, later, announced, cursor) => {
+    const ways = [FIRST, NUMBERED, LATER, ANNOUNCED, CURSOR];
+    const bodies = [
+      { code: status, message: 'It failed', data: [] },
+      { success: false, error: { code: `${status}`, message: 'It failed' } },
+      { data: { status }, error: true },
+      { errors: [{ status }] },
+    ];
+    for (const error of [refusal(status), ...bodies.map(said)])
+      expect(ways.map((way) => meaningOf(error, way))).toEqual([first, numbered, later, announced, cursor]);
+  },
+);
+
+test.each<[body: object, first: Meaning, later: Meaning]>([
+  [{ success: false, data: [] }, 'none', 'none'],
+  [{ success: false, error: 'No such page' }, 'none', 'none'],
+  [{ ok: false, error: 'page_not_found' }, 'none', 'none'],
+  [{ status: 'error', message: 'Unknown parameter: page' }, 'none', 'none'],
+  [{ status: 'error', message: 'invalid value' }, 'none', 'none'],
+  [{ success: false, message: 'No more results' }, 'none', 'none'],
+  [{ ok: false, error: 'ratelimited' }, 'doubt', 'fault'],
+  [{ ok: false, error: 'invalid_auth' }, 'doubt', 'fault'],
+  [{ success: false, message: 'token expired' }, 'doubt', 'fault'],
+  [{ data: null, errors: [{ message: 'upstream timed out' }] }, 'doubt', 'fault'],
+  [{ code: 7, message: 'It failed', success: false }, 'doubt', 'fault'],
+])('%j', (body, first, later) => {
+  expect([FIRST, LATER].map((way) => meaningOf(said(body), way))).toEqual([first, later]);
+  expect(meaningOf(said(body), NUMBERED)).toBe(first === 'none' ? 'none' : 'fault');
+  expect([ANNOUNCED, CURSOR].map((way) => meaningOf(said(body), way))).toEqual(['none', 'none']);
+});
+
+test('the one place that the service named is there, whatever refuses it', () => {
+  for (const by of ['cursor', 'number', 'guess'] as const) {
+    const only = onward({ said: true, by, queries: [QUERY] });
+    for (const error of [refusal(404), refusal(501), said({ success: false })])
+      expect(meaningOf(error, only)).toBe('fault');
+    // One that a profile knows stands before it.
+    expect(meaningOf(refusal(404), { ...only, before: [{ offset: '2' }] })).toBe('none');
+  }
+});
