@@ -13,7 +13,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/answer/disguised.ts': ['rules/disguised', 'rules/redact'],
   'src/answer/secret-fields.ts': ['rules/redact'],
   'src/assumptions/secret-names.ts': ['rules/redact'],
-  'src/answer/failed-read.ts': ['rules/failed-reads'],
+  'src/answer/failed-read.ts': ['rules/failed-reads', 'rules/refused-page'],
   'src/answer/guesses.ts': ['rules/guesses'],
   'src/answer/refused-page.ts': ['rules/refused-page'],
   'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-guesses', 'rules/walk-list-repeats'],
