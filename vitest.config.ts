@@ -105,7 +105,6 @@ const AMONG = [
   'learn/folder',
   'mcp/waiting',
   'mcp/hosted-download',
-  'house/script-options',
   'mcp/views/served',
 ];
 
