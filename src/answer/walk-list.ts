@@ -3,6 +3,7 @@ import type { JsonObject } from './fields.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
+import { namesOf } from './page-prints.ts';
 import { meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
 
 /** Asks for one page of a list. */
@@ -145,8 +146,8 @@ async function goOn(
       ignored.push(query);
       continue;
     }
-    // What was announced is no empty answer; behind a cursor some end so.
-    if (onward.said && onward.by !== 'cursor' && (read.page.raw ?? null) === null) {
+    // Some end so where they had said that more follows; one that counts its pages has this one.
+    if (onward.counted && (read.page.raw ?? null) === null) {
       blank = read;
       continue;
     }
@@ -212,6 +213,11 @@ function standsAt({ page, offset }: ReadPage['words'], query: NextQuery): boolea
   return [page?.at, offset?.at].some((at) => at !== undefined && `${at}` === asked);
 }
 
+/** Two pages of which all entries are others have not the same by chance. */
+function areDistinct({ items }: ReadPage['page']): boolean {
+  return items.length > 1 && namesOf(items, undefined) !== undefined;
+}
+
 function isWithin(query: NextQuery, whole: NextQuery): boolean {
   return Object.entries(query).every(([name, value]) => whole[name] === value);
 }
@@ -232,7 +238,8 @@ function isRepeat(
   if (onward.by === 'cursor')
     return words.echo === 'repeated' || JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
   // Behind a page that is shorter than pages are nothing follows, whatever number it gives itself.
-  const isShort = words.size !== undefined && count < words.size && print === onward.print;
+  const isShort =
+    words.size !== undefined && count < words.size && print === onward.print && areDistinct(page);
   return isShort || !standsAt(words, query);
 }
 

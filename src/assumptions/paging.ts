@@ -49,13 +49,15 @@ export const SIDE_LISTS = words(
 /** §4 "pagination: not shown": objects beside the list that may say how it goes on. */
 export const PAGING_KEYS = words(`
   meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
-  response_metadata result_info list_info next
+  response_metadata result_info list_info paging_info pagination_info hydra:view next
 `);
 
-/** §4: more of them, under names that an object with the list itself may have too. */
-export const PAGING_HOLDERS = words(`
-  paging_info pagination_info info navigation additional_data view hydra:view pages
-`);
+/** §4: more of them, of names that an object about something else may have: only where all that it holds is about paging. */
+export const PAGING_HOLDERS = words(`info view navigation pages additional_data`);
+/** §4: what such an object holds besides words on the next page, on pages, sizes and counts. */
+export const BESIDE_PAGING = words(
+  `prev previous first last self prev_cursor previous_cursor prev_page previous_page type`,
+);
 
 /** §4: headers that page say so under the names of the fields below, with or without one of these before them. */
 export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
@@ -65,8 +67,8 @@ export const PAGING_JSON_HEADERS = words(`x-pagination pagination x-paging`);
 
 /** §4: fields that hold the address of the next page, or its link. */
 export const NEXT_ADDRESS_FIELDS = words(`
-  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url more_url
-  continuation_uri @odata.nextLink odata.nextLink hydra:next
+  next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url
+  @odata.nextLink odata.nextLink hydra:next
 `);
 
 /** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
@@ -104,10 +106,6 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next: 'cursor page',
   end_cursor: 'after cursor',
   after_cursor: 'after page[after] cursor',
-  pagination_token: 'pagination_token',
-  paging_token: 'paging_token',
-  skip_token: 'skip_token $skiptoken',
-  last_key: 'last_key start_key exclusive_start_key',
   last_evaluated_key: 'exclusive_start_key start_key',
   continuation_token: 'continuation_token continuation',
   continuation: 'continuation continuation_token',
@@ -126,7 +124,6 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
 /** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
 export const CURSOR_ECHOES = words(`
   continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
-  pagination_token paging_token last_key skip_token
   offset
 `);
 
@@ -162,7 +159,7 @@ export const PAGE_PARAMS = words(
   `page page_number page_index page_no page_num current_page current p _page page[number]`,
 );
 export const LAST_PAGE_FIELDS = words(
-  `total_pages last_page page_count pages page_total nb_pages num_pages last max_page max_pages last_page_number`,
+  `total_pages last_page page_count pages page_total nb_pages num_pages last max_page last_page_number`,
 );
 
 /** §4: fields that count how many entries come before the page, and the parameters that say it. */
@@ -198,12 +195,12 @@ export const FAMILY_PARAMS: Readonly<Record<string, string>> = {
   _limit: '_page',
 };
 
-/** §4: fields that count all entries, the plainest last; a `count` is believed only where it is more than the page holds. */
+/** §4: fields that count all entries, the plainest before those that may count something else; a `count` is believed only where it is more than the page holds. */
 export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
-  total_set_size total_item_count total_record_count total_docs total_objects num_found hydra:totalItems
-  grand_total results_total
+  total_set_size total_item_count total_record_count hydra:totalItems
   total_number total_rows record_count records_filtered records_total @odata.count odata.count total
+  results_total total_docs num_found
 `);
 export const COUNT_FIELDS = words(`
   count result_count results_count item_count items_count count_total total_found found matched of
@@ -232,7 +229,10 @@ export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 export const NO_SUCH_PAGE: readonly number[] = [400, 404, 416, 422];
 /** §7: by which words a failure in a 2xx is about the place or the parameter that was asked for. */
 export const NO_SUCH_PAGE_WORDS =
-  /\b(?:pages?|offset|cursor|range|found|exists?|no more|no (?:data|results?|records?|items?|entries)|param\w*|query|arguments?|unsupported|empty|(?:invalid|unknown|unexpected) (?:field|input|value|option|request)|bad request)\b/i;
+  /\b(?:pages?|offset|cursor|range|found|exists?|no more|param\w*|query|arguments?|unsupported|empty|validation|malformed|(?:bad|invalid|unknown|unexpected) (?:field|input|value|option|request))\b/i;
+/** §7: and by which it is another; words that are neither say that nothing is there. */
+export const TROUBLE_WORDS =
+  /internal|unavailable|time.?out|timed|again|later|denied|forbidden|auth|token|credential|key|expired|rate.?limit|too many|quota|thrott|wrong|fail|exception|error|down\b|overload|maintenance|busy|upstream|gateway/i;
 /** §7: refusals below 500 that say nothing of the page: of a key, of a right, of the time, of the number of requests. */
 export const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 408, 425, 429];
 

@@ -9,6 +9,8 @@ const KINDS = [
   ...Array.from({ length: 30 }, (_, at) => ({ type: 'folder', id: `${at}` })),
   ...Array.from({ length: 27 }, (_, at) => ({ type: 'document', id: `${at}` })),
 ];
+const HUNDRED = Array.from({ length: 100 }, (_, at) => ({ id: `h${at}` }));
+const FORTY = ENTRIES.slice(0, 40);
 const cut = (from: number, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + 20);
 const number = (query: Query, name: string, usual = 0) =>
   Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
@@ -124,7 +126,6 @@ const SOUND: readonly Row[] = [
     3,
   ],
   ['with `after_cursor`', cursor('after', (next) => ({ after_cursor: next ?? null })), 3],
-  ['with `pagination_token`', cursor('pagination_token', (next) => ({ pagination_token: next ?? null })), 3],
   [
     'whose `next_cursor` is asked for by `start_cursor`',
     cursor('start_cursor', (next) => ({ next_cursor: next ?? null })),
@@ -182,6 +183,80 @@ const SOUND: readonly Row[] = [
     },
     3,
   ],
+  [
+    'that counts its pages in `pages.total`',
+    ({ query }) => ({
+      body: {
+        data: HUNDRED.slice(pageOf(query) * 10 - 10, pageOf(query) * 10),
+        pages: { current: pageOf(query), total: 10 },
+      },
+    }),
+    12,
+    HUNDRED,
+  ],
+  [
+    'that counts its pages in `page.total`',
+    ({ query }) => ({
+      body: {
+        data: HUNDRED.slice(pageOf(query) * 10 - 10, pageOf(query) * 10),
+        page: { current: pageOf(query), total: 10 },
+      },
+    }),
+    11,
+    HUNDRED,
+  ],
+  [
+    'with figures of what is listed: `finished`, `total_docs`',
+    ({ query }) => ({
+      body: {
+        data: byPage(query),
+        page: pageOf(query),
+        per_page: 20,
+        total: 57,
+        finished: 3,
+        total_docs: 140,
+      },
+    }),
+    3,
+  ],
+  ...['No documents', 'Keine Dokumente', 'You have reached the end', 'No content'].map(
+    (error): Row => [
+      `that says "${error}" behind its end`,
+      ({ query }) => ({
+        body:
+          byPage(query).length > 0
+            ? { data: byPage(query), page: pageOf(query), per_page: 20 }
+            : { success: false, error },
+      }),
+      4,
+    ],
+  ),
+  [
+    'that says that more follows behind a full last page, and answers null there',
+    ({ query }) => {
+      const data = byPage(query, FORTY);
+      return { body: data.length > 0 ? { data, page: pageOf(query), has_more: true } : null };
+    },
+    3,
+    FORTY,
+  ],
+  ...[
+    { info: { id: 'i1', name: 'Deck', pages: 12, size: 48_213 } },
+    { info: { page_count: 12, id: 'i1' } },
+    { info: { next: 'v2' } },
+    { view: { total: 300, unique: 7 } },
+    { pages: { total: 12, viewed: 9 } },
+    { navigation: { next: 'Rooms', prev: 'Documents' } },
+    { meta: { timezone: 'Europe/Berlin', offset: '+02:00' } },
+    { additional_data: { count: 300 } },
+  ].map(
+    (beside): Row => [
+      `that gives all at once beside ${JSON.stringify(beside)}`,
+      () => ({ body: { data: ENTRIES.slice(0, 7), ...beside } }),
+      1,
+      ENTRIES.slice(0, 7),
+    ],
+  ),
 ];
 export const FOREIGN_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
   SOUND.map(([words, answer, requests, entries]) => [
@@ -204,11 +279,13 @@ export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
     requests: 3,
     stops: { read: 40, reason: EMPTY },
   },
-  'no page after has_more': {
-    words: 'whose page is null, where more was announced',
-    answer: announced(null, (page) => ({ page, has_more: true })),
-    requests: 3,
-    stops: { read: 40, reason: EMPTY },
+  'numbers of another kind': {
+    words: 'whose `page` is one more than what asks for it: nobody asks for the second',
+    answer: ({ query }) => ({
+      body: { data: cut(number(query, 'page') * 20), page: number(query, 'page') + 1 },
+    }),
+    requests: 2,
+    stops: { read: 37, reason: /numbers its pages otherwise/ },
   },
   ...Object.fromEntries(
     [

@@ -1,0 +1,104 @@
+import {
+  BESIDE_PAGING,
+  COUNT_FIELDS,
+  CURSOR_FIELDS,
+  ENVELOPE_KEYS,
+  LAST_FIELDS,
+  LAST_PAGE_FIELDS,
+  MORE_FIELDS,
+  NEXT_ADDRESS_FIELDS,
+  OFFSET_FIELDS,
+  PAGE_NUMBER_FIELDS,
+  PAGING_HEADER,
+  PAGING_HOLDERS,
+  PAGING_JSON_HEADERS,
+  PAGING_KEYS,
+  SIZE_FIELDS,
+  TOTAL_FIELDS,
+} from '../assumptions/index.ts';
+import { isObject, type JsonObject, plainName } from './fields.ts';
+
+/** A field of an answer that may be about paging. */
+export interface Field {
+  /** As the service writes it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+/** The fields of one object, or the headers, by their plain names. */
+export type Holder = Map<string, Field>;
+
+const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(plainName);
+const PAGED = new Set(PAGING_KEYS.map(plainName));
+const MAY_HOLD = PAGING_HOLDERS.map(plainName);
+const SIZES = SIZE_FIELDS.map(plainName);
+/** Words on the next page, which tell an object about paging from one that counts something. */
+const LEADS = new Set(
+  [
+    ...Object.keys(CURSOR_FIELDS).filter((name) => /^next|cursor/.test(name)),
+    ...NEXT_ADDRESS_FIELDS,
+    ...MORE_FIELDS,
+  ].map(plainName),
+);
+const NUMBERED = [PAGE_NUMBER_FIELDS, OFFSET_FIELDS].flatMap((fields) => Object.keys(fields));
+const COUNTED = [LAST_PAGE_FIELDS, LAST_FIELDS, SIZE_FIELDS, TOTAL_FIELDS, COUNT_FIELDS];
+const BESIDE = new Set([...NUMBERED, ...COUNTED.flat(), ...BESIDE_PAGING, ...PAGING_KEYS].map(plainName));
+
+/** An object and what it holds about paging, nearest first. */
+export function holdersIn(object: JsonObject, depth: number): Holder[] {
+  const holder: Holder = new Map();
+  for (const [name, value] of Object.entries(object)) {
+    const plain = plainName(name);
+    // Beside a list of links, `_links` says how it goes on.
+    if (!holder.has(plain) || name.startsWith('_')) holder.set(plain, { name, value });
+  }
+  if (depth === 0) return [holder];
+  const nested = HOLDERS.flatMap((name) => {
+    const value = holder.get(name)?.value;
+    if (!isObject(value)) return [];
+    const [own, ...inner] = holdersIn(value, depth - 1);
+    // Of pages or of entries: without the size of a page nobody knows.
+    if (name === 'page' && own && !SIZES.some((size) => own.has(size))) own.delete('total');
+    return own ? [own, ...inner] : inner;
+  });
+  const more = MAY_HOLD.flatMap((name) => {
+    const value = holder.get(name)?.value;
+    return isObject(value) && isAboutPaging(value) ? holdersIn(value, depth - 1) : [];
+  });
+  return [holder, ...nested, ...more];
+}
+
+function isAboutPaging(object: JsonObject): boolean {
+  const fields = Object.entries(object).map(([name, value]) => [plainName(name), value] as const);
+  const leads = fields.some(
+    ([name, value]) =>
+      (LEADS.has(name) && (name !== 'next' || !isBareText(value))) || (PAGED.has(name) && isObject(value)),
+  );
+  return leads && fields.every(([name]) => LEADS.has(name) || BESIDE.has(name));
+}
+
+/** A text that is no address: the next of something else, as of chapters. */
+function isBareText(value: unknown): boolean {
+  return typeof value === 'string' && !/^(?:https?:\/\/|\?)/i.test(value);
+}
+
+/** What the headers say about paging, and the JSON in them. */
+export function headerHolders(headers: Readonly<Record<string, string>>): Holder[] {
+  const holder = new Map<string, Field>();
+  const nested: Holder[] = [];
+  for (const [header, value] of Object.entries(headers)) {
+    const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
+    // A single word without a prefix is only believed as a count: `link`, `from` or `range` mean other things.
+    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(plainName(name), { name, value });
+    if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
+  }
+  return holder.size > 0 ? [holder, ...nested] : nested;
+}
+
+function jsonHolders(text: string): Holder[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? holdersIn(value, 1) : [];
+  } catch {
+    return [];
+  }
+}
