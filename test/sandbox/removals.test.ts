@@ -30,6 +30,24 @@ test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const
   },
 );
 
+test('what is gone stands in no room, and no link leads to it', async () => {
+  sandbox.reset();
+  const [documentId = ''] = sandbox.snapshot().state.documents.keys();
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const create = async (path: string, body: object) =>
+    (await fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  const room = await create('/rooms', { name: 'Deal' });
+  await create(`/rooms/${room.id}/files`, { document_id: documentId });
+  const link = await create('/links', { room_id: room.id });
+  const filesOf = () => sandbox.snapshot().state.rooms.get(room.id)?.files;
+  expect(filesOf()).toMatchObject([{ document_id: documentId }]);
+  await remove(`/documents/${documentId}`);
+  expect(filesOf()).toEqual([]);
+  expect(sandbox.snapshot().state.links.has(link.id)).toBe(true);
+  await remove(`/rooms/${room.id}`);
+  expect(sandbox.snapshot().state.links.has(link.id)).toBe(false);
+});
+
 test('a service that deletes no more than its document shows does not know the routes', async () => {
   const other = await createSandbox({ clock: 'manual' });
   const headers = { authorization: `Bearer ${other.key()}` };

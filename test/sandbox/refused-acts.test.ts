@@ -1,0 +1,106 @@
+/** What the service refuses or keeps to itself, and what an act leaves behind. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+const ANN = 'Ann@Example.com';
+
+let sandbox: Sandbox;
+let documentId: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
+  documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).body.id;
+});
+afterAll(() => sandbox.close());
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: text === '' ? null : JSON.parse(text) };
+}
+
+const create = async (path: string, body: object) => (await call('POST', path, body)).body;
+
+async function sentAgreement(fields: object = {}) {
+  const agreement = await create('/agreements', { name: 'NDA', recipients: [ANN], ...fields });
+  return (await call('POST', `/agreements/${agreement.id}/send`)).body;
+}
+
+async function uploadForm(name: string) {
+  const form = new FormData();
+  form.set('name', name);
+  form.set('file', new Blob(['hello']), 'deck.txt');
+  const headers = { authorization: `Bearer ${sandbox.key()}` };
+  const response = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
+  return { status: response.status, text: await response.text() };
+}
+
+test.each(['declined', 'voided', 'expired'] as const)(
+  'nobody signs an agreement that was %s',
+  async (status) => {
+    const { id } = await sentAgreement();
+    await sandbox.end(id, status);
+    await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
+  },
+);
+
+test('a signer is known by the address in any case', async () => {
+  const { id } = await sentAgreement();
+  expect(await sandbox.sign(id, { email: ANN.toLowerCase() })).toMatchObject({ id, status: 'signed' });
+});
+
+test('an agreement that is sent without a message keeps that of its draft', async () => {
+  expect(await sentAgreement({ message: 'Please sign' })).toMatchObject({ message: 'Please sign' });
+});
+
+test('a folder or a group of another room is refused by its name', async () => {
+  const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
+  const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
+  const group = await create(`/rooms/${there.id}/groups`, { name: 'Buyers' });
+  const file = { document_id: documentId, folder_id: folder.id };
+  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain('is no folder of this room');
+  const link = { room_id: here.id, group_id: group.id };
+  expect((await call('POST', '/links', link)).text).toContain('is no group of the room');
+  expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
+});
+
+test('a secret that the caller chose is in no list of the registrations', async () => {
+  const secret = 'chosen-by-the-caller';
+  const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret });
+  const { text } = await call('GET', '/webhooks');
+  expect(text).toContain(id);
+  expect(text).not.toContain(secret);
+});
+
+test('what was not delivered yet to a registration is given up with it', async () => {
+  const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['link.viewed'] });
+  const link = await create('/links', { document_id: documentId });
+  await sandbox.visit(link.id);
+  await sandbox.deliveries.settled();
+  const own = () => sandbox.deliveries.entries().filter(({ webhookId }) => webhookId === id);
+  expect(own()).toMatchObject([{ status: 'pending' }]);
+  await call('DELETE', `/webhooks/${id}`);
+  expect(own()).toMatchObject([{ status: 'failed', nextAttemptAt: null }]);
+});
+
+test.each([
+  ['', 'name'],
+  ['a\0b', 'NUL'],
+])('a form with the name %j is refused, and its file is not kept', async (name, words) => {
+  const before = sandbox.snapshot().state.files.size;
+  const { status, text } = await uploadForm(name);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text).toContain(words);
+  expect(sandbox.snapshot().state.files.size).toBe(before);
+});
+
+test('the log keeps no cookie that a visitor is given', async () => {
+  const { url } = await create('/links', { document_id: documentId });
+  const response = await fetch(url, { redirect: 'manual' });
+  await response.text();
+  expect(response.headers.get('set-cookie')).toMatch(/=\S{8}/);
+  expect(sandbox.log.entries().at(-1)?.answer?.headers).toMatchObject({ 'set-cookie': '(hidden)' });
+});
