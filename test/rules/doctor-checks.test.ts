@@ -127,3 +127,12 @@ test('a profile that can not be read is a check that failed, and the others go o
   });
   expect(checks.length).toBeGreaterThan(5);
 });
+
+test('the path of a profile that can not be read steers no terminal', async () => {
+  const profile = '/nowhere/\u001b[2Jlearned.json';
+  const baseUrl = await serve(() => undefined);
+  const { checks } = await checkSettings({ apiKey: 'key_of_a_test_1234567890', baseUrl, profile });
+  const said = checks.find(({ name }) => name === 'profile');
+  expect(said).toMatchObject({ state: 'failed', message: expect.stringContaining('learned.json') });
+  expect(said?.message).not.toContain('\u001b');
+});
