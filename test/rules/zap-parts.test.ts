@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ZObject } from 'zapier-platform-core';
 import { createMemory } from '../../zapier/platform/cache.ts';
-import { ServerError } from '../../zapier/platform/core.ts';
+import { RateLimitError, ServerError } from '../../zapier/platform/core.ts';
 import { explainAfter } from '../../zapier/platform/errors.ts';
 import { runOf } from '../../zapier/platform/run.ts';
 import { createZapTransport } from '../../zapier/platform/transport.ts';
@@ -91,6 +91,21 @@ describe('a step that failed between two of its calls', () => {
       name: 'HaltedError',
       message: expect.stringContaining('Do not replay this run'),
     });
+  });
+  test.each([
+    ['is begun again by Zapier itself where it remembers', true, 'ThrottledError'],
+    ['is not where it does not, since all would be done once more', false, 'HaltedError'],
+  ])('for the limit of requests %s', (_, kept, name) => {
+    const limited = new RateLimitError('x', {
+      status: 429,
+      operation: 'links.create',
+      scope: 'links:write',
+      body: '',
+      details: [],
+      headers: {},
+    });
+    const done = 'The file is uploaded.';
+    expect(explainAfter(z, limited, { done, kept })).toMatchObject({ name });
   });
 });
 

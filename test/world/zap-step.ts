@@ -38,7 +38,9 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
   const z = platformWith({
     async request({ url, method, body }: { url: string; method: string; body?: unknown }) {
       const { pathname, searchParams } = new URL(url);
-      const sent = body === undefined ? undefined : String(body);
+      // A file is a stream, and is read; what is told of a call is its JSON.
+      if (body instanceof Readable) for await (const _ of body);
+      const sent = body === undefined || body instanceof Readable ? undefined : String(body);
       const call: ZapCall = {
         method,
         path: pathname.replace('/api/v1', ''),

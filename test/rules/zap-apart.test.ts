@@ -1,0 +1,73 @@
+/** What steps keep apart: the memory of one is not that of another, and of several records that fit none is picked. */
+import { describe, expect, test } from 'vitest';
+import { createContact } from '../../zapier/creates/create-contact.ts';
+import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
+import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
+import { createUnfinished } from '../../zapier/platform/unfinished.ts';
+import { createLastDrop } from '../../zapier/triggers/last-drop.ts';
+import { type ZapAnswer, zapStep } from '../world/zap-step.ts';
+
+type Item = Record<string, unknown>;
+const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
+
+describe('what is left of a run', () => {
+  const { z } = zapStep(() => undefined);
+  const of = (step: string, input: unknown) => createUnfinished<Item>(z, { step, input });
+  test('is found by the same step with the same input, and by no other', async () => {
+    await of('share', ['a.pdf', '']).keep({ id: 'd1' });
+    expect(await of('share', ['a.pdf', '']).read()).toEqual({ id: 'd1' });
+    expect(await of('share', ['b.pdf', '']).read()).toBeNull();
+    expect(await of('room-file', ['a.pdf', '']).read()).toBeNull();
+  });
+  test('is nothing once it has ended well', async () => {
+    await of('sign', 'x').keep({ id: 'd2' });
+    await of('sign', 'x').forget();
+    expect(await of('sign', 'x').read()).toBeNull();
+  });
+});
+
+test('a delivery that was dropped is told by its own trigger', async () => {
+  const { z } = zapStep(() => undefined);
+  await createLastDrop(z, 'link_viewed').remember('its signature is missing');
+  expect(await createLastDrop(z, 'link_viewed').tell()).toContain('its signature is missing');
+  expect(await createLastDrop(z, 'envelope_signed').tell()).toBeUndefined();
+});
+
+test('a file that one room may have already is put into another room', async () => {
+  let isLost = true;
+  const added: string[] = [];
+  const step = zapStep(({ method, path }): ZapAnswer => {
+    const room = /^\/rooms\/(\w+)\/files$/.exec(path)?.[1];
+    if (room !== undefined && isLost) return { status: 500, json: {} };
+    if (room !== undefined) added.push(room);
+    if (path === '/documents/uploads')
+      return { json: { uploadUrl: 'https://store.test/a', headers: {}, storageKey: 'k', token: 't' } };
+    return method === 'GET' ? { json: [] } : { status: 201, json: { id: 'd1' } };
+  });
+  const add = (room: string) =>
+    step.run(perform(uploadRoomFile), { inputData: { file: 'some words', room, name: 'a' } });
+  await expect(add('r1')).rejects.toThrow('may be in the room');
+  isLost = false;
+  await expect(add('r1')).rejects.toThrow('So it is not added again');
+  expect(await add('r2')).toMatchObject({ document_id: 'd1' });
+  expect(added).toEqual(['r2']);
+});
+
+test('of two contacts that others made meanwhile none is changed', async () => {
+  const ann = { id: 'c1', email: 'ann@a.test' };
+  let contacts: Item[] = [];
+  const step = zapStep(({ method }): ZapAnswer => {
+    if (method === 'GET') return { json: contacts };
+    contacts = [ann, { ...ann, id: 'c2' }];
+    return { status: 409, json: {} };
+  });
+  const inputData = { email: 'ann@a.test', name: 'Ann' };
+  await expect(step.run(perform(upsertContact), { inputData })).rejects.toThrow('Check the record');
+  expect(step.calls.map(({ method }) => method)).not.toContain('PATCH');
+});
+
+test('all that makes a contact for one address takes turns, whoever’s Zap it is', () => {
+  const lockOf = ({ operation }: { operation: unknown }) => (operation as { lock?: Item }).lock;
+  expect(lockOf(upsertContact)).toMatchObject({ scope: ['account'] });
+  expect(lockOf(upsertContact)).toEqual(lockOf(createContact));
+});
