@@ -320,6 +320,13 @@ describe('a signature', () => {
   });
 });
 
+test('a signature of the past that does not say what a filter asks for is not shown as if it fitted', async () => {
+  const { template_id: _, ...silent } = { ...AGREEMENT, id: 'agr_9' };
+  const step = zapStep(by({ '/agreements': { json: [AGREEMENT, silent] } }));
+  const events = await step.run<Item[]>(signed.performList, { inputData: { template: 'tpl_1' } });
+  expect(events.map(({ id }) => id)).toEqual(['signed-agr_1']);
+});
+
 test('a Zap without an address can not subscribe, and one that is turned off leaves nothing', async () => {
   const step = zapStep(({ method, path }) =>
     method === 'GET'

@@ -1,6 +1,7 @@
 /** What a Zap remembers between two looks at a list, and which entries are news by it: each once, and nothing from before. */
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
+import type { Onward } from '../../zapier/platform/core.ts';
 import { createLooks, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
 import { newRoom } from '../../zapier/triggers/new-room.ts';
 import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
@@ -25,6 +26,11 @@ describe('a memory', () => {
     expect(await of('1').keep({ since: SINCE })).toBe(true);
     expect(await of('1').read()).toEqual({ since: SINCE });
     expect(await of('2').read()).toBeUndefined();
+  });
+  test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
+    const from = { queries: [{ cursor: 'c' }], read: 100 };
+    await of('4').keep({ since: SINCE, from: standIn<Onward>({ ...from, total: 130 }) });
+    expect(await of('4').read()).toEqual({ since: SINCE, from });
   });
   test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
     await of('3').keep({ since: SINCE });
@@ -93,6 +99,25 @@ test('an old record that comes up where newer ones were deleted runs no Zap', as
   // Those that the first look saw, but the newest and the oldest; and a new one.
   rooms = [room(130), ...rooms.slice(0, 1), ...rooms.slice(60)];
   expect(await look()).toEqual(['r130', 'r129']);
+});
+
+test('records that were made in the very moment of the last one run the Zap, on a second page too', async () => {
+  const room = (index: number, second: number) => ({
+    id: `r${index}`,
+    created_at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+  });
+  let rooms = [room(1, 5), room(0, 0)];
+  const step = zapStep(({ query }) => {
+    const at = Number(query['cursor'] ?? 0);
+    const more = at + 100 < rooms.length ? { next_cursor: String(at + 100) } : {};
+    return { json: { data: rooms.slice(at, at + 100), ...more } };
+  });
+  const look = async () =>
+    idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+  expect(await look()).toEqual(['r1', 'r0']);
+  const others = Array.from({ length: 120 }, (_, index) => room(200 - index, 5));
+  rooms = [room(300, 6), ...others, ...rooms];
+  expect(await look()).toEqual(expect.arrayContaining(['r300', 'r200', 'r81']));
 });
 
 test('a contact that says only when it was made is news again when it holds something else', async () => {
