@@ -1,4 +1,6 @@
 /** What a hosted server's pages say to a person, each state of each page. */
+import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { askPage, saidPage } from '../../mcp/hosted/confirm/confirm-page.ts';
 import { handOverPage, sizeOf } from '../../mcp/hosted/hand-over/hand-over-page.ts';
@@ -6,13 +8,29 @@ import type { OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import type { OAuthClient } from '../../mcp/hosted/oauth/clients.ts';
 import { choicePage, confirmModes, keyPage, placeWords } from '../../mcp/hosted/pages/consent-page.ts';
 import { grantsKeyPage, grantsPage } from '../../mcp/hosted/pages/grants-page.ts';
-import type { Page } from '../../mcp/hosted/pages/layout.ts';
+import { type Page, showPage } from '../../mcp/hosted/pages/layout.ts';
 import { listed } from '../../mcp/hosted/pages/words.ts';
 import type { Scope } from '../../src/scopes.ts';
 
 const textOf = async ({ body }: Page) => String(await body);
 const client: OAuthClient = { id: 'c', name: 'A <b>', redirects: [], publishedBy: undefined };
 const asker = { client, redirect: 'https://a.test/cb', cancel: 'https://a.test/cb?error=x', form: 'sealed' };
+
+test.each([
+  [undefined, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; /],
+  ['go()', /; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; /],
+])(
+  'a page with the script %j sends its form nowhere else, runs nothing else, and is kept by nobody',
+  async (script, policy) => {
+    const page: Page = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
+    const app = new Hono().get('/', (context) => showPage(context, page));
+    const { headers } = await app.request('/');
+    expect(headers.get('content-security-policy')).toMatch(policy);
+    expect(headers.get('content-security-policy')).toMatch(/; base-uri 'none'; frame-ancestors 'none'$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  },
+);
 
 test.each([
   [[], 'nothing'],

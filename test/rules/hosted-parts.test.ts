@@ -1,6 +1,6 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { heldAccounts, isFormToken, rememberAccount } from '../../mcp/hosted/confirm/held-keys.ts';
 import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
 import { openOperationsPort } from '../../mcp/hosted/operations/operations-port.ts';
@@ -25,6 +25,8 @@ describe('a caller', () => {
     [{ origin: 'https://evil.test' }, false],
     [{ 'sec-fetch-site': 'cross-site' }, false],
     [{ 'sec-fetch-site': 'none' }, false],
+    // Another host of the same domain may be anybody's.
+    [{ 'sec-fetch-site': 'same-site' }, false],
   ])('whose form comes with %j is at home: %s', (headers, own) => {
     const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
     expect(isOwnForm(request, 'https://mcp.test')).toBe(own);
@@ -92,6 +94,28 @@ test.each(['https://mcp.test', 'http://localhost:1'])(
     expect(cookie.startsWith('__Host-')).toBe(publicUrl.startsWith('https:'));
   },
 );
+
+test('a browser that brings its cookie after its time has no key of it', async () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
+  try {
+    const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
+    const app = new Hono()
+      .get('/held', async (context) => context.json(await heldAccounts(context, visit)))
+      .get('/type', async (context) => {
+        await rememberAccount(context, 'a', visit);
+        return context.text('');
+      });
+    const { headers } = await app.request('https://mcp.test/type');
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const held = async () => (await app.request('https://mcp.test/held', { headers: { cookie } })).json();
+    vi.setSystemTime(Date.UTC(2026, 0, 30, 23));
+    expect(await held()).toEqual(['a']);
+    vi.setSystemTime(Date.UTC(2026, 0, 31, 1));
+    expect(await held()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 test('a form’s token is its own text, and nothing else is', () => {
   expect([

@@ -1,0 +1,41 @@
+/** An agreement's file at an address of this server: as what it comes to a browser. */
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { Accounts } from '../../mcp/account/account.ts';
+import { createDownloadPages } from '../../mcp/hosted/hand-over/download-pages.ts';
+import type { Downloads } from '../../mcp/hosted/hand-over/downloads.ts';
+import { standIn } from '../world/stand-in.ts';
+
+const PDF = '%PDF-1.7 signed';
+
+/** The answer to a program that asks for a file of this name. */
+async function fetched(name: string, start = PDF) {
+  const found = { grant: 'g', apiKey: 'k', id: 'a1', name };
+  const downloads = standIn<Downloads>({
+    find: async () => found,
+    spend: async () => true,
+    release: async () => undefined,
+  });
+  async function* bytes() {
+    yield Buffer.from(start);
+  }
+  const download = { open: async () => ({ bytes: bytes(), sizeBytes: start.length }) };
+  const client = { agreements: { document: async () => download } };
+  const accounts = standIn<Accounts>({ of: () => ({ client: async () => client }) });
+  const isEnded = async () => false;
+  const pages = createDownloadPages({ downloads, accounts, publicUrl: 'https://mcp.test', isEnded });
+  return new Hono().route('/download', pages).request('https://mcp.test/download/token', {}, {});
+}
+
+test.each([
+  ['a.pdf', PDF, 'application/pdf'],
+  // These can hold programs, which would run as this server's own pages.
+  ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'application/octet-stream'],
+  ['a.xhtml', 'words', 'application/octet-stream'],
+  ['a', 'words', 'application/octet-stream'],
+])('%s comes as a file to be kept, of a type that no browser runs', async (name, start, type) => {
+  const { status, headers } = await fetched(name, start);
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+  expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+  expect(headers.get('cache-control')).toContain('no-store');
+});
