@@ -1,0 +1,44 @@
+/** The file that servers of one machine share: whose it is, and what is known when it fails. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStateOpener } from '../../mcp/state/open-state.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-state-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const LATER = 4_000_000_000_000;
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
+  'what others may open by the mode %i, a group too, is closed to them',
+  async (others) => {
+    const own = join(folder, 'own');
+    const file = join(own, 'mcp-state.db');
+    mkdirSync(own);
+    writeFileSync(file, '');
+    chmodSync(file, 0o600 | others);
+    chmodSync(own, 0o700 | others);
+    const open = createStateOpener({ folder: own, onFailure: () => undefined });
+    await open();
+    expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
+    await open.close();
+  },
+);
+
+test('what was claimed stays claimed when the file fails: it would be done a second time', async () => {
+  const failures: unknown[] = [];
+  const open = createStateOpener({ folder, onFailure: (error) => failures.push(error) });
+  const state = await open();
+  expect(await state.claim('deed', { by: 'me' }, LATER)).toBeUndefined();
+  await state.put('turn', { at: 1 }, LATER);
+  expect(await state.swap('turn', { from: { at: 1 }, to: { at: 2 }, until: LATER })).toBe(true);
+  await state.close();
+  expect(await state.claim('deed', { by: 'you' }, LATER)).toEqual({ by: 'me' });
+  expect(await state.get('turn')).toEqual({ at: 2 });
+  expect(failures).toHaveLength(1);
+});
