@@ -1,6 +1,9 @@
 /** What a line of the log may hold. */
 import { expect, test } from 'vitest';
+import type { Tool } from '../../mcp/contract/tool.ts';
 import { createLog } from '../../mcp/record/log.ts';
+import { createCallLog } from '../../mcp/record/record-call.ts';
+import { standIn } from '../world/stand-in.ts';
 
 const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
 
@@ -26,3 +29,18 @@ test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
     expect(lineOf({ [name]: 'plain words' })).not.toContain('plain words');
   },
 );
+
+test.each([
+  ['an act', 'links.delete', 'answered', 'info'],
+  ['an act that was refused', 'links.create', 'forbidden', 'info'],
+  ['a read', 'links.list', 'answered', 'debug'],
+  ['a read in which this server failed', 'links.list', 'internal', 'error'],
+])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
+  const tool = standIn<Tool>({ name: 'a_tool', operations: [operation] });
+  createCallLog(log)(tool, standIn({})).end(outcome);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level, event: 'call', tool: 'a_tool', outcome },
+  ]);
+});
