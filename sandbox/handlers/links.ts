@@ -90,6 +90,9 @@ function update({ service, id, body }: HandlerCall): View {
   if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
   if (known.room_id) find(service.state.rooms, known.room_id, 'room');
   expectGroup(service, known.room_id ?? link.room_id, known.group_id);
+  // A group is of its room alone.
+  const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
+  if (isMoved && known.group_id === undefined) delete link.group_id;
   Object.assign(link, known, {
     custom: { ...link.custom, ...custom },
     updated_at: service.clock.now(),

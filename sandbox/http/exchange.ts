@@ -7,7 +7,7 @@ import { nextText, type Random } from '../random.ts';
 import type { Service } from '../service.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { FaultPicker, FaultRule } from './faults.ts';
-import { redactRequest, sizeInLog, withAnswer } from './redact.ts';
+import { redactRequest, redactText, sizeInLog, withAnswer } from './redact.ts';
 import type { Reply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { applyFault, writeAnswer } from './write-answer.ts';
@@ -73,7 +73,7 @@ export async function runExchange(
     id,
     at,
     method: context.req.method,
-    path: exchange.url.pathname,
+    path: redactText(exchange.url.pathname),
     ...(route.name === undefined ? {} : { route: route.name }),
     ...(route.operation === undefined ? {} : { operation: route.operation }),
     ...keyOf(incoming),

@@ -9,6 +9,8 @@ const BODY_LIMIT = 64 * 1024;
 const SECRET_QUERY = /signature|token|^sig$/i;
 const SECRET_FIELD = /^(token|password|secret|signing_?secret|.*signature)$/i;
 const SECRET_IN_ADDRESS = /([?&](?:[\w-]*signature|[\w-]*token)=)[^&"\s]+/gi;
+/** The address of a visit ends in what its cookie holds. */
+const PASS_IN_ADDRESS = /(\/v\/[\w-]+\.)[\w-]+/g;
 
 /** Copies what a request carried, without what must not be kept. */
 export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
@@ -84,8 +86,9 @@ function redactLong(text: string): string {
   return text.length > BODY_LIMIT ? `(${text.length} characters)` : redactText(text);
 }
 
-function redactText(text: string): string {
-  return redactKeys(text).replace(SECRET_IN_ADDRESS, '$1(hidden)');
+/** An address, a path or another text, without the keys, signatures, tokens and passes in it. */
+export function redactText(text: string): string {
+  return redactKeys(text).replace(SECRET_IN_ADDRESS, '$1(hidden)').replace(PASS_IN_ADDRESS, '$1(hidden)');
 }
 
 /** A foreign key is hidden too: it may be a real one. */

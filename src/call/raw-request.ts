@@ -1,4 +1,4 @@
-import type { TextAnswer } from '../answer/response.ts';
+import { type TextAnswer, TOO_LARGE, unexpected } from '../answer/response.ts';
 import { InputError } from '../errors.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { call } from './call.ts';
@@ -33,7 +33,8 @@ const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
  * Sends any call under the base URL, with the same key, limit, retries and errors as those of the catalogue.
- * @throws InputError for a path that leads out of the base URL.
+ * @throws InputError for a path that leads out of the base URL; UnexpectedResponseError for an answer to a GET that is larger
+ * than 8 MiB or was cut off.
  */
 export async function rawRequest(
   context: ClientContext,
@@ -59,19 +60,24 @@ export async function rawRequest(
     },
     ...(text === undefined ? {} : { body: () => text }),
   };
+  const named = nearestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length));
   return call(context, {
-    named: nearestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length)),
+    named,
     wire,
     options,
     ...(raw.method === 'GET' ? {} : { ran: toRawAnswer }),
     read: async (response) => {
-      const readWhole = raw.method === 'GET' ? readText : readWhatComes;
-      return toRawAnswer(await readWhole(response, BODY_LIMIT_BYTES));
+      if (raw.method !== 'GET') return toRawAnswer(await readWhatComes(response, BODY_LIMIT_BYTES));
+      const answer = await readText(response, BODY_LIMIT_BYTES);
+      if (answer.complete) return toRawAnswer(answer);
+      const what = answer.lost ?? TOO_LARGE;
+      throw unexpected(answer, { named, secrets: [context.revealKey()], what });
     },
   });
 }
 
-function toRawAnswer({ status, headers, text, lost }: TextAnswer): RawAnswer {
+function toRawAnswer({ status, headers, text, complete, lost: cut }: TextAnswer): RawAnswer {
+  const lost = complete ? undefined : (cut ?? TOO_LARGE);
   const note =
     lost === undefined ? {} : { note: `Done: the service answered ${status} with an answer that ${lost}.` };
   return { status, headers, body: readBody(text), ...note };

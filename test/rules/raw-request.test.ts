@@ -69,3 +69,21 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
     status: 500,
   });
 });
+
+test.each([
+  ['GET', undefined],
+  ['POST', 'Done: the service answered 200 with an answer that is larger than the client reads.'],
+] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
+  const text = JSON.stringify('x'.repeat(9 * 2 ** 20));
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
+  });
+  const answer = client.request({ method, path: '/exports' });
+  if (note === undefined)
+    await expect(answer).rejects.toThrow(
+      /^GET \/exports: the answer \(status 200\) is larger than the client reads\.$/,
+    );
+  else await expect(answer).resolves.toMatchObject({ status: 200, note });
+});

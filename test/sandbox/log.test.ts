@@ -83,6 +83,18 @@ test('the log forgets its oldest bodies before it grows large', async () => {
   expect(log.entries().at(-1)).toMatchObject({ body: fill });
 });
 
+test('the pass of a visit stands in no entry, neither of its cookie nor of its address', async () => {
+  const document = await call('POST', '/documents', { name: 'D', content: 'aGk=' });
+  const link = await call('POST', '/links', { document_id: document.id });
+  const { headers } = await fetch(link.url, { redirect: 'manual' });
+  const pass = /\/v\/[\w-]+\.([\w-]+)/.exec(headers.get('location') ?? '')?.[1] ?? '';
+  expect(pass).toMatch(/^\w{20,}$/);
+  await fetch(new URL(headers.get('location') ?? '', link.url));
+  const entries = sandbox().log.entries();
+  expect(entries.some(({ path }) => path.startsWith('/v/'))).toBe(true);
+  expect(JSON.stringify(entries)).not.toContain(pass);
+});
+
 test('faults work on pages, before they run and after', async () => {
   const { faults, log } = sandbox();
   const document = await call('POST', '/documents', { name: 'D', content: 'aGk=' });

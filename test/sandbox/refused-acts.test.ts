@@ -67,6 +67,14 @@ test('a folder or a group of another room is refused by its name', async () => {
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
 });
 
+test('a link that goes to another room leaves its group', async () => {
+  const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
+  const group = await create(`/rooms/${here.id}/groups`, { name: 'Buyers' });
+  const { id } = await create('/links', { room_id: here.id, group_id: group.id });
+  expect((await call('PATCH', `/links/${id}`, { room_id: here.id })).body.group_id).toBe(group.id);
+  expect((await call('PATCH', `/links/${id}`, { room_id: there.id })).body.group_id ?? null).toBeNull();
+});
+
 test('a secret that the caller chose is in no list of the registrations', async () => {
   const secret = 'chosen-by-the-caller';
   const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret });
