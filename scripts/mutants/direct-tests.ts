@@ -16,7 +16,12 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'src/answer/failed-read.ts': ['rules/failed-reads', 'rules/refused-page'],
   'src/answer/guesses.ts': ['rules/guesses'],
   'src/answer/refused-page.ts': ['rules/refused-page'],
-  'src/answer/walk-list.ts': ['rules/walk-list', 'rules/walk-list-guesses', 'rules/walk-list-repeats'],
+  'src/answer/walk-list.ts': [
+    'rules/walk-list',
+    'rules/walk-list-announced',
+    'rules/walk-list-guesses',
+    'rules/walk-list-repeats',
+  ],
   'src/for-terminal.ts': ['rules/for-terminal'],
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],
