@@ -74,7 +74,7 @@ const failure = shape.chain(({ quote, ...rest }) => {
   return bodyOf(known[quote] ?? KEY).map((text) => ({ ...rest, text }));
 });
 
-test('a canary in a thousand random failures is printed by none of them', async () => {
+test('a canary in hundreds of random failures is printed by none of them', async () => {
   await fc.assert(
     fc.asyncProperty(failure, async ({ which, status, text, headers, breaks }) => {
       const lines: unknown[] = [];
@@ -95,7 +95,7 @@ test('a canary in a thousand random failures is printed by none of them', async 
       for (const canary of [KEY, 'CANARY', encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')])
         expect(printed).not.toContain(canary);
     }),
-    { numRuns: 1000, seed: 20_261_121 },
+    { numRuns: 400, seed: 20_261_121 },
   );
 });
 
