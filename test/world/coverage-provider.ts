@@ -1,5 +1,6 @@
 /** Vitest's own provider, which traces the scripts of the views to their sources too (`cover-view.ts`). */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import v8 from '@vitest/coverage-v8';
 import { V8CoverageProvider } from '@vitest/coverage-v8/dist/provider.js';
 
@@ -23,5 +24,29 @@ class TracingProvider extends (V8CoverageProvider as unknown as new () => {
   }
 }
 
+const WAITS = '.unfinished';
+
+/** Sets aside what a child still writes, or was killed at, and takes what is whole by now: the provider reads all of it. */
+async function setAside(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const plain = name.replace(WAITS, '');
+    const isWhole = await readFile(join(folder, name), 'utf8')
+      .then(JSON.parse)
+      .then(Boolean, () => false);
+    const wanted = isWhole ? plain : `${plain}${WAITS}`;
+    if (wanted !== name) await rename(join(folder, name), join(folder, wanted));
+  }
+}
+
+const covering = {
+  ...v8,
+  getProvider: () => new TracingProvider(),
+  async takeCoverage(this: { extendedContextCoverageDir?: string }, ...given: unknown[]): Promise<unknown> {
+    const folder = this.extendedContextCoverageDir;
+    if (folder !== undefined) await setAside(folder);
+    return (v8 as unknown as { takeCoverage(...given: unknown[]): unknown }).takeCoverage.apply(this, given);
+  },
+};
+
 // biome-ignore lint/style/noDefaultExport: the runner asks for it.
-export default { ...v8, getProvider: () => new TracingProvider() };
+export default covering;
