@@ -4,6 +4,7 @@ import {
   LINK_FIELDS,
   LIST_KEYS,
   PAGER_FIELDS,
+  PAGER_LABEL,
   PAGING_KEYS,
   SIDE_LISTS,
   TOTAL_FIELDS,
@@ -104,8 +105,6 @@ export function relationsOf(entry: JsonObject): readonly unknown[] {
   return Array.isArray(rel) ? rel : [rel];
 }
 
-const BUTTON = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
-
 function isRelation(entry: JsonObject): boolean {
   const isNone = LINK_FIELDS.some((name) => fieldOf(entry, name) === null) && idOf(entry) === undefined;
   const hasAddress = isNone || textField(entry, LINK_FIELDS);
@@ -119,7 +118,7 @@ function isPager(entries: readonly JsonObject[]): boolean {
   const labels = entries.map(({ label }) => `${label}`);
   return (
     entries.every(isButton) &&
-    labels.every((label) => BUTTON.test(label)) &&
+    labels.every((label) => PAGER_LABEL.test(label)) &&
     labels.some((label) => /\D/.test(label))
   );
 }

@@ -1,4 +1,5 @@
 import {
+  CLOCK_OFFSET,
   COUNT_FIELDS,
   CURSOR_ECHOES,
   CURSOR_FIELDS,
@@ -221,11 +222,8 @@ function cursorText(value: unknown): string | undefined {
   return String(value);
 }
 
-/** The `offset` of a clock. */
-const TIME_ZONE = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
-
 function isTextPlace(value: unknown): boolean {
-  if (typeof value !== 'string' || TIME_ZONE.test(value)) return false;
+  if (typeof value !== 'string' || CLOCK_OFFSET.test(value)) return false;
   return numberOf(value) === undefined && cursorText(value) !== undefined;
 }
 

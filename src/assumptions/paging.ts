@@ -76,6 +76,8 @@ export const LINK_FIELDS = words(`href url uri link`);
 
 /** §4: fields of the buttons of a pager, which may stand as an array of `links` beside the list. */
 export const PAGER_FIELDS = words(`url label page active`);
+/** §4: what such a button is called: a number, an arrow, or one of these words. */
+export const PAGER_LABEL = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
 
 /** §4: relations of a `Link` header that pages; without `next` among them it is the last page. */
 export const PAGE_RELATIONS = words(`first prev previous last`);
@@ -176,6 +178,9 @@ export const OFFSET_FIELDS: Readonly<Record<string, string>> = {
 export const OFFSET_PARAMS = words(
   `offset skip start start_at start_index start_position first_result from _start $skip page[offset]`,
 );
+
+/** §4: an `offset` that is a clock's, not a place: `+02:00`. */
+export const CLOCK_OFFSET = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
 
 /** §4: of these the first entry has the number one. */
 export const OFFSET_FROM_ONE = ['start_index'];

@@ -44,6 +44,7 @@ const covering = {
   async takeCoverage(this: { extendedContextCoverageDir?: string }, ...given: unknown[]): Promise<unknown> {
     const folder = this.extendedContextCoverageDir;
     if (folder !== undefined) await setAside(folder);
+    // Its declaration leaves out what it is called with.
     return (v8 as unknown as { takeCoverage(...given: unknown[]): unknown }).takeCoverage.apply(this, given);
   },
 };
