@@ -23,6 +23,9 @@ const TASKS = { readSizes, drawSignedPdf };
 
 export type Tasks = typeof TASKS;
 
+// What pdf-lib says of broken objects is for nobody, and would be kept here for want of a reader.
+for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
+
 parentPort?.on('message', ({ task, input }: { task: keyof Tasks; input: never }) => {
   TASKS[task](input).then(
     (value) => parentPort?.postMessage({ value }),

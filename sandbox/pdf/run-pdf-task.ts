@@ -18,10 +18,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 function openThread(): Worker {
   const name = `./pdf-thread${extname(import.meta.url)}`;
+  // Nothing of it is for a terminal. Nor is it read here: a thread whose output is read holds the process, unref() or not.
   const opened = new Worker(new URL(name, import.meta.url), { execArgv: [], stdout: true, stderr: true });
-  // What pdf-lib says of broken objects is for no one's terminal.
-  opened.stdout.resume();
-  opened.stderr.resume();
   opened.unref();
   opened.once('exit', () => {
     if (thread === opened) thread = undefined;

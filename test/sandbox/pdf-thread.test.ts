@@ -9,16 +9,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a task that comes while the idle thread is being ended is done by another', async () => {
+async function storedPdf(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-pdf-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'one.pdf');
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);
   writeFileSync(path, await pdf.save());
+  return path;
+}
+
+test('a task that comes while the idle thread is being ended is done by another', async () => {
+  const path = await storedPdf();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let round = 0; round < 3; round++) {
     expect(await runPdfTask('readSizes', path)).toEqual([{ width: 300, height: 400 }]);
     vi.advanceTimersByTime(10_000);
   }
+});
+
+test('the idle thread holds no process that has nothing else to do', async () => {
+  await runPdfTask('readSizes', await storedPdf());
+  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
 });
