@@ -1,5 +1,6 @@
 /** What steps keep apart: the memory of one is not that of another, and of several records that fit none is picked. */
 import { describe, expect, test } from 'vitest';
+import type { Bundle } from 'zapier-platform-core';
 import { createContact } from '../../zapier/creates/create-contact.ts';
 import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
@@ -12,11 +13,13 @@ const perform = ({ operation }: { operation: unknown }) => (operation as { perfo
 
 describe('what is left of a run', () => {
   const { z } = zapStep(() => undefined);
-  const of = (step: string, input: unknown) => createUnfinished<Item>(z, { step, input });
-  test('is found by the same step with the same input, and by no other', async () => {
+  const of = (step: string, input: unknown, zap = 'z1') =>
+    createUnfinished<Item>({ z, bundle: { meta: { zap: { id: zap } } as Bundle['meta'] } }, { step, input });
+  test('is found by the same step of the same Zap with the same input, and by no other', async () => {
     await of('share', ['a.pdf', '']).keep({ id: 'd1' });
     expect(await of('share', ['a.pdf', '']).read()).toEqual({ id: 'd1' });
     expect(await of('share', ['b.pdf', '']).read()).toBeNull();
+    expect(await of('share', ['a.pdf', ''], 'z2').read()).toBeNull();
     expect(await of('room-file', ['a.pdf', '']).read()).toBeNull();
   });
   test('is nothing once it has ended well', async () => {

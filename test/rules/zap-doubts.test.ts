@@ -1,6 +1,7 @@
 /** What a Zap does where it can not know: it looks, waits or stops, and does nothing twice. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import type { Bundle } from 'zapier-platform-core';
 import { isOnItsWay } from '../../zapier/creates/signing.ts';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
@@ -35,7 +36,10 @@ test('what a run has done is kept for the replays of a day, and for its own conn
     delete: async (_: string, scope: unknown) => scopes.push(scope) > 0,
   };
   const z = platformWith({ cache, hash: () => 'h' });
-  const unfinished = createUnfinished(z, { step: 'sign', input: {} });
+  const unfinished = createUnfinished(
+    { z, bundle: { meta: {} as Bundle['meta'] } },
+    { step: 'sign', input: {} },
+  );
   expect(await unfinished.keep({ id: 'a1' })).toBe(true);
   await unfinished.read();
   await unfinished.forget();

@@ -48,7 +48,7 @@ export const sendForSignature = action<Input>({
     ...moreFields('agreements.create', { existing: agreement, known: [...FORM_NAMES.agreement, 'subject'] }),
   ],
   run: async (client, step) => {
-    const { z, bundle, input } = step;
+    const { z, input } = step;
     const people = readSigners(input.signers);
     const more = readMore(input);
     const given = [input.template, input.file, input.document].filter(Boolean);
@@ -56,10 +56,7 @@ export const sendForSignature = action<Input>({
       throw new InputError(
         'Give what is to be signed: a template, a file or a document, one of the three and not more.',
       );
-    const unfinished = createUnfinished<SigningState>(z, {
-      step: 'sign',
-      input: [bundle.meta?.zap?.id ?? null, input],
-    });
+    const unfinished = createUnfinished<SigningState>(step, { step: 'sign', input });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
     const form = { name: name || undefined, ...source, people, subject, message };

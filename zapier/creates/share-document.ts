@@ -33,12 +33,13 @@ export const shareDocument = action<Input>({
     ...gateFields({ empty: 'Leave empty to let Docshare decide.', email: { default: 'yes' } }),
     ...moreFields('links.create', { existing: link, known: [...LINK_NAMES, 'name'] }),
   ],
-  run: async (client, { z, bundle, input }) => {
+  run: async (client, step) => {
+    const { z, bundle, input } = step;
     const { file, name } = input;
     // Unless told, the link asks for an e-mail address.
     const asked = { ...input, email_required: emptyAsYes(input['email_required']) };
     const form = await readLinkForm(client, asked, { zone: bundle.meta?.timezone });
-    const unfinished = createUnfinished<Uploaded>(z, { step: 'share', input: [file, name ?? ''] });
+    const unfinished = createUnfinished<Uploaded>(step, { step: 'share', input: [file, name ?? ''] });
     const known = await unfinished.read();
     const next = 'Create Link and the document from its list';
     const uploaded = known ?? (await uploadFile(client, z, { file, name, next }));

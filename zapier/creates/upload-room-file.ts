@@ -46,10 +46,11 @@ export const uploadRoomFile = action<Input>({
       known: namesIn(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
     }),
   ],
-  run: async (client, { z, input }) => {
+  run: async (client, step) => {
+    const { z, input } = step;
     const { file, room: id, name, folder: folderId } = input;
     const more = readMore(input);
-    const unfinished = createUnfinished<State>(z, { step: 'room-file', input: [file, name ?? '', id] });
+    const unfinished = createUnfinished<State>(step, { step: 'room-file', input: [file, name ?? '', id] });
     const known = await unfinished.read();
     const next = 'Add Document to Room and the document from its list';
     const uploaded = known ?? (await uploadFile(client, z, { file, name, next }));

@@ -1,4 +1,4 @@
-import type { ZObject } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { createMemory } from './cache.ts';
 import { isObject } from './core.ts';
 
@@ -15,14 +15,15 @@ export interface Unfinished<State extends object> {
 }
 
 /**
- * The memory of a step that failed between two of its calls: run again with the very same input, it goes on from there
- * and does nothing twice. A run that ended well forgets, so that the same input later is done anew.
+ * The memory of a step that failed between two of its calls: run again in the same Zap with the very same input, it
+ * goes on from there and does nothing twice. A run that ended well forgets, so that the same input later is done anew.
  */
 export function createUnfinished<State extends object>(
-  z: ZObject,
+  { z, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
   { step, input }: { step: string; input: unknown },
 ): Unfinished<State> {
-  const key = `unfinished-${step}-${z.hash('sha256', JSON.stringify(input) ?? '')}`;
+  const zap = bundle.meta?.zap?.id ?? null;
+  const key = `unfinished-${step}-${z.hash('sha256', JSON.stringify([zap, input]))}`;
   const memory = createMemory(z);
   return {
     read: async () => {
