@@ -49,9 +49,12 @@ test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
     envelope === 'bare' || !('fields' in PAGING_STYLES[paging])
       ? SWITCHES.pagingPlace.settings.slice(0, 1)
       : SWITCHES.pagingPlace.settings;
-  for (const naming of SWITCHES.naming.settings) {
-    for (const envelope of SWITCHES.envelope.settings) {
-      for (const pagingPlace of placesIn(envelope)) {
+  // Each case of the words with each envelope and with each place, in turn.
+  const cases = SWITCHES.naming.settings;
+  for (const [row, envelope] of SWITCHES.envelope.settings.entries()) {
+    for (const [column, pagingPlace] of placesIn(envelope).entries()) {
+      const turns = column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
+      for (const naming of turns) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingPlace, envelope };
         const { client, asked } = serve(profile);
         const items = await client.contacts.list().collect();

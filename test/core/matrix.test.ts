@@ -25,7 +25,7 @@ const draw = (seed: number, length: number) => {
   const random = createRandom(seed);
   return Array.from({ length }, () => `random:${Math.floor(random() * 1_000_000)}`);
 };
-const drawn = draw(SEED, 20);
+const drawn = draw(SEED, 16);
 /** Presets and drawn services with every way to answer a write and every form of an error, in turn. */
 const said = Array.from({
   length: Math.max(SWITCHES.written.settings.length, SWITCHES.errors.settings.length),

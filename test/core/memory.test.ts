@@ -10,7 +10,7 @@ let file: Awaited<ReturnType<typeof createSparseFile>>;
 
 beforeAll(async () => {
   service = await startLoopback();
-  file = await createSparseFile(512 * 1024 ** 2);
+  file = await createSparseFile(300 * 1024 ** 2);
 });
 afterAll(async () => {
   service.stop();
@@ -27,7 +27,7 @@ test('what a process held is its own peak, not that of the one that started it',
 });
 
 test.each(['direct', 'multipart'] as const)(
-  '512 MiB go %s in less than 200 MiB of memory, without a warning',
+  '300 MiB go %s in less than 200 MiB of memory, without a warning',
   async (way) => {
     const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, way });
     expect(peakMiB).toBeLessThan(200);

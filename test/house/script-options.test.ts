@@ -1,15 +1,27 @@
 /** A script that people start by hand ends in a sentence where it does not have what was asked for, before it does anything. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const said: string[] = [];
+const argv = process.argv;
+beforeEach(() => {
+  said.length = 0;
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`ended with ${code}`);
+  });
+  vi.spyOn(console, 'error').mockImplementation((words: unknown) => void said.push(`stderr: ${words}`));
+  vi.spyOn(console, 'log').mockImplementation((words: unknown) => void said.push(`stdout: ${words}`));
+});
+afterEach(() => {
+  process.argv = argv;
+  vi.restoreAllMocks();
+});
 
-test.concurrent.each([
+test.each([
   ['demo', ['--kep'], "Unknown option '--kep'. Known: --keep."],
   ['pack', ['extra'], "Unexpected argument 'extra'. Known: --try."],
   ['build', ['--watch'], "Unknown option '--watch'. It takes no options."],
-  ['browser', ['foo'], "Unexpected argument 'foo'. It takes no options."],
   ['docs', ['--chek'], "Unknown option '--chek'. Known: --check."],
   ['installs', ['--chek'], "Unknown option '--chek'. Known: --check."],
   ['bench', ['core'], "Unexpected argument 'core'. It takes no options."],
@@ -20,14 +32,30 @@ test.concurrent.each([
   ['prove-replicas', ['limit', 'x'], 'REPLICAS takes a whole number from 1 to 32, not "x".'],
   ['prove-replicas', ['hand-over', '3'], 'That is more than this part takes.'],
   ['hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
-  ['hosted', ['--port', '1', '--port', '2'], /^--port was given twice: leave one out\. Known: /],
-  ['hosted', ['--redis', '--port'], /^--port has no value\. Known: /],
-  ['release', ['--nosuch'], "Unknown option '--nosuch'. Known: --dry-run."],
+  ['hosted', ['--port', '1', '--port', '2'], /^stderr: --port was given twice: leave one out\. Known: /],
+  ['hosted', ['--redis', '--port'], /^stderr: --port has no value\. Known: /],
   ['hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
-  ['zapier-scale', ['constructor'], /^There is no part "constructor"\. Known: newest-100, .*, actions\.$/],
-] as const)('scripts/%s.ts refuses %j', (name, args, words) => {
-  const script = `${root}scripts/${name}.ts`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr.trim()).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
+  [
+    'zapier-scale',
+    ['constructor'],
+    /^stderr: There is no part "constructor"\. Known: newest-100, .*, actions\.$/,
+  ],
+] as const)('scripts/%s.ts refuses %j', async (name, args, words) => {
+  const script = new URL(`../../scripts/${name}.ts`, import.meta.url).href;
+  process.argv = [process.execPath, script, ...args];
+  // A program is evaluated once for each address: each start has one of its own.
+  const ended = await import(`${script}?start=${encodeURIComponent(args.join())}`).catch(
+    (end: unknown) => end,
+  );
+  expect(ended).toEqual(new Error('ended with 2'));
+  expect(said).toEqual([typeof words === 'string' ? `stderr: ${words}` : expect.stringMatching(words)]);
+});
+
+test.each([
+  ['browser', 'foo', "Unexpected argument 'foo'. It takes no options."],
+  ['release', '--nosuch', "Unknown option '--nosuch'. Known: --dry-run."],
+])('scripts/%s.ts, which others import too, refuses %s', (name, argument, words) => {
+  const script = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, argument], { encoding: 'utf8' });
+  expect({ status, stdout, stderr: stderr.trim() }).toEqual({ status: 2, stdout: '', stderr: words });
 });

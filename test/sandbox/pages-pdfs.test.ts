@@ -19,7 +19,7 @@ let problems: string[];
 beforeAll(async () => {
   [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
   call = createCaller(sandbox);
-  ({ page, problems } = await openPage(browser));
+  ({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
 });
 
 afterAll(async () => {
