@@ -25,7 +25,7 @@ let habits: Habits = {};
 let tables: Record<string, Row[]> = {};
 let removals: string[] = [];
 let server: Server;
-let folder: string;
+let folder = '';
 let count = 0;
 
 beforeAll(async () => {
@@ -118,6 +118,7 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
     created_at: '2020-01-01T00:00:00Z',
   });
   const before = all();
+  if (folder) rmSync(folder, { recursive: true, force: true });
   folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
   const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
   if (journal)

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { runLearn } from '../../learn/command/run-learn.ts';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
 import { collectTexts, createTap } from '../world/wire-tap.ts';
@@ -11,6 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'learn-secrets-'));
 afterEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs the command line against a service behind a tap; gives all that came, and all that was written or said. */
 async function learnThrough(service: { url: string; key: string }, args: readonly string[]) {
