@@ -31,7 +31,8 @@ test.each(edited)(
     const home = newHome();
     const before = HOST_FILES[id] ?? '';
     const file = writeIn(home, id, before);
-    chmodSync(file, 0o640);
+    // Wider than what a umask lets a new file be.
+    chmodSync(file, 0o660);
     expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('has the server now'),
@@ -54,7 +55,7 @@ test.each(edited)(
     });
     expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
     expect(read(file)).toBe(before);
-    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(statSync(file).mode & 0o777).toBe(0o660);
     expect(readdirSync(dirname(file)).filter((name) => /docshare|tmp$/.test(name))).toEqual([]);
   },
 );
