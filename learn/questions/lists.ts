@@ -112,6 +112,8 @@ export const LIST_QUESTIONS: readonly Question[] = [
       'AFTER_ID_PARAMS',
       'GUESSED_PAGE_PARAM',
       'GUESSED_OFFSET_PARAMS',
+      'RARE_PAGE_PARAMS',
+      'RARE_OFFSET_PARAMS',
     ],
     mode: 'read',
     probed:

@@ -19,7 +19,9 @@ export interface FoundList {
 
 const ENVELOPES = ENVELOPE_KEYS.map(plainName);
 const PLAIN_LIST_KEYS = LIST_KEYS.map(plainName);
-const ASIDE = new Set([...SIDE_LISTS, ...PAGING_KEYS].map(plainName));
+const PAGED = PAGING_KEYS.map(plainName);
+const ASIDE = new Set([...SIDE_LISTS.map(plainName), ...PAGED]);
+const TOTALS = TOTAL_FIELDS.map(plainName);
 const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(plainName);
 const DEEPEST = 3;
 
@@ -29,7 +31,13 @@ export function findList(raw: unknown, resource: string): FoundList | undefined 
   if (Array.isArray(raw)) return { list: raw, around: [] };
   if (!isObject(raw)) return undefined;
   const names = [plainName(resource), ...PLAIN_LIST_KEYS];
-  return findNamed([raw], names) ?? findOnly([raw]) ?? emptyOf(raw, names);
+  return (
+    findNamed([raw], names) ??
+    countedNone(raw, TOTALS) ??
+    findOnly([raw]) ??
+    emptyOf(raw, names) ??
+    countedNone(raw, COUNTS)
+  );
 }
 
 /** The list under a usual name, at the top or in envelopes. */
@@ -38,7 +46,8 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
   if (!holder || around.length > DEEPEST + 1) return undefined;
   const fields = byPlainName(holder);
   const lists = names.flatMap((name) => {
-    const list = fields.get(name);
+    const value = fields.get(name);
+    const list = isNumbered(value) ? Object.values(value) : value;
     return isList(list, name) ? [{ name, list, around }] : [];
   });
   // An empty array of a name that may also say how a list goes on, as `links`, is not the list where another has entries.
@@ -85,9 +94,25 @@ function emptyOf(raw: JsonObject, names: readonly string[]): FoundList | undefin
   return names.some((name) => fields.get(name) === null) ? { list: [], around: [raw] } : undefined;
 }
 
+/** A service may leave out the list that has no entries: `{"total": 0}`, `{"page": {"totalElements": 0}}`. */
+function countedNone(raw: JsonObject, counts: readonly string[]): FoundList | undefined {
+  const fields = byPlainName(raw);
+  const inner = [...ENVELOPES, ...PAGED].map((name) => fields.get(name)).filter(isObject);
+  const said = [fields, ...inner.map(byPlainName)].flatMap((one) => counts.map((name) => one.get(name)));
+  const numbers = said.filter((count) => typeof count === 'number');
+  const isNone = numbers.length > 0 && numbers.every((count) => count === 0);
+  return isNone ? { list: [], around: [raw] } : undefined;
+}
+
 /** An array that may be a list: `links: [{rel: "next", href}]` beside one says how it goes on. */
 function isList(value: unknown, name: string): value is readonly unknown[] {
   return Array.isArray(value) && !(name === 'links' && isLinkArray(value));
+}
+
+/** A list whose places are names, `{"20": {…}, "21": {…}}`: PHP writes one so that begins behind 0 or has lost an entry. */
+function isNumbered(value: unknown): value is JsonObject {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return entries.length > 0 && entries.every(([name, entry]) => /^\d{1,9}$/.test(name) && isObject(entry));
 }
 
 export function isLinkArray(value: unknown): value is readonly JsonObject[] {

@@ -6,6 +6,8 @@ import {
   GUESSED_PAGE_PARAM,
   OFFSET_PARAMS,
   PAGE_PARAMS,
+  RARE_OFFSET_PARAMS,
+  RARE_PAGE_PARAMS,
   SIZE_FIELDS,
   TIME_FILTER,
   USUAL_PAGE_SIZES,
@@ -15,8 +17,8 @@ import { type AskedList, IN_PATH, type NextQuery } from './next-address.ts';
 import { numberOf, type PagingWords } from './paging-words.ts';
 
 const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
-export const PAGES = plainSet(PAGE_PARAMS);
-export const OFFSETS = plainSet(OFFSET_PARAMS);
+export const PAGES = plainSet([...PAGE_PARAMS, ...RARE_PAGE_PARAMS]);
+export const OFFSETS = plainSet([...OFFSET_PARAMS, ...RARE_OFFSET_PARAMS]);
 export const CURSORS = plainSet(
   [...Object.values(CURSOR_FIELDS).flatMap((params) => params.split(' ')), ...AFTER_ID_PARAMS].filter(
     (param) => !PAGES.has(plainName(param)) && !OFFSETS.has(plainName(param)),
@@ -74,6 +76,12 @@ export function sparing(queries: readonly NextQuery[], filters: ReadonlySet<stri
 /** What may ask for the page behind a first one of so many entries, whatever the style of the service. */
 export function guessesBehind(query: URLSearchParams, count: number): NextQuery[] {
   return [...familyGuesses(query, count), ...pageGuesses(count)];
+}
+
+/** What else may ask for it where more was announced: for the numbers that the next page may have, and for so many entries. */
+export function rareGuesses(numbers: readonly number[], count: number): NextQuery[] {
+  const pages = numbers.map((number) => queryOf(RARE_PAGE_PARAMS, number));
+  return [...pages, queryOf(RARE_OFFSET_PARAMS, count)];
 }
 
 /** The caller's own parameter may tell which names the service knows. */

@@ -96,6 +96,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
       : usual;
   const guessesOn = way?.said === false;
   const isFirstGuess = guessesOn && !from;
+  const isFirstTrial = !from && way !== undefined && (guessesOn || way.queries.length > 1);
   const names = from?.unproven || isFirstGuess ? namesOf(all, ids) : undefined;
   const marks = from?.unproven || isFirstGuess ? marksOf(all, ids) : [];
   const onward: Onward | undefined = way && {
@@ -104,7 +105,8 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     ...(way.before ? { before: sized(way.before, asked) } : {}),
     print,
     // A filter by the number 1 or 2 mostly gives one of the first.
-    ...(isFirstGuess ? { unproven: true, marks, first: (names ?? []).slice(0, 3) } : {}),
+    ...(isFirstGuess ? { unproven: true, marks } : {}),
+    ...(isFirstTrial ? { first: ((isFirstGuess ? names : ids) ?? []).slice(0, 3) } : {}),
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };

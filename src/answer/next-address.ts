@@ -27,7 +27,7 @@ export interface AskedList {
  * answer says, and an address that a gateway has rewritten still leads on.
  */
 export function readNextAddress(text: string, asked: AskedList): NextQuery | string {
-  const there = URL.parse(text, asked.listUrl);
+  const there = URL.parse(text.trim().replaceAll('&amp;', '&'), asked.listUrl);
   if (!there) return 'the address of the next page is none';
   const path = pathBelow(there.pathname, asked);
   if (path === undefined || (path !== '' && !PAGE_PATH.test(path)))
@@ -38,8 +38,10 @@ export function readNextAddress(text: string, asked: AskedList): NextQuery | str
     const own = Object.hasOwn(asked.pathParams, name) ? asked.pathParams[name] : undefined;
     if (own !== undefined && (values.length > 1 || values[0] !== String(own)))
       return `the address of the next page asks for another "${name}"`;
-    // A repeated parameter that the caller gave stays as it was given.
-    if (own !== undefined || (values.length > 1 && asked.query.has(name))) continue;
+    // A repeated parameter that was given stays as it was given.
+    const given = asked.query.getAll(name);
+    const isOther = given.length > 0 && String(given) !== String(values);
+    if (own !== undefined || (values.length > 1 && isOther)) continue;
     query[name] = values.length > 1 ? values : (values[0] ?? '');
   }
   if (path !== '') query[IN_PATH] = path;

@@ -1,4 +1,9 @@
-import { AFTER_ID_PARAMS, GUESSED_PAGE_PARAM } from '../assumptions/index.ts';
+import {
+  AFTER_ID_PARAMS,
+  GUESSED_OFFSET_PARAMS,
+  GUESSED_PAGE_PARAM,
+  USUAL_PAGE_SIZES,
+} from '../assumptions/index.ts';
 import { isObject, plainName } from './fields.ts';
 import {
   asksForPlace,
@@ -10,10 +15,11 @@ import {
   paramsIn,
   placesIn,
   queryOf,
+  rareGuesses,
   sparing,
 } from './guesses.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
-import { numberOf, type PagingWords, spellings } from './paging-words.ts';
+import { numberOf, type PagingWords, type Position, spellings } from './paging-words.ts';
 
 /**
  * Where a list goes on, as JSON: given as `from` to the same call, also later and in another process, it continues with
@@ -36,7 +42,7 @@ export interface Onward {
   readonly print: string;
   /** Prints of it that hold in any order and beside fields that change, while it is the only page. */
   readonly marks?: readonly string[];
-  /** What tells its first entries from others, while it is the only page. */
+  /** What tells its first entries from others, while it is the only page and several queries may lead on. */
   readonly first?: readonly string[];
   /** Entries read up to here; undefined where the list was not read from its beginning. */
   readonly read?: number;
@@ -122,8 +128,14 @@ function totalOf({ words, from, count }: Counted, read: number | undefined): num
   }
   // A `count` may be that of the page; it is one of all entries where nothing else says how the list goes on.
   const isSilent = words.more === undefined && !words.ended && words.lastPage === undefined;
-  const whole = isSilent && words.next.length === 0 ? words.count : undefined;
+  const whole = isSilent && words.next.length === 0 && !isSize(words, count) ? words.count : undefined;
   return whole !== undefined && whole > Math.max(count, (read ?? 0) - 1) ? whole : undefined;
+}
+
+/** Beside the place of a page a `count` may be that of any page: it is a usual one, and more than an unusual number came. */
+function isSize({ page, offset, count = 0 }: PagingWords, came: number): boolean {
+  const [isUsual, cameUsual] = [count, came].map((size) => USUAL_PAGE_SIZES.includes(size));
+  return (page ?? offset) !== undefined && isUsual === true && cameUsual === false;
 }
 
 interface Known {
@@ -159,7 +171,10 @@ function withGuesses(page: Counted, { kind, at }: Place, way: Way | string | und
   if (!way.said && !mayBeCut(page)) return way;
   const here = kind === 'page' ? [queryOf([GUESSED_PAGE_PARAM], at)] : [];
   const known = new Set([...here, ...way.queries].map((query) => JSON.stringify(query)));
-  const guesses = guessesBehind(asked.query, count).filter((query) => !known.has(JSON.stringify(query)));
+  const rare = way.said ? rareGuesses(kind === 'page' ? [at + 1] : [1, 2], count) : [];
+  const guesses = [...guessesBehind(asked.query, count), ...rare].filter(
+    (query) => !known.has(JSON.stringify(query)),
+  );
   return { ...way, queries: [...way.queries, ...guesses] };
 }
 
@@ -190,13 +205,18 @@ function placeOf(page: Counted): Place | undefined {
   for (const { kind, params, said } of PLACES) {
     const position = said(words);
     const given = placesOf(page, params);
+    const here = behind(page, { kind, position, given });
     // A number that nobody asked for is a place only at the beginning: `from` may also be a date.
-    const isAsked = given.length > 0 || (!hasMoved && (position?.at ?? 0) <= 1);
+    const isAsked = given.length > 0 || (!hasMoved && (here ?? position?.at ?? 0) <= 1);
     if (!position || !isAsked) continue;
     const names = given.length > 0 ? [given] : position.params.map((param) => [param]);
     // Some name the next place under the same word.
-    const at = movedTo(page, params) ?? position.at;
-    return { kind, at, names, base: position.base ?? baseOf(page, { kind, at, given }), by: 'number' };
+    const at = movedTo(page, params) ?? here ?? position.at;
+    const base =
+      position.base === undefined
+        ? baseOf(page, { kind, at, given })
+        : Math.min(position.base, page.from?.base ?? at);
+    return { kind, at, names, base, by: 'number' };
   }
   for (const { kind, params } of PLACES) {
     const given = placesOf(page, params);
@@ -205,6 +225,22 @@ function placeOf(page: Counted): Place | undefined {
       return { kind, at, names: [given], base: baseOf(page, { kind, at, given }), by: 'guess' };
   }
   return undefined;
+}
+
+/** The place of a page whose answer names the next one under the same word: just as far on as it has entries. */
+function behind(
+  { asked, count }: Counted,
+  {
+    kind,
+    position,
+    given,
+  }: { kind: Place['kind']; position: Position | undefined; given: readonly string[] },
+): number | undefined {
+  const [own = ''] = position?.params ?? [];
+  const isPlain = given.length > 0 || GUESSED_OFFSET_PARAMS.includes(plainName(own));
+  if (kind !== 'offset' || !isPlain || count === 0) return undefined;
+  const at = numberOf(asked.query.get(given[0] ?? '')) ?? 0;
+  return position?.at === at + count ? at : undefined;
 }
 
 /** The parameters by which the page was asked for: the caller's own may be a filter. */
@@ -314,7 +350,11 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
     lastId === undefined || used.length > 0 ? [] : spelled.map((param) => queryOf([param], lastId));
   const go = (queries: readonly NextQuery[], said: boolean): Way | string =>
     queries.length > 0
-      ? { queries, said, by: 'guess' }
+      ? {
+          queries: said && used.length === 0 ? [...queries, ...rareGuesses([1, 2], count)] : queries,
+          said,
+          by: 'guess',
+        }
       : 'the service says that more follows, and nothing says how to ask for it';
   if (words.more === true) return go([...byId, ...guesses, ...singles], true);
   if (words.lastPage !== undefined)

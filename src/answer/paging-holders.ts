@@ -78,7 +78,7 @@ function isAboutPaging(object: JsonObject): boolean {
 
 /** A text that is no address: the next of something else, as of chapters. */
 function isBareText(value: unknown): boolean {
-  return typeof value === 'string' && !/^(?:https?:\/\/|\?)/i.test(value);
+  return typeof value === 'string' && !/^(?:https?:\/\/|\?|\/)/i.test(value);
 }
 
 /** What the headers say about paging, and the JSON in them. */

@@ -15,6 +15,7 @@ import {
   OFFSET_FROM_ONE,
   PAGE_NUMBER_FIELDS,
   PAGE_RELATIONS,
+  PAGING_KEYS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
   YES_WORDS,
@@ -66,6 +67,8 @@ const OFFSETS = plainKeys(OFFSET_FIELDS);
 const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
 const ECHOES = CURSOR_ECHOES.map(plainName);
 const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
+/** Objects under the name of a cursor that say how the list goes on. */
+const HOLDING = PAGING_KEYS.filter((name) => name !== 'next').map(plainName);
 const NEXT_PLACES = Object.keys(CURSOR_FIELDS);
 /** Fields that hold a number where they say a place, and a text where it is the next one. */
 const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
@@ -195,12 +198,13 @@ function addressIn(value: unknown, surely: boolean): string | undefined {
 
 function linkIn(value: unknown): string | undefined {
   if (isObject(value)) return textField(value, LINK_FIELDS);
-  return typeof value === 'string' && /^https?:\/\//i.test(value) ? value : undefined;
+  return typeof value === 'string' && /^\s*(?:https?:\/\/|\?[\w.[\]-]+=)/i.test(value) ? value : undefined;
 }
 
 function readCursor({ name, value }: Field, params: readonly string[]): NextQuery[] {
-  // `next: {page: 2}` and `next: {after: "x"}` name their own parameters.
+  // `next: {page: 2}` and `next: {after: "x"}` name their own parameters; `cursor: {current, next}` holds words of its own.
   if (isObject(value)) {
+    if (HOLDING.includes(plainName(name))) return [];
     const own = Object.entries(value).flatMap(([key, one]) => {
       const text = cursorText(one);
       return text === undefined ? [] : [[key, text]];
@@ -232,7 +236,7 @@ function isNothing(value: unknown): boolean {
   return (typeof value === 'string' || typeof value === 'number') && cursorText(value) === undefined;
 }
 
-/** Parameters in the case of the field that led to them, then in the other case: `nextPageToken` asks for `pageToken`. */
+/** Parameters in the case of the field that led to them, then in another: `nextPageToken` asks for `pageToken`. */
 export function spellings(params: readonly string[], like: string): string[] {
   const camel = params.map((param) =>
     param.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -241,6 +245,7 @@ export function spellings(params: readonly string[], like: string): string[] {
   const pascal = /^[A-Z]/.test(like)
     ? camel.map((param) => param.charAt(0).toUpperCase() + param.slice(1))
     : [];
+  if (like.includes('-')) return params.flatMap((param) => [param.replaceAll('_', '-'), param]).slice(0, 6);
   return [...new Set(isCamel ? [...camel, ...pascal, ...params] : [...params, ...camel])].slice(0, 6);
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import type { JsonObject } from './fields.ts';
+import { type JsonObject, plainName } from './fields.ts';
+import { OFFSETS, PAGES } from './guesses.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
@@ -208,9 +209,12 @@ function isFilter(
   return isNothing && onward.said && onward.by === 'guess';
 }
 
+/** Whether an answer says that it is the page, or begins with the entry, that was asked for: a row's number is no page's. */
 function standsAt({ page, offset }: ReadPage['words'], query: NextQuery): boolean {
-  const asked = Object.values(query)[0];
-  return [page?.at, offset?.at].some((at) => at !== undefined && `${at}` === asked);
+  const [[param, asked] = ['']] = Object.entries(query);
+  const name = plainName(param);
+  const places = PAGES.has(name) ? [page] : OFFSETS.has(name) ? [offset] : [page, offset];
+  return places.some((place) => place !== undefined && `${place.at}` === asked);
 }
 
 /** Two pages of which all entries are others have not the same by chance. */
@@ -230,6 +234,7 @@ function isRepeat(
   const { page, count, ids, print, words } = read;
   if (count === 0) return false;
   if (read.known) return true;
+  if (isShifted(read, { onward, query })) return true;
   // Ids are compared in any order.
   if (!onward.said && ids && (page.items.length === 0 || sharesMark(read, onward))) return true;
   if (!seen.prints.has(print)) return false;
@@ -241,6 +246,17 @@ function isRepeat(
   const isShort =
     words.size !== undefined && count < words.size && print === onward.print && areDistinct(page);
   return isShort || !standsAt(words, query);
+}
+
+/**
+ * Whether it is the page before but for what came or went in between: most of its entries are known, or two of the first,
+ * and it was asked for by a name that has led nowhere yet.
+ */
+function isShifted({ page, count, ids }: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }) {
+  const isTrial = onward.unproven === true || (onward.queries.length > 1 && query !== onward.queries.at(-1));
+  if (!isTrial || !ids) return false;
+  const again = onward.first?.filter((name) => ids.includes(name)) ?? [];
+  return page.items.length * 2 < count || again.length > 1;
 }
 
 /**

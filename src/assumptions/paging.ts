@@ -50,13 +50,16 @@ export const SIDE_LISTS = words(
 export const PAGING_KEYS = words(`
   meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
   response_metadata result_info list_info paging_info pagination_info hydra:view next
+  pagy paginate paginator_info page_context paging_metadata pagination_meta pagination_metadata page_details page_data
+  list_metadata result_set
 `);
 
 /** §4: more of them, of names that an object about something else may have: only where all that it holds is about paging. */
-export const PAGING_HOLDERS = words(`info view navigation pages additional_data`);
+export const PAGING_HOLDERS = words(`info view navigation nav pages additional_data link urls`);
 /** §4: what such an object holds besides words on the next page, on pages, sizes and counts. */
 export const BESIDE_PAGING = words(
-  `prev previous first last self prev_cursor previous_cursor prev_page previous_page type`,
+  `prev previous first last self prev_cursor previous_cursor prev_page previous_page previous_page_token
+  page_token_expiry sort_by sort_order sort order type`,
 );
 
 /** §4: headers that page say so under the names of the fields below, with or without one of these before them. */
@@ -68,7 +71,7 @@ export const PAGING_JSON_HEADERS = words(`x-pagination pagination x-paging`);
 /** §4: fields that hold the address of the next page, or its link. */
 export const NEXT_ADDRESS_FIELDS = words(`
   next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url
-  @odata.nextLink odata.nextLink hydra:next
+  @odata.nextLink odata.nextLink @nextLink hydra:next continuation_uri after_url more_url next_path $next
 `);
 
 /** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
@@ -92,7 +95,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_marker: 'marker next_marker',
   next_bookmark: 'bookmark',
   next_search_after: 'search_after',
-  next_page: 'page page_token',
+  next_page: 'page page_token cursor',
   next_page_number: 'page page_number',
   next_offset: 'offset skip start',
   next_skip: 'skip',
@@ -105,7 +108,14 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_stream_position: 'stream_position',
   next_id: 'after_id starting_after cursor',
   next_key: 'start_key next_key key',
-  next: 'cursor page',
+  next_page_key: 'page_key next_page_key',
+  next_page_offset: 'offset',
+  next_batch: 'from batch',
+  next_cursor_mark: 'cursor_mark',
+  cursor_next: 'cursor',
+  resume_token: 'resume_token',
+  page_state: 'page_state',
+  next: 'cursor page after from start offset',
   end_cursor: 'after cursor',
   after_cursor: 'after page[after] cursor',
   last_evaluated_key: 'exclusive_start_key start_key',
@@ -117,7 +127,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   search_after: 'search_after',
   page_token: 'page_token',
   starting_after: 'starting_after',
-  after: 'after page[after] page[cursor]',
+  after: 'after page[after] page[cursor] cursor',
   marker: 'marker',
   cursor: 'cursor after page[cursor]',
   offset: 'offset',
@@ -136,10 +146,12 @@ export const NO_CURSOR = words(`0 null nil none false undefined`);
 export const MORE_FIELDS = words(`
   has_more has_next has_next_page more has_more_items has_more_pages has_more_results more_available more_results
   is_truncated truncated next_page_exists more_records more_items more_items_in_collection
-  has_more_data exists_more more_exists next next_page
+  has_more_data exists_more more_exists has_more_page has_more_records more_data_available more_result more_data
+  exceeded_transfer_limit next next_page
 `);
 export const LAST_FIELDS = words(
-  `last is_last is_last_page last_page is_final done is_end finished end_of_list`,
+  `last is_last is_last_page last_page is_final done is_end finished end_of_list end_of_stream last_result_set
+  no_more eof`,
 );
 
 /** §4: texts that such a field may hold, besides true, false and a number. */
@@ -205,21 +217,26 @@ export const TOTAL_FIELDS = words(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
   total_set_size total_item_count total_record_count hydra:totalItems
   total_number total_rows record_count records_filtered records_total @odata.count odata.count total
-  results_total total_docs num_found
+  results_total total_docs num_found items_total total_row_count full_result_size
 `);
 export const COUNT_FIELDS = words(`
   count result_count results_count item_count items_count count_total total_found found matched of
+  num_results number_of_results row_count full_count
 `);
 
 /** §4: fields that say which kind of thing an entry is, where a list holds several: each may count its ids by itself. */
 export const KIND_FIELDS = words(`type object kind`);
 
 /** §4: the parameters that name the last entry seen, where an answer only says that more follows. */
-export const AFTER_ID_PARAMS = words(`starting_after after marker`);
+export const AFTER_ID_PARAMS = words(`starting_after after marker after_id`);
 
 /** §4: the parameters to try where an answer says no place: for the number of a page, and for the entries before it. */
 export const GUESSED_PAGE_PARAM = 'page';
 export const GUESSED_OFFSET_PARAMS = words(`offset skip`);
+
+/** §4: and those to try besides, behind a page of which the answer says that it is not the last. */
+export const RARE_PAGE_PARAMS = words(`page[number] pagination[page]`);
+export const RARE_OFFSET_PARAMS = words(`skipCount`);
 
 /** §4: page sizes that are usual: a list without any word of paging that holds as many may have been cut there. */
 export const USUAL_PAGE_SIZES: readonly number[] = [

@@ -52,7 +52,7 @@ const SOUND: readonly Row[] = [
       const from = number(query, 'offset');
       return { body: { data: cut(from), hasMore: from < 40, offset: Math.min(from + 20, 57) } };
     },
-    6,
+    3,
   ],
   [
     'whose `page` is the next one, without ids',
@@ -299,7 +299,7 @@ export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
       {
         words: `that says ${JSON.stringify(beside)}, and pages by a parameter of its own`,
         answer: ({ query }) => ({ body: { data: cut(number(query, 'pg')), ...beside } }),
-        requests: 'totalDocs' in beside ? 4 : 6,
+        requests: 'totalDocs' in beside ? 7 : 10,
         stops: { read: 20, reason: /the same page again/ },
       } satisfies Oddity,
     ]),
