@@ -131,11 +131,14 @@ function rangeStart(range = ''): Position | undefined {
   return /(?:^|\s)0-\d+\//.test(range) ? { at: 0, params: GUESSED_OFFSET_PARAMS } : undefined;
 }
 
-/** `links: [{rel: "next", href: …}]` */
+/** `links: [{rel: "next", href: …}]`, or `documents_links`. */
 function relationNext(holder: Holder): string | undefined {
-  const { value } = holder.get('links') ?? {};
-  const link = isLinkArray(value) ? value.find((entry) => relationsOf(entry).includes('next')) : undefined;
-  return textField(link, LINK_FIELDS);
+  for (const [name, { value }] of holder) {
+    if (!name.endsWith('links') || !isLinkArray(value)) continue;
+    const link = value.find((entry) => relationsOf(entry).includes('next'));
+    if (link) return textField(link, LINK_FIELDS);
+  }
+  return undefined;
 }
 
 interface Named {
@@ -158,6 +161,8 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   let echo: Named['echo'];
   for (const name of [...ADDRESSES, 'next']) {
     for (const holder of holders) {
+      // An address without a place may be written where `next: null` says that there is none.
+      if (name !== 'next' && isNothing(holder.get('next')?.value)) continue;
       const address = addressIn(holder.get(name)?.value, name !== 'next');
       if (address !== undefined) return readPlaces(address, asked);
     }

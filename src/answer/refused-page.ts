@@ -29,6 +29,17 @@ export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'f
   return !said && by === 'guess' && (status === 403 || status >= 500) ? 'doubt' : 'fault';
 }
 
+/**
+ * In words, why a list ends before a page that the service announced and then says it does not have, as where an entry has
+ * gone meanwhile; undefined for what is no such word.
+ */
+export function gapOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || !NO_SUCH_PAGE.includes(error.status)) return undefined;
+  const [said] = error.details;
+  const words = said ? `: "${said.message.slice(0, 200)}"` : '';
+  return `the service says that more follows, and answered ${error.status} when it was asked for it${words}`;
+}
+
 /** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */
 function isAboutThePage({ body }: UnexpectedResponseError): boolean {
   const { details, words, code = '' } = readRefusal(JSON.stringify(body), []);

@@ -5,7 +5,7 @@ import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
 import { namesOf } from './page-prints.ts';
-import { meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
+import { gapOf, meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
 
 /** Asks for one page of a list. */
 export type AskPage = (place?: {
@@ -64,7 +64,11 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     if (!ids && onward.by === 'guess' && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
       return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
-    const next = await goOn(onward, ask, seen);
+    const next = await goOn(onward, ask, seen).catch((error: unknown) => {
+      const gap = gapOf(error);
+      if (gap === undefined) throw error;
+      return { end: lastPage(onward, gap) };
+    });
     if ('end' in next) {
       if (next.end.gap !== undefined) yield next.end;
       return;
@@ -184,9 +188,13 @@ async function goOn(
   const gap = onward.said
     ? `the service says that more follows, and gives ${instead} instead`
     : doubt && `the page is full, and ${failed(doubt)} when it was asked for more`;
-  const total = onward.total === undefined ? {} : { total: onward.total };
-  const raw = repeated?.page.raw;
-  return { end: ended({ items: [], next: undefined, complete: true, ...total, raw }, { gap }) };
+  return { end: lastPage(onward, gap, repeated?.page.raw) };
+}
+
+/** An empty last page that says how the list ended. */
+function lastPage({ total }: Onward, gap: string | undefined, raw?: unknown): Page<JsonObject> {
+  const counted = total === undefined ? {} : { total };
+  return ended({ items: [], next: undefined, complete: true, ...counted, raw }, { gap });
 }
 
 function failed(error: Refusal): string {

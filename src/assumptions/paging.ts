@@ -248,7 +248,7 @@ export const USUAL_PAGE_SIZES: readonly number[] = [
 export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 
 /** §7: refusals that may mean "there is no such page" or "no such parameter". */
-export const NO_SUCH_PAGE: readonly number[] = [400, 404, 416, 422];
+export const NO_SUCH_PAGE: readonly number[] = [400, 404, 410, 416, 422];
 /** §7: by which words a failure in a 2xx is about the place or the parameter that was asked for. */
 export const NO_SUCH_PAGE_WORDS =
   /\b(?:pages?|offset|cursor|range|found|exists?|no more|param\w*|query|arguments?|unsupported|empty|validation|malformed|(?:bad|invalid|unknown|unexpected) (?:field|input|value|option|request))\b/i;

@@ -1,7 +1,8 @@
 /** What a failure in place of a page means: no such page, perhaps one all the same, or that nothing more can be read. */
 import { expect, test } from 'vitest';
 import type { Onward } from '../../src/answer/onward.ts';
-import { meaningOf, RefusedPageError } from '../../src/answer/refused-page.ts';
+import { gapOf, meaningOf, RefusedPageError } from '../../src/answer/refused-page.ts';
+import { ApiError } from '../../src/errors.ts';
 import { refusal } from '../world/walked-pages.ts';
 
 const said = (body: object) =>
@@ -33,6 +34,7 @@ const ROWS: readonly [
   [405, 'none', 'none', 'fault', 'none', 'fault'],
   [408, 'fault', 'fault', 'fault', 'fault', 'fault'],
   [409, 'none', 'none', 'fault', 'none', 'fault'],
+  [410, 'none', 'none', 'none', 'none', 'none'],
   [416, 'none', 'none', 'none', 'none', 'none'],
   [422, 'none', 'none', 'none', 'none', 'none'],
   [425, 'fault', 'fault', 'fault', 'fault', 'fault'],
@@ -84,4 +86,16 @@ test('the one place that the service named is there, whatever refuses it', () =>
     // One that a profile knows stands before it.
     expect(meaningOf(refusal(404), { ...only, before: [{ offset: '2' }] })).toBe('none');
   }
+});
+
+test('a gap quotes what the service said of the page, and no more than can be read', () => {
+  const said = (details: ApiError['details']) =>
+    gapOf(
+      new ApiError('No.', { status: 404, operation: 'links.list', scope: 'links:read', body: '', details }),
+    );
+  const gap = 'the service says that more follows, and answered 404 when it was asked for it';
+  expect(said([])).toBe(gap);
+  expect(said([{ message: 'Invalid page.' }])).toBe(`${gap}: "Invalid page."`);
+  expect(said([{ message: 'x'.repeat(5000) }])).toHaveLength(gap.length + 204);
+  expect(gapOf(new Error('broken'))).toBeUndefined();
 });

@@ -112,6 +112,29 @@ const CASES: Readonly<Record<string, WalkCase>> = {
     pages: ['ab: leads on', `: ${SAME_PAGE}`],
     asked: ['x', 'y'],
   },
+  ...Object.fromEntries(
+    [400, 404, 410, 416, 422].map((status) => [
+      `a page that was announced and is refused by ${status} is a gap`,
+      {
+        ...AB,
+        answers: { 2: refusal(status) },
+        pages: [
+          'ab: leads on',
+          `: the service says that more follows, and answered ${status} when it was asked for it`,
+        ],
+        asked: ['2'],
+      } satisfies WalkCase,
+    ]),
+  ),
+  'so is one that is refused by each name': {
+    first: read('ab', { to: guesses({ said: true }) }),
+    answers: { x: refusal(400), y: refusal(404) },
+    pages: [
+      'ab: leads on',
+      ': the service says that more follows, and answered 404 when it was asked for it',
+    ],
+    asked: ['x', 'y'],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { first, answers = {}, pages, asked }) => {
@@ -121,14 +144,7 @@ test.each(Object.entries(CASES))('%s', async (_, { first, answers = {}, pages, a
 });
 
 test.each<[string, Answers, Partial<Onward>, RegExp, string[]]>([
-  ['a cursor of its own', { 2: refusal(400) }, { queries: [query('2')] }, /No\./, ['2']],
-  [
-    'all, though more follows',
-    { x: refusal(400), y: refusal(404) },
-    guesses({ said: true }),
-    /No\./,
-    ['x', 'y'],
-  ],
+  ['a cursor of its own, for another reason', { 2: refusal(403) }, { queries: [query('2')] }, /No\./, ['2']],
   ['for another reason than the query', { x: refusal(403) }, guesses(), /No\./, ['x']],
   ['because it is ill', { x: refusal(500) }, guesses({ said: true }), /No\./, ['x']],
   ['nothing, and the line broke', { x: new Error('broken') }, guesses(), /broken/, ['x']],
@@ -136,6 +152,11 @@ test.each<[string, Answers, Partial<Onward>, RegExp, string[]]>([
   const service = serve(answers);
   await expect(pagesOf(read('ab', { to }), service.ask)).rejects.toThrow(words);
   expect(service.asked).toEqual(asked);
+});
+
+test('a place that a call begins with, and the service refuses, is told as it is', async () => {
+  const service = serve({ 2: refusal(400) });
+  await expect(resumeList(onwardOf('2'), service.ask)).rejects.toThrow(/No\./);
 });
 
 test('each ask says what led to it, and which entries came before', async () => {

@@ -279,6 +279,15 @@ export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
     requests: 3,
     stops: { read: 40, reason: EMPTY },
   },
+  'a last page that has gone': {
+    words: 'whose last page has gone since it was announced',
+    answer: ({ query }) =>
+      pageOf(query) === 3
+        ? { status: 404, body: { detail: 'Invalid page.' } }
+        : { body: { results: byPage(query), count: 57, next: `?page=${pageOf(query) + 1}` } },
+    requests: 3,
+    stops: { read: 40, reason: /answered 404 when it was asked for it: "Invalid page\."/ },
+  },
   'numbers of another kind': {
     words: 'whose `page` is one more than what asks for it: nobody asks for the second',
     answer: ({ query }) => ({
