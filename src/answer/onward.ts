@@ -145,7 +145,10 @@ interface Known {
 
 /** The way on, or in words why there is none although more was announced. */
 function wayBehind(page: Counted, known: Known): Way | string | undefined {
-  const { words } = page;
+  const { words, from, count, lastId } = page;
+  // With ids what comes twice is left out.
+  const isLate = from?.base === 1 && count > 0 && lastId === undefined && words.offset?.at === from.read;
+  if (isLate) return 'the service counts its entries otherwise than it is asked for them, and one came twice';
   if (words.more === false) return undefined;
   if (words.refused !== undefined) return words.refused;
   const place = placeOf(page);

@@ -115,7 +115,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   cursor_next: 'cursor',
   resume_token: 'resume_token',
   page_state: 'page_state',
-  next: 'cursor page after from start offset',
+  next: 'cursor page after from start',
   end_cursor: 'after cursor',
   after_cursor: 'after page[after] cursor',
   last_evaluated_key: 'exclusive_start_key start_key',

@@ -288,6 +288,15 @@ export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
     requests: 3,
     stops: { read: 40, reason: /answered 404 when it was asked for it: "Invalid page\."/ },
   },
+  'an offset that counts from 1': {
+    words: 'whose `start` and `offset` are the number of the first row, without ids',
+    answer: ({ query }) => {
+      const start = number(query, 'offset', 1);
+      return { body: { data: cut(start - 1, NAMELESS), start, total: 57 } };
+    },
+    requests: 5,
+    stops: { read: 40, reason: /counts its entries otherwise/ },
+  },
   'numbers of another kind': {
     words: 'whose `page` is one more than what asks for it: nobody asks for the second',
     answer: ({ query }) => ({
