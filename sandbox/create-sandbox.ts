@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
+import { checkOptions } from './check-options.ts';
 import { createClock } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
@@ -37,12 +38,20 @@ import { addStorageRoutes } from './storage/storage-routes.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options);
   const given = await readGiven(options);
   const ends: (() => void)[] = options.keepIn === undefined ? [] : [lockFolder(options.keepIn)];
   return startSandbox({ ...options, ...given }, ends).catch((error: unknown) => {
     for (const end of ends) end();
-    throw error;
+    throw taken(error, options.port);
   });
+}
+
+/** The code stays, for programs; the words are for people. */
+function taken(error: unknown, port: number | undefined): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+  const words = `Port ${port} is taken: choose another, or 0 for one that is free`;
+  return Object.assign(new Error(words, { cause: error }), { code: error.code });
 }
 
 type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors'> & Awaited<ReturnType<typeof readGiven>>;
@@ -194,6 +203,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       queue.close();
       clock.stop();
       await Promise.all([server.close(), storage.close()]);
+      doors.log.end();
       try {
         await keeper.close();
       } finally {

@@ -59,8 +59,8 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
       },
     );
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  // The last one: the terminal is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
 function readOptions(args: readonly string[]) {

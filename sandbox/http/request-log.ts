@@ -50,9 +50,12 @@ export interface RequestLog {
   /**
    * The first request in the log that matches, or the next one to come.
    *
-   * @throws Error when none came in `timeoutMs` (5000 unless given) of real time, naming what came instead
+   * @throws Error when none came in `timeoutMs` (5000 unless given) of real time, naming what came instead; and at once
+   * when the sandbox is closed
    */
   waitFor(match: LogMatch, options?: { timeoutMs?: number }): Promise<LogEntry>;
+  /** No request can come any more: who waits for one is told. */
+  end(): void;
 }
 
 /** The log forgets its oldest entries beyond so many, and beyond so many characters in all. */
@@ -64,6 +67,8 @@ export function createRequestLog(basePath: string): RequestLog {
   let entries: { entry: LogEntry; size: number }[] = [];
   let size = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
+  const waiting = new Set<() => void>();
+  let isEnded = false;
 
   function forgetOldest(): void {
     // Cut in large steps: cutting at each entry would copy the whole list each time.
@@ -98,20 +103,25 @@ export function createRequestLog(basePath: string): RequestLog {
       const found = entries.slice(from).find(({ entry }) => isMet(entry));
       if (found) return found.entry;
       const { promise, resolve, reject } = Promise.withResolvers<LogEntry>();
-      const timer = setTimeout(() => {
+      const giveUp = (why: string) => {
         const came = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
         const wanted = JSON.stringify(match);
-        reject(
-          new Error(
-            `No request ${wanted} came in ${timeoutMs} ms; the last ones: ${came.join(', ') || 'none'}`,
-          ),
-        );
-      }, timeoutMs);
+        reject(new Error(`No request ${wanted} ${why}; the last ones: ${came.join(', ') || 'none'}`));
+      };
+      const close = () => giveUp('can come: the sandbox is closed');
+      if (isEnded) close();
+      const timer = setTimeout(() => giveUp(`came in ${timeoutMs} ms`), timeoutMs);
       const end = watch((entry) => isMet(entry) && resolve(entry));
+      waiting.add(close);
       return promise.finally(() => {
         clearTimeout(timer);
+        waiting.delete(close);
         end();
       });
+    },
+    end() {
+      isEnded = true;
+      for (const close of waiting) close();
     },
   };
 }

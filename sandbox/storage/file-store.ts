@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../make-folder.ts';
 import { Refusal } from '../refusal.ts';
+import { makePassing, removeFolder } from './passing-folder.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
@@ -25,26 +25,6 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** Removes the folder, unless it was given. */
   close(): void;
-}
-
-/** Temporary folders of the sandboxes that run: a process that ends without closing them leaves none behind. */
-const passing = new Set<string>();
-
-function makePassing(): string {
-  if (passing.size === 0) process.on('exit', removePassing);
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-sandbox-'));
-  passing.add(folder);
-  return folder;
-}
-
-function removePassing(): void {
-  for (const folder of passing) rmSync(folder, { recursive: true, force: true });
-}
-
-function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  passing.delete(folder);
-  if (passing.size === 0) process.off('exit', removePassing);
 }
 
 /** A disk that takes nothing is no fault of the caller, and no end of the sandbox. */

@@ -42,7 +42,7 @@ async function startBin(...args: string[]) {
   return { child, url: JSON.parse(line).url as string };
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
+test.each(['SIGHUP', 'SIGKILL'] as const)(
   'what was stored is there again after %s: records, files, keys',
   async (signal) => {
     const first = await startBin('--seed', '7');

@@ -1,6 +1,6 @@
 /** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sandboxForTests } from '../../sandbox/index.ts';
+import { createSandbox, sandboxForTests } from '../../sandbox/index.ts';
 
 const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
 
@@ -33,6 +33,17 @@ test('a request is waited for by its operation, its method and path, or its stat
   await expect(late).rejects.toThrow(
     /No request .*rooms\.create.* came in 20 ms; the last ones: GET \/api\/v1\/rooms 200/,
   );
+});
+
+test('who waits for a request of a sandbox that is closed is told at once', async () => {
+  const closing = await createSandbox({ data: 'empty' });
+  // Beyond the time of the test.
+  const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
+  const waiting = wait().catch((error: Error) => error.message);
+  await closing.close();
+  const words = 'No request {"operation":"rooms.list"} can come: the sandbox is closed; the last ones: none';
+  expect(await waiting).toBe(words);
+  await expect(wait()).rejects.toThrow(words);
 });
 
 test('what was answered is in the log, without what is secret', async () => {

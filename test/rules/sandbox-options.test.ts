@@ -1,0 +1,57 @@
+/** What a program gives a sandbox that it starts: what can't be meant is refused in a sentence, before anything is made. */
+import { expect, test } from 'vitest';
+import { checkOptions } from '../../sandbox/check-options.ts';
+import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
+
+test.each<[unknown, string]>([
+  [null, 'createSandbox takes its options as an object'],
+  ['modern', 'createSandbox takes its options as an object'],
+  [[], 'createSandbox takes its options as an object'],
+  [
+    { prot: 1 },
+    'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, keepIn, clock, at, cors',
+  ],
+  [{ port: -1 }, 'port takes a number from 0 to 65535, not -1'],
+  [{ port: 65_536 }, 'port takes a number from 0 to 65535, not 65536'],
+  [{ port: '4010' }, 'port takes a number from 0 to 65535, not "4010"'],
+  [{ seed: 1.5 }, 'seed takes a whole number, not 1.5'],
+  [
+    { data: '/tmp/x' },
+    'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as keepIn',
+  ],
+  [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
+  [{ keepIn: '' }, 'keepIn takes the path of a folder, not ""'],
+  [{ keepIn: 7 }, 'keepIn takes the path of a folder, not 7'],
+])('%j is refused', (options, words) => {
+  expect(() => checkOptions(options)).toThrow(new RangeError(words));
+});
+
+test.each<SandboxOptions>([
+  {},
+  {
+    port: 0,
+    seed: 0,
+    profile: 'modern',
+    data: 'empty',
+    fixtures: {},
+    keepIn: 'x',
+    clock: 'real',
+    at: 0,
+    cors: [],
+  },
+  { port: 65_535, data: 'company', clock: 'manual' },
+])('%j is taken', (options) => {
+  expect(() => checkOptions(options)).not.toThrow();
+});
+
+test('a port that is taken is told in a sentence, with the code that programs know it by', async () => {
+  const first = await createSandbox({ data: 'empty' });
+  const port = Number(new URL(first.origin).port);
+  const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
+  await first.close();
+  expect(second).toMatchObject({
+    message: `Port ${port} is taken: choose another, or 0 for one that is free`,
+    code: 'EADDRINUSE',
+  });
+  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow('is given as keepIn');
+});
