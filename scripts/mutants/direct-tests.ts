@@ -21,6 +21,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
     'rules/walk-list-announced',
     'rules/walk-list-guesses',
     'rules/walk-list-repeats',
+    'rules/walk-list-shifted',
   ],
   'src/for-terminal.ts': ['rules/for-terminal'],
   'src/media-type.ts': ['rules/file-kinds'],
