@@ -152,7 +152,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           return failureResult({ code: 'not_confirmed', message });
         },
       });
-    registerResources(server, { tools: settings.tools, account });
+    registerResources(server, { tools: settings.tools, account, end: settings.services.end });
     if (profile) registerLearnedNames(server, { tools: settings.tools, profile });
     registerViews(server, offered);
     registerPrompts(server, settings.tools);

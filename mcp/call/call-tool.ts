@@ -28,6 +28,7 @@ import { ToolError } from '../tool-error.ts';
 import { type DeedLedger, repeated } from './deed-ledger.ts';
 import type { FormDoor, Gate } from './gate.ts';
 import { noticed } from './notice-fields.ts';
+import type { ServerEnd } from './server-end.ts';
 import { watchWrites } from './watch-writes.ts';
 
 /**
@@ -50,6 +51,8 @@ export interface Services {
   readonly profile?: LearnedProfile | undefined;
   /** Follows each call; else its end stands in the log. */
   readonly observe?: ObserveCall;
+  /** Ends what runs; unset where calls end by themselves before the server does. */
+  readonly end?: ServerEnd;
 }
 
 export interface CallScene {
@@ -69,23 +72,27 @@ export async function callTool(
   scene: CallScene,
 ): Promise<CallToolResult | InputRequiredResult> {
   const progress = createProgress(scene.mcp);
-  const { log, observe = createCallLog(log) } = scene.services;
+  const { log, observe = createCallLog(log), end } = scene.services;
   const observed = observe(tool, scene.mcp);
+  const watch = watchWrites({ signal: scene.mcp.mcpReq.signal, end, onWait: progress.wait });
   try {
-    const result = await observed.run(() => runTool(tool, raw, { ...scene, progress }));
+    const result = await observed.run(() => runTool(tool, raw, { ...scene, progress, watch }));
     observed.end('answered');
     return result;
-  } catch (error) {
+  } catch (thrown) {
     const { describeFailure, failureResult } = await import('../answer/failure.ts');
-    const cancelled = scene.mcp.mcpReq.signal.aborted && !(error instanceof ToolError);
-    const failure = cancelled
-      ? { code: 'cancelled', message: 'The call was cancelled.' }
-      : describeFailure(error, { secrets: scene.account.secrets, tool });
+    const { aborted, reason } = watch.signal;
+    const error = aborted && !(thrown instanceof ToolError) ? reason : thrown;
+    const failure =
+      aborted && !(error instanceof ToolError)
+        ? { code: 'cancelled', message: 'The call was cancelled.' }
+        : describeFailure(error, { secrets: scene.account.secrets, tool });
     if (failure['code'] === 'internal') log?.error('internal', { tool: tool.name, ...faultOf(error) });
     observed.end(String(failure['code']));
     return failureResult(failure);
   } finally {
     progress.done();
+    watch.release();
   }
 }
 
@@ -99,9 +106,9 @@ function faultOf(error: unknown): { reason: string; at?: string } {
 async function runTool(
   tool: Tool,
   raw: unknown,
-  scene: CallScene & { progress: Progress },
+  scene: CallScene & { progress: Progress; watch: ReturnType<typeof watchWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { services, account, mcp, progress } = scene;
+  const { services, account, mcp, progress, watch } = scene;
   // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
   // But where a page asks, no call can carry a yes.
   const schema = argumentsOf(tool, !isReadOnly(tool) && !scene.forms.page);
@@ -109,8 +116,7 @@ async function runTool(
   const noteShown = services.profile && (await checkNames(tool, args, services.profile));
   const state = await services.state();
   const client = await account.client();
-  const { signal } = mcp.mcpReq;
-  const watch = watchWrites({ signal, onWait: progress.wait });
+  const { signal } = watch;
   const context: ToolContext = {
     client,
     options: watch.options,
@@ -150,7 +156,7 @@ async function runTool(
           return about && (withoutKeys(withoutSecrets(about, []), account.secrets) as JsonObject);
         },
       },
-      mcp,
+      { ...mcp, mcpReq: { ...mcp.mcpReq, signal: watch.asking() } },
       scene.forms,
     );
     if (!verdict.go) return 'ask' in verdict ? verdict.ask : resultOf(verdict.answer);

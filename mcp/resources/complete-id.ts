@@ -1,5 +1,6 @@
 import { idOf, nameOf } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
+import type { ServerEnd } from '../call/server-end.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 const ITEMS_LIMIT = 300;
@@ -27,10 +28,10 @@ const listings = new WeakMap<Account, Map<string, Listing>>();
 export async function completeId(
   account: Account,
   group: ResourceKind['group'],
-  typed: string,
+  { typed, end }: { typed: string; end?: ServerEnd | undefined },
 ): Promise<string[]> {
   const wanted = typed.trim().toLowerCase();
-  const choices = await choicesOf(account, group).catch(() => []);
+  const choices = await choicesOf(account, group, end?.reads).catch(() => []);
   const rank = ({ id, name }: Choice) => {
     if (id.toLowerCase().startsWith(wanted) || name.startsWith(wanted)) return 0;
     return id.toLowerCase().includes(wanted) || name.includes(wanted) ? 1 : 2;
@@ -42,21 +43,32 @@ export async function completeId(
     .map(({ id }) => id);
 }
 
-function choicesOf(account: Account, group: ResourceKind['group']): Promise<readonly Choice[]> {
+function choicesOf(
+  account: Account,
+  group: ResourceKind['group'],
+  signal: AbortSignal | undefined,
+): Promise<readonly Choice[]> {
   const known = listings.get(account) ?? new Map<string, Listing>();
   listings.set(account, known);
   const listing = known.get(group);
   if (listing && Date.now() - listing.at < FRESH_MS) return listing.choices;
-  const choices = readChoices(account, group);
+  const choices = readChoices(account, group, signal);
   known.set(group, { at: Date.now(), choices });
   choices.catch(() => known.delete(group));
   return choices;
 }
 
-async function readChoices(account: Account, group: ResourceKind['group']): Promise<readonly Choice[]> {
+async function readChoices(
+  account: Account,
+  group: ResourceKind['group'],
+  signal: AbortSignal | undefined,
+): Promise<readonly Choice[]> {
   const client = await account.client();
   const resource = group.slice(0, -1);
-  const list = client[group].list({}, { deadlineMs: DEADLINE_MS, maxWaitMs: 1000, incomplete: 'accept' });
+  const list = client[group].list(
+    {},
+    { signal, deadlineMs: DEADLINE_MS, maxWaitMs: 1000, incomplete: 'accept' },
+  );
   const items = await list.collect(ITEMS_LIMIT);
   return items.flatMap((item) => {
     const id = idOf(item, resource);

@@ -13,6 +13,7 @@ import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { describeFailure } from '../answer/failure.ts';
 import { itemOf } from '../answer/projection.ts';
+import type { ServerEnd } from '../call/server-end.ts';
 import { createProgress } from '../contract/progress.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
@@ -25,11 +26,20 @@ interface Reading {
   readonly id: string;
   readonly account: Account;
   readonly mcp: ServerContext;
+  readonly end: ServerEnd | undefined;
 }
 
-export async function readResource({ kind, uri, id, account, mcp }: Reading): Promise<ReadResourceResult> {
+export async function readResource({
+  kind,
+  uri,
+  id,
+  account,
+  mcp,
+  end,
+}: Reading): Promise<ReadResourceResult> {
   const progress = createProgress(mcp);
-  const options = { signal: mcp.mcpReq.signal, onWait: progress.wait };
+  const { signal: own } = mcp.mcpReq;
+  const options = { signal: end ? AbortSignal.any([own, end.reads]) : own, onWait: progress.wait };
   try {
     const item = await readItem(await account.client(), { kind, id: decoded(id), options });
     if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));

@@ -1,5 +1,6 @@
 import { type McpServer, type ResourceLink, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Account } from '../account/account.ts';
+import type { ServerEnd } from '../call/server-end.ts';
 import type { Made } from '../contract/sight.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';
@@ -14,14 +15,14 @@ export function resourcesFor(tools: readonly ListedTool[]): readonly ResourceKin
  */
 export function registerResources(
   server: McpServer,
-  { tools, account }: { tools: readonly ListedTool[]; account: Account },
+  { tools, account, end }: { tools: readonly ListedTool[]; account: Account; end?: ServerEnd | undefined },
 ): void {
   for (const kind of resourcesFor(tools)) {
     const { group, title, description } = kind;
     const template = new ResourceTemplate(uriOf(kind), {
       list: undefined,
       complete: {
-        id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, typed),
+        id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, { typed, end }),
       },
     });
     server.registerResource(
@@ -30,7 +31,7 @@ export function registerResources(
       { title, description, mimeType: 'application/json' },
       async (uri, variables, mcp) => {
         const { readResource } = await import('./read-resource.ts');
-        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp });
+        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp, end });
       },
     );
   }

@@ -1,8 +1,12 @@
 import { forTerminal } from '../../src/for-terminal.ts';
 import type { Log } from '../record/log.ts';
 
-/** How long calls that run may go on when the server is told to end. */
+/** How long what is under way may go on when the server is told to end. */
 export const GRACE_MS = 5000;
+/** Over stdio: hosts close stdin, and the SDK's client kills two seconds after its SIGTERM, which comes two seconds later. */
+export const STDIO_GRACE_MS = 1900;
+/** The last of either time, for what was given up to say so: to the host, and in the audit. */
+export const LAST_WORDS_MS = 400;
 
 /**
  * Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute.
@@ -16,7 +20,7 @@ export function endWith(
   const end = async (hurry: boolean) => {
     if (isEnding) return;
     isEnding = true;
-    setTimeout(() => process.exit(0), withinMs + 2000).unref();
+    setTimeout(() => process.exit(0), withinMs + 1500).unref();
     await close(hurry).catch(() => undefined);
     process.exit(0);
   };

@@ -7,6 +7,7 @@ import { type Accounts, createAccounts } from '../account/account.ts';
 import type { Services } from '../call/call-tool.ts';
 import { createDeedLedger } from '../call/deed-ledger.ts';
 import { createGate } from '../call/gate.ts';
+import { createServerEnd, type ServerEnd } from '../call/server-end.ts';
 import { createFileDoor } from '../files/file-door.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { type Audit, openAudit, TO_STDOUT } from '../record/audit.ts';
@@ -18,7 +19,7 @@ import type { OpenState } from '../state/shared-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
-import { endFailed, endWith, GRACE_MS, surviveFaults } from './ending.ts';
+import { endFailed, endWith, GRACE_MS, LAST_WORDS_MS, STDIO_GRACE_MS, surviveFaults } from './ending.ts';
 import { greet } from './greet.ts';
 import { examine, learn, setUp } from './jobs.ts';
 import { chooseMenu, MenuError } from './menu.ts';
@@ -69,12 +70,12 @@ async function serve(
 ): Promise<void> {
   const wire = command.http || command.hosted ? undefined : guardStdout();
   const openHosted = command.hosted ? await doors.hosted(command, env) : undefined;
-  const { factory, log, tools, service, parts, close } = await assemble(command, env);
+  const { factory, log, tools, service, parts, end, close } = await assemble(command, env);
   const opening = openHosted
     ? openHosted(parts)
     : wire
-      ? openStdio(factory, { input: process.stdin, wire, log })
-      : openHttp(factory, { command, log });
+      ? openStdio(factory, { input: process.stdin, wire, log, end })
+      : openHttp(factory, { command, log, end });
   const door = await opening.catch(async (error: unknown) => {
     await close();
     throw error;
@@ -110,6 +111,8 @@ export interface Assembled {
   /** The sandbox that it brought along. */
   readonly service: { readonly url: string; readonly origin: string } | undefined;
   readonly parts: HostedParts;
+  /** Whoever closes its door begins it. */
+  readonly end: ServerEnd;
   close(): Promise<void>;
 }
 
@@ -163,6 +166,7 @@ export async function assemble(
     profile,
     onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
+  const end = createServerEnd();
   const services: HostedParts['services'] = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
@@ -172,6 +176,7 @@ export async function assemble(
     files,
     log,
     profile,
+    end,
     ...(audit ? { audit } : {}),
   };
   // Over HTTP the server's own key would serve everybody who reaches the port.
@@ -193,6 +198,7 @@ export async function assemble(
       secrets,
       listed,
     },
+    end,
     async close() {
       await Promise.allSettled([accounts.close(), service?.close()]);
       await state.close();
@@ -246,7 +252,7 @@ export interface Door {
 /** The protocol over two streams: this process's own, or those of whoever runs the server in his. */
 export async function openStdio(
   factory: McpServerFactory,
-  { input, wire, log }: { input: Readable; wire: Writable; log: Log },
+  { input, wire, log, end }: { input: Readable; wire: Writable; log: Log; end: ServerEnd },
 ): Promise<Door> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
@@ -258,17 +264,22 @@ export async function openStdio(
   return {
     url: 'stdio:',
     ended: transport.ended,
+    withinMs: STDIO_GRACE_MS,
     async close() {
-      await transport.settle(GRACE_MS);
+      // Whoever piped all calls in still reads the answers.
+      const graceMs = STDIO_GRACE_MS - LAST_WORDS_MS;
+      end.begin({ readsMs: graceMs, writesMs: graceMs });
+      await transport.settle(STDIO_GRACE_MS);
       await handle.close();
       await new Promise<void>((resolve) => wire.end(() => resolve()));
     },
   };
 }
 
-async function openHttp(
+/** The protocol over HTTP, for one person. */
+export async function openHttp(
   factory: McpServerFactory,
-  { command, log }: { command: Command; log: Log },
+  { command, log, end }: { command: Command; log: Log; end: ServerEnd },
 ): Promise<Door> {
   const { host, port } = command;
   const { serveHttp } = await import('./http.ts');
@@ -276,7 +287,14 @@ async function openHttp(
   const server = await serveHttp(factory, { host, port, onError }).catch((error: unknown) => {
     throw cannotListen(`--host ${host} --port ${port}`, codeOf(error));
   });
-  return { ...server, ended: new Promise(() => undefined) };
+  return {
+    ...server,
+    ended: new Promise(() => undefined),
+    close() {
+      end.begin({ readsMs: 0, writesMs: GRACE_MS - LAST_WORDS_MS });
+      return server.close();
+    },
+  };
 }
 
 /** What replicas share: in Redis where there is one. */

@@ -44,7 +44,7 @@ export async function openServer(
     errors += line;
   });
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, { input, wire: output, log: server.log });
+  const door = await openStdio(server.factory, { input, wire: output, log: server.log, end: server.end });
   const closed = door.ended.then(async () => {
     await door.close();
     await server.close();

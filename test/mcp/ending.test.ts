@@ -1,0 +1,176 @@
+/** What runs when the server is told to end: what waits ends at once, what was sent has its moment, and all is said before a host kills. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseCommandLine } from '../../mcp/start/command-line.ts';
+import { LAST_WORDS_MS, STDIO_GRACE_MS } from '../../mcp/start/ending.ts';
+import { assemble, openHttp, openStdio } from '../../mcp/start/start.ts';
+import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+
+let folder: string;
+let service: Loopback;
+let reply: PromiseWithResolvers<{ status?: number; headers?: Record<string, string>; json: object }>;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-ending-'));
+  reply = Promise.withResolvers();
+  service = await openLoopback(() => reply.promise);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close().catch(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
+const serverWith = (args: readonly string[]) =>
+  assemble(
+    parseCommandLine(['--state', 'memory', '--audit', join(folder, 'audit.jsonl'), ...args]),
+    env(),
+    () => undefined,
+  );
+const audited = () =>
+  [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
+
+/** A server that runs `asked` over stdio; time stands still once its host hangs up. */
+async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
+  const server = await serverWith(['--confirm', confirm]);
+  const [input, wire] = [new PassThrough(), new PassThrough()];
+  const door = await openStdio(server.factory, { input, wire, log: server.log, end: server.end });
+  let heard = '';
+  wire.on('data', (chunk: Buffer) => {
+    heard += chunk;
+  });
+  const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 't', version: '1' };
+  const capabilities = { elicitation: { form: {} } };
+  say({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  });
+  say({ method: 'notifications/initialized' });
+  say({ id: 2, method, params });
+  return {
+    heard: () => heard,
+    answer: () => heard.split('\n').find((line) => line.includes('"id":2') && !line.includes('"method"')),
+    async hangUp() {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      input.end();
+      await door.ended;
+      const closing = door.close();
+      return { close: () => closing.then(server.close) };
+    },
+  };
+}
+const isAsked = () => expect.poll(() => service.requests.length).toBeGreaterThan(0);
+const tool = (name: string, args: object = {}) => ['tools/call', { name, arguments: args }] as const;
+const create = tool('create_contact', { fields: { email: 'a@example.com' } });
+const template = { type: 'ref/resource', uri: 'docshare://documents/{id}' };
+
+const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_GRACE_MS - LAST_WORDS_MS);
+
+test.each([
+  ['a read', tool('get_usage'), 'told to end'],
+  ['an attached document', ['resources/read', { uri: 'docshare://documents/d' }], 'told to end'],
+  [
+    'an id to be completed',
+    ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }],
+    '"values":[]',
+  ],
+] as const)(
+  '%s that the service never answers ends in time, and says so',
+  async (_, [method, params], said) => {
+    const server = await openWith(method, params);
+    await isAsked();
+    const { close } = await server.hangUp();
+    await graceOver();
+    await close();
+    expect(server.answer()).toContain(said);
+  },
+);
+
+const waiting = { status: 429, headers: { 'retry-after': '20' }, json: {} };
+
+test.each([
+  ['a read', tool('get_usage'), []],
+  ['a write', create, ['started', 'cancelled']],
+] as const)('%s that waits to be sent again ends at once', async (_, [method, params], outcomes) => {
+  reply.resolve(waiting);
+  const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
+  await expect.poll(() => server.heard()).toContain('waiting');
+  await (await server.hangUp()).close();
+  expect(server.answer()).toContain('nothing was done');
+  expect(audited()).toEqual(outcomes);
+});
+
+test('a write that is refused for a while when the end has begun is not waited for', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  reply.resolve(waiting);
+  await close();
+  expect(audited()).toEqual(['started', 'cancelled']);
+});
+
+test('a form that nobody answers is taken back at once, and nothing was begun', async () => {
+  reply.resolve({ json: { data: [] } });
+  const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
+  await expect.poll(() => server.heard()).toContain('elicitation/create');
+  await (await server.hangUp()).close();
+  expect(server.heard()).toContain('notifications/cancelled');
+  expect(server.answer()).toContain('told to end');
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(audited()).toEqual([]);
+});
+
+test('a write that was sent is waited for, and is done where its answer comes', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  reply.resolve({ json: { id: 'c' } });
+  await close();
+  expect(audited()).toEqual(['started', 'done']);
+});
+
+test('a write that gets no answer is in doubt, not undone, before a host kills the server', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await graceOver();
+  await close();
+  expect(server.answer()).toContain('it may have happened');
+  expect(audited()).toEqual(['started', 'unknown_outcome']);
+  // The SDK's client sends SIGTERM two seconds after it has closed stdin.
+  expect(STDIO_GRACE_MS).toBeLessThan(2000);
+});
+
+test('a write whose connection breaks in its last moment is in doubt too', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await service.close();
+  await close();
+  expect(audited()).toEqual(['started', 'unknown_outcome']);
+});
+
+test('over HTTP a read ends at once, and its host is answered', async () => {
+  const args = ['--http', '--port', '0'];
+  const { factory, log, end, close } = await serverWith(args);
+  const door = await openHttp(factory, { command: parseCommandLine(args), log, end });
+  const [method, params] = tool('get_usage');
+  const answer = fetch(door.url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 2, method, params }),
+    headers: {
+      authorization: 'Bearer key_of_the_test',
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+  }).then((response) => response.text());
+  await isAsked();
+  await door.close();
+  expect(await answer).toContain('told to end');
+  await close();
+});
