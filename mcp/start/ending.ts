@@ -26,7 +26,8 @@ export function endWith(
   };
   void ended.then(() => end(false));
   process.on('SIGINT', () => end(true));
-  process.on('SIGTERM', () => end(false));
+  // The latter: the terminal is closed.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(false));
 }
 
 /** What nobody caught belongs to one call, and must not end all others. Its words may quote what people wrote: only its kind is told. */
