@@ -1,5 +1,18 @@
-/** The words of a web page or an XML answer: no tags, no scripts, no styles. In linear time, whatever the text. */
+/** The words of a web page or an XML answer, as they are read: no tags, no scripts, no styles. In linear time, whatever the text. */
 export function wordsOfMarkup(markup: string): string {
+  return textOf(markup).replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
+    (written, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? written;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return code >= 0x20 && code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
+    },
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function textOf(markup: string): string {
   let words = '';
   let at = 0;
   for (;;) {

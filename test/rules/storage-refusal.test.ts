@@ -85,6 +85,7 @@ test.each([
   ['its key', 'no key/one/two.pdf here'],
   ['its address', 'https://store.test/put?sig=abcdefgh is unknown'],
   ['its token in markup', '<p>bad <b>tok_1234567890</b></p>'],
+  ['its token in entities', '<p>bad &#116;ok_1234567890</p>'],
   ['its token where tags tear it', 'bad tok_1234567890<br>tok_1234567890'],
 ])('an echo of %s stays out of the words', (_, text) => {
   for (const status of [400, 403, 500]) {
