@@ -64,7 +64,8 @@ export interface Client extends Methods {
   expectedWaitMs(): number;
   /**
    * Ends what waits, for the rate limit or for another attempt, as not sent (a NetworkError whose `code` is
-   * `CLIENT_CLOSED`), and refuses later calls. Other clients of the same key go on.
+   * `CLIENT_CLOSED`, as that of every error which comes of this), and refuses later calls. Other clients of the same key
+   * go on.
    */
   close(): Promise<void>;
   /** Sends a call that the catalogue does not name; see {@link RawRequest}. */

@@ -106,6 +106,8 @@ export class UnknownOutcomeError extends DocshareError {
   declare readonly pending?: PendingUpload;
   /** What ended the attempt: a `NetworkError`, a `TimeoutError` or the answer of a gateway. */
   declare readonly cause?: DocshareError;
+  /** Of the `NetworkError` that ended the attempt, where it has one. */
+  declare readonly code?: string;
   constructor(
     message: string,
     operation: string,
@@ -113,6 +115,8 @@ export class UnknownOutcomeError extends DocshareError {
   ) {
     super(message, details.cause ? { cause: details.cause } : undefined);
     this.operation = operation;
+    const code = codeIn(details.cause);
+    if (code !== undefined) this.code = code;
     if (details.pending) hide(this, 'pending', details.pending);
   }
 }
@@ -137,6 +141,8 @@ export class UploadError extends DocshareError {
   declare readonly retryAfterMs?: number;
   /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
+  /** Of the `NetworkError` that kept them from being registered, where it has one. */
+  declare readonly code?: string;
   constructor(
     message: string,
     details: {
@@ -151,8 +157,15 @@ export class UploadError extends DocshareError {
     if (details.status !== undefined) this.status = details.status;
     if (details.header !== undefined) this.header = details.header;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    const code = codeIn(details.cause);
+    if (code !== undefined) this.code = code;
     if (details.pending) hide(this, 'pending', details.pending);
   }
+}
+
+/** What broke a connection, through an error that says what that left open. */
+function codeIn(cause: Error | undefined): string | undefined {
+  return cause instanceof NetworkError || cause instanceof UnknownOutcomeError ? cause.code : undefined;
 }
 
 /** Behind a getter and not enumerable: JSON, console and inspect would print the token. */

@@ -1,8 +1,9 @@
-import { NetworkError, RateLimitError, TimeoutError } from '../errors.ts';
+import { RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../limit/schedule.ts';
 import { LimiterWaitError } from '../limit/waiting.ts';
 import { createLifetime, type Lifetime } from '../timer.ts';
 import { type CallParams, createApiRules, deadlineOf } from './api-rules.ts';
+import { explainClosed } from './closed.ts';
 import type { ClientContext } from './context.ts';
 import { exchange } from './exchange.ts';
 
@@ -49,15 +50,10 @@ function explainInterruption<Result>(
 ): unknown {
   const { lifetime } = call;
   const { named, options } = call.params;
-  const { closing } = call.context;
   if (lifetime.abortedByCaller()) return options.signal?.reason;
-  if (closing.aborted && error === closing.reason) {
-    const again = lifetime.sent ? ' again' : '';
-    return new NetworkError(
-      `${named.name}: not sent${again}, because the client is closed.`,
-      'CLIENT_CLOSED',
-    );
-  }
+  const again = lifetime.sent ? ' again' : '';
+  const closed = explainClosed(error, call.context, `${named.name}: not sent${again}`);
+  if (closed !== error) return closed;
   if (error instanceof LimiterWaitError) {
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(

@@ -38,6 +38,8 @@ export interface ExchangeContext {
   readonly retry: RetryPolicy;
   /** Unset where nobody listens, so that nothing is made for nobody. */
   readonly told?: Told | undefined;
+  /** Aborts when the client is closed; unset where there is none. */
+  readonly closing?: AbortSignal;
 }
 
 /** What every call of a client shares. */

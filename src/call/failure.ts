@@ -91,7 +91,7 @@ export function explainCut(
 ): Failure<never> {
   const { context, named } = failing;
   const again = repeats(failing, tried);
-  if (tried.endedEarly() && again) return explainFault(failing, tried, fault);
+  if ((tried.endedEarly() || isClosed(codeOf(fault))) && again) return explainFault(failing, tried, fault);
   const { status, headers } = response;
   const requestId = requestIdOf(headers, [context.revealKey()]);
   const error = new UnexpectedResponseError(`${named.name}: the answer (status ${status}) was cut off.`, {

@@ -1,8 +1,9 @@
+import { explainClosed } from '../call/closed.ts';
 import type { ExchangeContext } from '../call/context.ts';
 import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules } from '../call/rules.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { codeOf, isLasting, isStatusRetried, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { codeOf, isClosed, isLasting, isStatusRetried, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
 import { guardBody, SILENCE_MS } from '../wire/guarded-body.ts';
@@ -34,9 +35,11 @@ export async function fetchStored(
 ): Promise<TransportResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const lifetime = createLifetime(signal);
+  const lifetime = createLifetime(signal, context.closing);
   try {
     return await exchange(context, createGetRules(context, { url, headers }, options), lifetime);
+  } catch (error) {
+    throw explainClosed(error, context, 'storage.get: not sent again');
   } finally {
     lifetime.end();
   }
@@ -80,7 +83,9 @@ function createGetRules(
       if (endedEarly())
         return failed(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`), false);
       const code = codeOf(fault);
-      const message = `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
+      const message = isClosed(code)
+        ? 'storage.get: the client is closed. Make another with createClient.'
+        : `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
       return failed(new NetworkError(message, code), !isLasting(code));
     },
     onCut: (fault) =>

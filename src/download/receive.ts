@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { START_BYTES } from '../media-type.ts';
-import { backoffMs } from '../retry/retry.ts';
+import { backoffMs, codeOf, isClosed } from '../retry/retry.ts';
 import { sleep } from '../timer.ts';
 import { sizeOf } from '../wire/guarded-body.ts';
 import { discard, type TransportResponse } from '../wire/transport.ts';
@@ -56,7 +56,8 @@ export async function receive(
       at = error.at;
       failures = at - failedAt >= PROGRESS_BYTES ? 1 : failures + 1;
       failedAt = at;
-      if (options.resume === false || failures > retries) throw error.cause;
+      const isLast = failures > retries || isClosed(codeOf(error.cause));
+      if (options.resume === false || isLast) throw error.cause;
     }
     await sleep(backoffMs(failures - 1, retry), options.signal);
     const from = version.validator === undefined ? 0 : at;

@@ -32,8 +32,11 @@ const CERTIFICATE_CODE =
 /** An impossible address or header, which nothing sends. */
 const INVALID_CODES: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
 
-/** The client's own connections are closed. */
-const CLOSED_CODES: readonly string[] = ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'];
+/** Of every error that comes of a closed client, whatever it did just then. */
+export const CLOSED_CODE = 'CLIENT_CLOSED';
+
+/** What the client's own connections say when they are closed. */
+const CLOSED_CONNECTIONS: readonly string[] = ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'];
 
 /** Whether sending a request twice does what sending it once does. */
 export function isRepeatable(method: Method | string): boolean {
@@ -69,22 +72,25 @@ export function isUnsent(fault: unknown): boolean {
 
 /** Whether the next attempt would end alike. */
 export function isLasting(code: string | undefined): boolean {
-  return code !== undefined && (isWrong(code) || CLOSED_CODES.includes(code));
+  return code !== undefined && (isWrong(code) || isClosed(code));
 }
 
 export function isClosed(code: string | undefined): boolean {
-  return code !== undefined && CLOSED_CODES.includes(code);
+  return code === CLOSED_CODE;
 }
 
 function isWrong(code: string): boolean {
   return CERTIFICATE_CODE.test(code) || INVALID_CODES.includes(code);
 }
 
-/** The system's code of a failed request, wherever the transport put it; nothing that is not shaped like a code. */
+/**
+ * The system's code of a failed request, wherever the transport put it, or that of a closed client; nothing that is not
+ * shaped like a code.
+ */
 export function codeOf(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))
-    return error.code;
+    return CLOSED_CONNECTIONS.includes(error.code) ? CLOSED_CODE : error.code;
   // Several addresses of one host were tried: they fail alike.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   return codeOf(inner, depth + 1);

@@ -1,9 +1,10 @@
+import { explainClosed } from '../call/closed.ts';
 import type { ExchangeContext } from '../call/context.ts';
 import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules, Tried, Wire } from '../call/rules.ts';
-import { UploadError } from '../errors.ts';
+import { NetworkError, UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
-import { codeOf, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { codeOf, isClosed, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
 import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
@@ -35,9 +36,11 @@ interface Put {
  * @returns the session whose bytes arrived.
  */
 export async function putToStorage(context: StorageContext, put: Put): Promise<UploadSession> {
-  const lifetime = createLifetime(put.options.signal);
+  const lifetime = createLifetime(put.options.signal, context.closing);
   try {
     return await exchange(context, createPutRules(context, put), lifetime);
+  } catch (error) {
+    throw explainClosed(error, context, 'storage.put: not sent again');
   } finally {
     lifetime.end();
   }
@@ -125,6 +128,10 @@ function explainFault(
   const failed = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (transfer.signal.aborted) return { ...failed, error: transfer.signal.reason, again: true };
   const code = codeOf(fault);
+  if (isClosed(code)) {
+    const error = new NetworkError('storage.put: the client is closed; nothing was registered.', code);
+    return { ...failed, error, again: false };
+  }
   // Such as a header that can't be sent: the same session again would fail alike.
   const again = code !== 'UND_ERR_INVALID_ARG' && code !== 'ERR_INVALID_CHAR';
   const why = again ? 'could not be reached' : 'gave headers that can not be sent';

@@ -76,7 +76,9 @@ test.each([
   ['UND_ERR_DESTROYED', false, true, true],
   ['UND_ERR_CLOSED', false, true, true],
 ])('a fault with %s: unsent %j, lasting %j, closed %j', (code, unsent, lasting, closed) => {
-  expect([isUnsent(fault(code)), isLasting(code), isClosed(code)]).toEqual([unsent, lasting, closed]);
+  const told = codeOf(fault(code));
+  expect([isUnsent(fault(code)), isLasting(told), isClosed(told)]).toEqual([unsent, lasting, closed]);
+  expect(told).toBe(closed ? 'CLIENT_CLOSED' : code);
 });
 
 test('a transport may say itself that nothing was sent, and only by true', () => {

@@ -1,0 +1,85 @@
+/** What is under way when its client is closed: it ends at once, by one code, and says what it left. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { OwnedClient } from '../../src/index.ts';
+import { startUploadService } from '../world/upload-service.ts';
+
+type Answer = (seen: unknown, response: ServerResponse) => void;
+const hang: Answer = () => undefined;
+const wait: Answer = (_, response) => void response.writeHead(503, { 'retry-after': '200' }).end();
+const half: Answer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"data": [');
+};
+type Act = (client: OwnedClient) => PromiseLike<unknown>;
+
+/** The error of `act`, whose client is closed as soon as the last of `asked` is answered as `answer` says. */
+async function closedIn(asked: string, { answer, act }: { answer: Answer; act: Act }) {
+  const service = await startUploadService({
+    'GET /api/v1/agreements/a/document': () => ({ url: `${service.origin}/storage/1` }),
+    [asked]: answer,
+  });
+  const error = Promise.resolve(act(service.client)).then(String, (thrown: unknown) => thrown);
+  const isAsked = () => service.lines().some((line) => line.replace(/\/\d+$/, '') === asked);
+  await expect.poll(isAsked).toBe(true);
+  await service.client.close();
+  return error;
+}
+
+const bytes = Buffer.from('%PDF-1.7');
+const send = (via: 'multipart' | 'direct') => (client: OwnedClient) =>
+  client.upload(bytes, { name: 'a.pdf', via });
+const open = async (client: OwnedClient) => {
+  const { bytes } = await (await client.agreements.document({ id: 'a' })).open();
+  for await (const _ of bytes);
+};
+const closed = { name: 'NetworkError', code: 'CLIENT_CLOSED' };
+const inDoubt = {
+  name: 'UnknownOutcomeError',
+  code: 'CLIENT_CLOSED',
+  message: expect.stringContaining('unknown whether'),
+};
+
+test.each<[string, string, Answer, Act, object]>([
+  ['a read without an answer', 'GET /api/v1/documents', hang, (client) => client.documents.list(), closed],
+  [
+    'a read with half of one',
+    'GET /api/v1/documents',
+    half,
+    (client) => client.documents.list({}, { retries: 0 }),
+    closed,
+  ],
+  ['a write', 'POST /api/v1/links', hang, (client) => client.links.create({ document_id: 'd' }), inDoubt],
+  ['an upload', 'POST /api/v1/documents', hang, send('multipart'), inDoubt],
+  ['an upload at its storage', 'PUT /storage', hang, send('direct'), closed],
+  ['an upload that its storage made wait', 'PUT /storage', wait, send('direct'), closed],
+  ['an upload at its registration', 'POST /api/v1/documents/uploads/finalize', hang, send('direct'), inDoubt],
+  ['a file at its storage', 'GET /storage', hang, open, closed],
+  ['a file that its storage makes wait', 'GET /storage', wait, open, closed],
+  ['half a file', 'GET /storage', half, open, closed],
+])('%s ends with CLIENT_CLOSED', async (_, asked, answer, act, error) => {
+  expect(await closedIn(asked, { answer, act })).toMatchObject(error);
+});
+
+test('an upload that is not registered because of it can be, and says so', async () => {
+  const service = await startUploadService({ 'POST /api/v1/documents/uploads/finalize': wait });
+  const error = service.client
+    .upload(bytes, { name: 'a.pdf', via: 'direct', retries: 1, onPending: () => void service.client.close() })
+    .catch((thrown: unknown) => thrown);
+  expect(await error).toMatchObject({
+    name: 'UploadError',
+    code: 'CLIENT_CLOSED',
+    pending: { storageKey: 'uploads/file-1' },
+  });
+});
+
+test('half a file that is saved is not asked for again, and leaves nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const act = async (client: OwnedClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);
+  expect(await closedIn('GET /storage', { answer: half, act })).toMatchObject(closed);
+  expect(readdirSync(folder)).toEqual([]);
+});
