@@ -44,6 +44,10 @@ export interface SourceOptions {
   /** Length of a stream, which then is not written to disk first. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends the reading of a stream before anything is sent. */
+  readonly closing?: AbortSignal | undefined;
+  /** The longest silence of a stream; as long as it takes unless told. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A file before it has a name and a type for certain. */
@@ -80,7 +84,8 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
   }
 }
 
-async function open(source: UploadSource, { signal, sizeBytes }: SourceOptions): Promise<OpenedBytes> {
+async function open(source: UploadSource, options: SourceOptions): Promise<OpenedBytes> {
+  const { signal, closing, sizeBytes, timeoutMs: silenceMs } = options;
   if (typeof source === 'string' || source instanceof URL) return openNamed(source);
   if (typeof source !== 'object' || source === null) throw new InputError(`${WANTED}, not ${typeof source}.`);
   if (ArrayBuffer.isView(source))
@@ -91,11 +96,15 @@ async function open(source: UploadSource, { signal, sizeBytes }: SourceOptions):
   // Before `path`: a stream that reads a file has a path too, and may start in its middle.
   if (isStream(source))
     return sizeBytes === undefined
-      ? spool(bytesOfStream(source, signal))
-      : openOnce(source, { sizeBytes, signal });
+      ? spool(bytesOfStream(source, { signal: eitherOf(signal, closing), silenceMs }))
+      : openOnce(source, { sizeBytes, signal, silenceMs });
   if ('path' in source && (typeof source.path === 'string' || source.path instanceof URL))
     return openNamed(source.path);
   throw new InputError(`${WANTED}.`);
+}
+
+function eitherOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 async function openNamed(place: string | URL): Promise<OpenedBytes> {

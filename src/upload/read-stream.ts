@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
-import { InputError } from '../errors.ts';
+import { InputError, TimeoutError } from '../errors.ts';
+import { after } from '../timer.ts';
 
 /** A stream of bytes: Node's, a web stream, or any async iterable. Texts in it are taken as UTF-8. */
 export type StreamSource = AsyncIterable<unknown> | { getReader(): unknown };
@@ -9,13 +10,20 @@ export function isStream(source: object): source is StreamSource {
   return Symbol.asyncIterator in source || ('getReader' in source && typeof source.getReader === 'function');
 }
 
+export interface Reading {
+  readonly signal?: AbortSignal | undefined;
+  /** The longest time without bytes; as long as it takes unless told. */
+  readonly silenceMs?: number | undefined;
+}
+
 /**
  * The bytes of a stream, to be read once. An abort ends the reading even where the stream never answers.
- * @throws InputError for a stream that was read before, or gives something else than bytes.
+ * @throws InputError for a stream that was read before, or gives something else than bytes; TimeoutError for one that
+ * falls silent.
  */
 export async function* bytesOfStream(
   source: StreamSource,
-  signal: AbortSignal | undefined,
+  { signal, silenceMs = Number.POSITIVE_INFINITY }: Reading,
 ): AsyncGenerator<Uint8Array> {
   if (isSpent(source))
     throw new InputError('The stream was read before, or is being read: pass a fresh one.');
@@ -23,6 +31,13 @@ export async function* bytesOfStream(
   let interrupt = (_reason: unknown) => {};
   const onAbort = () => interrupt(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
+  const fallSilent = () =>
+    interrupt(
+      new TimeoutError(
+        `The stream gave no bytes for ${silenceMs} ms and was given up; nothing was registered.`,
+      ),
+    );
+  let callOff = () => {};
   let done = false;
   try {
     for (;;) {
@@ -30,8 +45,9 @@ export async function* bytesOfStream(
       // A source that never answers must not hold an aborted upload. (Promise.race would keep every chunk.)
       const next = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
         interrupt = reject;
+        callOff = after(silenceMs, fallSilent);
         iterator.next().then(resolve, reject);
-      });
+      }).finally(() => callOff());
       if (next.done) {
         done = true;
         return;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UploadError } from '../errors.ts';
 import { fileBytes } from './file-bytes.ts';
-import { bytesOfStream, drop, type StreamSource } from './read-stream.ts';
+import { bytesOfStream, drop, type Reading, type StreamSource } from './read-stream.ts';
 
 /**
  * Writes a stream to a temporary file, so that its length is known and it can be read again. Where the system allows it
@@ -37,8 +37,9 @@ async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Pro
 }
 
 /** A stream of known length, as it comes: nothing is kept, so it can be read once. */
-export function openOnce(source: StreamSource, { sizeBytes, signal }: OnceOptions) {
+export function openOnce(source: StreamSource, { sizeBytes, signal, silenceMs }: OnceOptions) {
   let read = false;
+  const closed = new AbortController();
   return {
     size: sizeBytes,
     once: true,
@@ -48,15 +49,17 @@ export function openOnce(source: StreamSource, { sizeBytes, signal }: OnceOption
           'The stream can be read only once, so the upload was not repeated; nothing was registered. Upload it again.',
         );
       read = true;
-      return bytesOfStream(source, signal);
+      const signals = [closed.signal, ...(signal ? [signal] : [])];
+      return bytesOfStream(source, { signal: AbortSignal.any(signals), silenceMs });
     },
     close: async () => {
       if (!read) drop(source);
+      // What sent it may be gone, and wait no more for a source that is silent.
+      closed.abort();
     },
   };
 }
 
-interface OnceOptions {
+interface OnceOptions extends Reading {
   readonly sizeBytes: number;
-  readonly signal: AbortSignal | undefined;
 }

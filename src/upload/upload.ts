@@ -6,8 +6,10 @@ import {
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
 import { withinLifetime } from '../call/call.ts';
+import { explainClosed } from '../call/closed.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
 import { learnedFirst } from '../call/first-accepted.ts';
+import { checkOptions } from '../call/options.ts';
 import {
   ApiError,
   InputError,
@@ -45,7 +47,10 @@ export interface UploadOptions extends RequestOptions {
    * can't carry this: keep it, and pass it to `client.finalizeUpload` later. It holds a secret.
    */
   readonly onPending?: (pending: PendingUpload) => void;
-  /** The longest silence: no byte taken and no answer. 2 minutes for the bytes unless told, however long they take in all. */
+  /**
+   * The longest silence: no byte taken and no answer; 2 minutes for the bytes unless told, however long they take in all.
+   * Where told, a stream that gives no byte for so long is given up too.
+   */
   readonly timeoutMs?: number | undefined;
   /** For the whole upload, its waits and retries included; none unless told. */
   readonly deadlineMs?: number | undefined;
@@ -63,6 +68,7 @@ export async function upload(
   { source, options }: { source: UploadSource; options: UploadOptions },
 ): Promise<UploadResult> {
   const { via = 'auto' } = options;
+  checkOptions(options);
   const deadlineMs = withinLifetime(context, options.deadlineMs);
   if (via !== 'auto' && !Object.hasOwn(WAYS, via))
     throw new InputError('upload: via must be "auto", "multipart" or "direct".');
@@ -77,7 +83,10 @@ export async function upload(
   const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
   let file: FileSource | undefined;
   try {
-    file = await openSource(source, { ...options, signal });
+    const { closing } = context;
+    file = await openSource(source, { ...options, signal, closing }).catch((error: unknown) => {
+      throw explainClosed(error, context, 'upload: nothing was sent');
+    });
     const version = documentId === undefined ? {} : { documentId };
     const job: Job = { client, context, file, options: { ...options, ...version, signal } };
     if (via !== 'auto') return await WAYS[via](job);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OwnedClient } from '../../src/index.ts';
-import { startUploadService } from '../world/upload-service.ts';
+import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
 
 type Answer = (seen: unknown, response: ServerResponse) => void;
 const hang: Answer = () => undefined;
@@ -74,6 +74,50 @@ test('an upload that is not registered because of it can be, and says so', async
     code: 'CLIENT_CLOSED',
     pending: { storageKey: 'uploads/file-1' },
   });
+});
+
+/** A stream that gives bytes as often as told, and then none for ever. */
+function streamOf(chunks: number) {
+  const seen = { given: 0, ended: false };
+  const next = () =>
+    seen.given++ < chunks
+      ? Promise.resolve({ done: false, value: bytes })
+      : new Promise<never>(() => undefined);
+  const end = async () => {
+    seen.ended = true;
+    return { done: true, value: undefined };
+  };
+  return {
+    seen,
+    source: { [Symbol.asyncIterator]: () => ({ next, return: end }) } as AsyncIterable<Uint8Array>,
+  };
+}
+
+test.each([3, Number.POSITIVE_INFINITY])(
+  'a stream of %s chunks that is still read is ended, and its temporary file is gone',
+  async (chunks) => {
+    const folder = ownTemporaryFolder();
+    const { client, log } = await startUploadService();
+    const { seen, source } = streamOf(chunks);
+    const error = client.upload(source).catch((thrown: unknown) => thrown);
+    await expect.poll(() => seen.given).toBeGreaterThan(3);
+    await client.close();
+    expect(await error).toMatchObject({
+      ...closed,
+      message: 'upload: nothing was sent, because the client is closed.',
+    });
+    expect([seen.ended, readdirSync(folder), log]).toEqual([true, [], []]);
+  },
+);
+
+test('a stream that goes out as it comes is ended too', async () => {
+  const { client, lines } = await startUploadService();
+  const { seen, source } = streamOf(1);
+  const error = client.upload(source, { sizeBytes: 100, via: 'direct' }).catch((thrown: unknown) => thrown);
+  await expect.poll(lines).toContain('PUT /storage/1');
+  await client.close();
+  expect(await error).toMatchObject(closed);
+  expect(seen.ended).toBe(true);
 });
 
 test('half a file that is saved is not asked for again, and leaves nothing', async () => {

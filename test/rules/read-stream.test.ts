@@ -1,5 +1,5 @@
 /** A stream that is uploaded: when its reading ends, and what becomes of it then. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bytesOfStream } from '../../src/upload/read-stream.ts';
 
 /** Gives one byte whenever it is asked, without an end. */
@@ -24,7 +24,7 @@ test('an abort while the last bytes are still written ends the reading: no more 
   const { source, seen } = endless();
   const control = new AbortController();
   const reason = new Error('enough');
-  const bytes = bytesOfStream(source, control.signal);
+  const bytes = bytesOfStream(source, { signal: control.signal });
   expect((await bytes.next()).done).toBe(false);
   control.abort(reason);
   await expect(bytes.next()).rejects.toBe(reason);
@@ -33,6 +33,35 @@ test('an abort while the last bytes are still written ends the reading: no more 
 
 test('a stream that is given up in its middle is ended', async () => {
   const { source, seen } = endless();
-  for await (const _ of bytesOfStream(source, undefined)) break;
+  for await (const _ of bytesOfStream(source, {})) break;
   expect(seen).toEqual({ asked: 1, ended: true });
+});
+
+test('a stream that is silent for longer than it may be is ended, and its time begins anew with each byte', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let give = (_: IteratorResult<Uint8Array>) => {};
+  let isEnded = false;
+  const next = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve) => {
+      give = resolve;
+    });
+  const end = async () => {
+    isEnded = true;
+    return { done: true as const, value: undefined };
+  };
+  const bytes = bytesOfStream({ [Symbol.asyncIterator]: () => ({ next, return: end }) }, { silenceMs: 1000 });
+  for (const _ of [1, 2]) {
+    const got = bytes.next();
+    vi.advanceTimersByTime(999);
+    give({ done: false, value: new Uint8Array(1) });
+    expect((await got).done).toBe(false);
+    vi.advanceTimersByTime(999);
+  }
+  const got = bytes.next().catch(String);
+  vi.advanceTimersByTime(1000);
+  expect(await got).toBe(
+    'TimeoutError: The stream gave no bytes for 1000 ms and was given up; nothing was registered.',
+  );
+  expect([isEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
