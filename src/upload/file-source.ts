@@ -5,7 +5,7 @@ import { typeOfName, typeOfStart, UNKNOWN_TYPE } from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
 import { changed } from './file-bytes.ts';
 import { openPath, pathOf } from './open-path.ts';
-import { bytesOfStream, isStream, type StreamSource } from './read-stream.ts';
+import { isStream, type StreamSource } from './read-stream.ts';
 import { openOnce, spool } from './spool.ts';
 
 /**
@@ -60,7 +60,8 @@ const WANTED = 'The file must be a path, a file: address, bytes, a Blob or a str
 /**
  * Opens a source. A stream of unknown length is written to a temporary file first: its length must be known before the
  * first byte is sent.
- * @throws InputError for a source that is no readable file, or for a file without bytes.
+ * @throws InputError for a source that is no readable file, or for a file without bytes; FileError where no temporary
+ * file can be written.
  */
 export async function openSource(source: UploadSource, options: SourceOptions): Promise<FileSource> {
   // At once: a stream that fails before it is read would end the process.
@@ -96,7 +97,7 @@ async function open(source: UploadSource, options: SourceOptions): Promise<Opene
   // Before `path`: a stream that reads a file has a path too, and may start in its middle.
   if (isStream(source))
     return sizeBytes === undefined
-      ? spool(bytesOfStream(source, { signal: eitherOf(signal, closing), silenceMs }))
+      ? spool(source, { signal: eitherOf(signal, closing), silenceMs })
       : openOnce(source, { sizeBytes, signal, silenceMs });
   if ('path' in source && (typeof source.path === 'string' || source.path instanceof URL))
     return openNamed(source.path);

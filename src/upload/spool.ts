@@ -1,39 +1,59 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UploadError } from '../errors.ts';
+import { FileError, UploadError } from '../errors.ts';
+import { codeOf } from '../retry/retry.ts';
 import { fileBytes } from './file-bytes.ts';
 import { bytesOfStream, drop, type Reading, type StreamSource } from './read-stream.ts';
 
 /**
  * Writes a stream to a temporary file, so that its length is known and it can be read again. Where the system allows it
  * the file loses its name at once, so that not even a crash leaves it behind.
+ * @throws FileError where the disk refuses.
  */
-export async function spool(source: AsyncIterable<Uint8Array>) {
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  let handle: FileHandle | undefined;
+export async function spool(source: StreamSource, reading: Reading) {
+  const { handle, remove } = await openTemporary().catch((error: unknown) => {
+    drop(source);
+    return refuse(error);
+  });
   try {
-    handle = await open(join(folder, 'upload'), 'wx+', 0o600);
     if (process.platform !== 'win32') await remove();
-    const size = await write(handle, source);
+    const size = await write(handle, bytesOfStream(source, reading));
     const bytes = fileBytes({ handle, size, isSame: async () => true });
     return { ...bytes, close: () => bytes.close().finally(remove) };
   } catch (error) {
-    await handle?.close();
+    await handle.close();
     await remove();
     throw error;
   }
+}
+
+async function openTemporary() {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const handle = await open(join(folder, 'upload'), 'wx+', 0o600).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  return { handle, remove };
 }
 
 async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   for await (const bytes of source) {
     for (let at = 0; at < bytes.byteLength; )
-      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at)).bytesWritten;
+      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at).catch(refuse)).bytesWritten;
     size += bytes.byteLength;
   }
   return size;
+}
+
+function refuse(error: unknown): never {
+  const code = codeOf(error);
+  throw new FileError(
+    `The stream could not be written to a temporary file in ${tmpdir()}${code ? ` (${code})` : ''}; nothing was sent. Free its disk, or set TMPDIR to a folder that can be written to.`,
+    code,
+  );
 }
 
 /** A stream of known length, as it comes: nothing is kept, so it can be read once. */

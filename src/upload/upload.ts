@@ -58,7 +58,8 @@ export interface UploadOptions extends RequestOptions {
 
 /**
  * Uploads by the way that fits; the source is read in constant memory and left as it was.
- * @throws InputError for a source that can't be read, before anything is sent.
+ * @throws InputError for a source that can't be read, FileError where a stream finds no room on the disk, before anything
+ * is sent.
  * @throws UploadError where the bytes did not arrive, or arrived but are not registered (`pending`).
  * @throws UnknownOutcomeError where the document may exist or not.
  */

@@ -1,6 +1,8 @@
 /** A stream that waits on the disk to be uploaded. */
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
 import { spool } from '../../src/upload/spool.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
@@ -19,7 +21,7 @@ test.skipIf(process.platform === 'win32')(
   'its file has no name while it is read, so that not even a crash leaves it behind',
   async () => {
     const folder = ownTemporaryFolder();
-    const spooled = await spool(words());
+    const spooled = await spool(words(), {});
     expect(readdirSync(folder)).toEqual([]);
     expect([spooled.size, await textOf(spooled.stream()), await textOf(spooled.stream())]).toEqual([
       13,
@@ -30,3 +32,25 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(folder)).toEqual([]);
   },
 );
+
+test('a stream for which no temporary file can be made is a fault of the disk, and is ended unread', async () => {
+  vi.stubEnv('TMPDIR', join(ownTemporaryFolder(), 'none'));
+  const source = Readable.from(words());
+  await expect(spool(source, {})).rejects.toMatchObject({
+    name: 'FileError',
+    code: 'ENOENT',
+    message: expect.stringMatching(
+      /^The stream could not be written to a temporary file in \/.*\(ENOENT\); nothing was sent/,
+    ),
+  });
+  expect([source.destroyed, source.readableDidRead]).toEqual([true, false]);
+});
+
+test('a fault of the stream itself is told as it is', async () => {
+  const fault = new Error('it broke');
+  async function* broken() {
+    yield Buffer.from('half ');
+    throw fault;
+  }
+  await expect(spool(broken(), {})).rejects.toBe(fault);
+});
