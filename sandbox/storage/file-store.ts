@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -49,6 +49,15 @@ export function createFileStore(input: {
     folder ??= input.folder ?? makePassing();
     return join(folder, name);
   };
+  /** Of a new file. Whoever clears a temporary folder may have taken this one. */
+  const newPath = (name: string) => {
+    if (folder !== undefined && !existsSync(folder)) folder = undefined;
+    try {
+      return inFolder(name);
+    } catch (error) {
+      throw ofDisk(error);
+    }
+  };
   const pathOf = (key: string) => {
     const name = input.names().get(key);
     if (name === undefined) throw new RangeError('Nothing is stored under this key');
@@ -62,7 +71,7 @@ export function createFileStore(input: {
       const names = input.names();
       const name = randomUUID();
       let size = 0;
-      const path = inFolder(name);
+      const path = newPath(name);
       bytes.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
       });
@@ -78,7 +87,7 @@ export function createFileStore(input: {
     async write(key, bytes) {
       const names = input.names();
       const name = randomUUID();
-      const path = inFolder(name);
+      const path = newPath(name);
       await writeFile(path, bytes).catch(async (error: unknown) => {
         await rm(path, { force: true }).catch(() => undefined);
         throw ofDisk(error);

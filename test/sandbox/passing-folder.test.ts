@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
 const SOURCE = new URL('../../sandbox/storage/passing-folder.ts', import.meta.url).href;
 
@@ -37,4 +38,33 @@ test('what a killed process left goes with the next start, and what others hold 
   const next = makeIn(folder, '');
   expect(next).not.toBe('');
   expect(readdirSync(folder).sort()).toEqual([...others, link, file].sort());
+});
+
+/** In this process, whose sandboxes have their temporary folders in `TMPDIR` from now on. */
+async function uploadIn(sandbox: Sandbox) {
+  const answer = await fetch(`${sandbox.url}/documents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Deck', content: 'aGVsbG8=' }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('a temporary folder that can not be made is told, and one that was cleared away is made again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-passing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
+  const sandbox = await createSandbox({ data: 'empty' });
+  expect(await uploadIn(sandbox)).toMatchObject({
+    status: 507,
+    text: expect.stringContaining("The sandbox can't write the file on this machine (ENOENT)"),
+  });
+  vi.stubEnv('TMPDIR', folder);
+  expect(await uploadIn(sandbox)).toMatchObject({ status: 201 });
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  expect(await uploadIn(sandbox)).toMatchObject({ status: 201 });
+  const [made = ''] = readdirSync(folder);
+  expect(readdirSync(join(folder, made))).toHaveLength(1);
+  await sandbox.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
