@@ -5,6 +5,7 @@ import { bundle, versionModule, zodAsNamespace } from './bundle.ts';
 import { copyDeclarations, shipped } from './declarations.ts';
 import { compatible, manifestOf, root } from './manifest.ts';
 import { methodsDeclaration } from './methods.ts';
+import { NEEDS_NODE, refuseOldNode } from './needs-node.ts';
 import { packPdfjs } from './pdfjs.ts';
 
 const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
@@ -50,7 +51,7 @@ async function makeClient(folder: string): Promise<void> {
       name: 'docshare',
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
-      sideEffects: false,
+      sideEffects: [`./dist/${NEEDS_NODE}`],
       exports: {
         '.': entry('index'),
         './opentelemetry': entry('opentelemetry'),
@@ -78,6 +79,7 @@ async function makeClient(folder: string): Promise<void> {
   const methods = join(target, 'methods.d.ts');
   writeFileSync(methods, methodsDeclaration(readFileSync(methods, 'utf8')));
   writeFileSync(join(target, 'version.js'), versionModule());
+  refuseOldNode(join(target, 'index.js'), 'docshare');
 }
 
 /** In the package the learner lies in the client's own folder. */
@@ -129,6 +131,7 @@ async function makeSandbox(folder: string, packing: Packing): Promise<void> {
     'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
   };
   await bundle({ from: 'dist', entries, into: target });
+  refuseOldNode(join(target, 'index.js'), 'docshare-sandbox');
   packPdfjs(PDFJS, { into: target, ...packing });
   copyDeclarations({
     from: 'dist',

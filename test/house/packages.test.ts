@@ -117,6 +117,20 @@ test.each(['docshare-mcp', 'docshare-sandbox'])(
   },
 );
 
+test.each(['docshare', 'docshare-sandbox'])(
+  'on an old Node a program that imports %s is told so before anything else is',
+  async (name) => {
+    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+    const program = join(folder, 'old.mjs');
+    writeFileSync(program, `import * as all from '${name}';\nconsole.log(all);\n`);
+    const failed = await run(process.execPath, ['--import', old, program], { env }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    const sentence = `Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`;
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  },
+);
+
 test('a program uses the client and the sandbox as packages, reads a PDF in the browser and shares it', async () => {
   const program = join(folder, 'program.mjs');
   writeFileSync(
