@@ -108,6 +108,11 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
     random: createRandom(seed + 1),
   };
   let isFirstGiven = false;
+  let closing: Promise<void> | undefined;
+  /** @throws Error for an act that would do nothing, or write over what is another sandbox's by now. */
+  function expectOpen(act: string): void {
+    if (closing) throw new Error(`The sandbox is closed, so ${act} does nothing: call it before close`);
+  }
 
   const app = new Hono<Env>();
   addManners(app, service, keeper.touch);
@@ -136,12 +141,21 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       return service.origin;
     },
     key(scopes) {
-      if (scopes || isFirstGiven) return changed(keys.create(scopes ?? SCOPES, clock.now()));
-      isFirstGiven = true;
-      return keys.first;
+      if (!scopes && !isFirstGiven) {
+        isFirstGiven = true;
+        return keys.first;
+      }
+      expectOpen('key');
+      return changed(keys.create(scopes ?? SCOPES, clock.now()));
     },
-    revoke: (key) => changed(keys.revoke(key)),
-    rotate: (key) => changed(keys.rotate(key, clock.now())),
+    revoke(key) {
+      expectOpen('revoke');
+      changed(keys.revoke(key));
+    },
+    rotate(key) {
+      expectOpen('rotate');
+      return changed(keys.rotate(key, clock.now()));
+    },
     get profile() {
       return service.profile;
     },
@@ -149,28 +163,48 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       return service.learned;
     },
     use(profile) {
+      expectOpen('use');
       Object.assign(service, changed(chooseService(profile)));
     },
-    faults: doors.faults,
-    clock,
+    faults: {
+      ...doors.faults,
+      add(rule) {
+        expectOpen('faults.add');
+        return doors.faults.add(rule);
+      },
+    },
+    clock: {
+      now: clock.now,
+      async advance(ms) {
+        expectOpen('clock.advance');
+        await clock.advance(ms);
+      },
+    },
     log: doors.log,
     deliveries: {
       entries: () => [...service.state.deliveries.values()],
-      redeliver: queue.redeliver,
+      async redeliver(id) {
+        expectOpen('deliveries.redeliver');
+        return queue.redeliver(id);
+      },
       settled: queue.settled,
     },
     async visit(linkId, { pages = [], ...answers } = {}) {
+      expectOpen('visit');
       const visit = visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages });
       return changed(viewVisit(visit, clock.now()));
     },
     async sign(agreementId, signer = {}) {
+      expectOpen('sign');
       const signed = signAgreement(service, { agreementId: String(agreementId), ...signer });
       return changed(viewAgreement(service, signed));
     },
     async end(agreementId, status) {
+      expectOpen('end');
       return viewAgreement(service, endAgreement(service, { agreementId: String(agreementId), status }));
     },
     reset() {
+      expectOpen('reset');
       begin(start);
       clock.set();
       keys.reset(clock.now());
@@ -180,8 +214,12 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       doors.log.clear();
       keeper.touch();
     },
-    save: keeper.save,
+    async save(folder) {
+      expectOpen('save');
+      await keeper.save(folder);
+    },
     async load(folder) {
+      expectOpen('load');
       const kept = await keeper.read(folder);
       queue.pause();
       limiter.clear();
@@ -195,22 +233,27 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       learned: service.learned,
     }),
     restore(snapshot) {
+      expectOpen('restore');
       begin(snapshot);
       queue.resume();
       keeper.touch();
     },
-    async close() {
-      queue.close();
-      clock.stop();
-      await Promise.all([server.close(), storage.close()]);
-      doors.log.end();
-      try {
-        await keeper.close();
-      } finally {
-        for (const end of ends) end();
-      }
+    close() {
+      closing ??= shutDown();
+      return closing;
     },
   };
+  async function shutDown(): Promise<void> {
+    queue.close();
+    clock.stop();
+    await Promise.all([server.close(), storage.close()]);
+    doors.log.end();
+    try {
+      await keeper.close();
+    } finally {
+      for (const end of ends) end();
+    }
+  }
   if (data === 'company') addCompany(service, seed);
   if (fixtures) await addFixtures(service, fixtures);
   const start = sandbox.snapshot();

@@ -42,7 +42,7 @@ export interface Snapshot {
   readonly learned: LearnedProfile | null;
 }
 
-/** A running service of its own. */
+/** A running service of its own. Once it is closed what it held can still be read; what would change it is an error. */
 export interface Sandbox {
   /** Base URL of the API, ending in `/api/v1`. */
   readonly url: string;
@@ -91,5 +91,6 @@ export interface Sandbox {
   load(folder: string): Promise<void>;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
+  /** @throws Error where the last changes could not be kept; a second close gives what the first gave */
   close(): Promise<void>;
 }

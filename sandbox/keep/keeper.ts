@@ -24,6 +24,7 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
   let written = '';
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   const textOf = () =>
     writeState({
@@ -61,7 +62,8 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
 
   return {
     touch() {
-      if (folder === undefined || timer) return;
+      // Once it is closed the folder may be another sandbox's: what ends late is written no more.
+      if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
         writeKept().catch((error: Error) =>
           process.stderr.write(`The state was not kept: ${error.message}\n`),
@@ -86,6 +88,7 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
     },
     take,
     async close() {
+      isClosed = true;
       if (folder === undefined) return;
       await writeKept();
       await dropOrphans(filesIn(folder), new Set(namesOf()));

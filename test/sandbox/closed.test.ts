@@ -1,0 +1,64 @@
+/** A sandbox that is closed: what it held can be read, nothing can happen to it, and its folder is another's. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+async function closedOne() {
+  const sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
+  const key = sandbox.key();
+  await fetch(`${sandbox.url}/rooms`, { headers: { authorization: `Bearer ${key}` } });
+  await sandbox.close();
+  return { sandbox, key };
+}
+
+test('what a closed sandbox held can still be read', async () => {
+  const { sandbox } = await closedOne();
+  expect(sandbox.log.entries()).toMatchObject([{ operation: 'rooms.list', status: 200 }]);
+  expect(sandbox.snapshot().state.usage.api_requests).toBe(1);
+  expect(sandbox.deliveries.entries()).toEqual([]);
+  await sandbox.deliveries.settled();
+  expect(sandbox.clock.now()).toBeGreaterThan(0);
+});
+
+test('acts on a closed sandbox say so, each by its name, and change nothing', async () => {
+  const { sandbox, key } = await closedOne();
+  const before = sandbox.snapshot();
+  const acts: Record<string, (closed: Sandbox) => unknown> = {
+    key: (closed) => closed.key(),
+    revoke: (closed) => closed.revoke(key),
+    rotate: (closed) => closed.rotate(key),
+    use: (closed) => closed.use('legacy'),
+    'faults.add': (closed) => closed.faults.add({ status: 500 }),
+    'clock.advance': (closed) => closed.clock.advance(1),
+    'deliveries.redeliver': (closed) => closed.deliveries.redeliver('d'),
+    visit: (closed) => closed.visit('l'),
+    sign: (closed) => closed.sign('a'),
+    end: (closed) => closed.end('a', 'declined'),
+    reset: (closed) => closed.reset(),
+    save: (closed) => closed.save('/proc/none'),
+    load: (closed) => closed.load('/proc/none'),
+    restore: (closed) => closed.restore(before),
+  };
+  for (const [name, act] of Object.entries(acts))
+    await expect((async () => act(sandbox))(), name).rejects.toThrow(
+      new Error(`The sandbox is closed, so ${name} does nothing: call it before close`),
+    );
+  expect(sandbox.snapshot()).toEqual(before);
+});
+
+test('a second close leaves to the next sandbox what it keeps in the folder of the first', async () => {
+  const keepIn = await mkdtemp(join(tmpdir(), 'docshare-closed-'));
+  onTestFinished(() => rm(keepIn, { recursive: true, force: true }));
+  const first = await createSandbox({ keepIn, data: 'empty' });
+  await first.close();
+  const second = await createSandbox({ keepIn });
+  onTestFinished(() => second.close());
+  const form = new FormData();
+  form.set('file', new Blob(['x']), 'a.txt');
+  const headers = { authorization: `Bearer ${second.key()}` };
+  await fetch(`${second.url}/documents`, { method: 'POST', headers, body: form });
+  await first.close();
+  expect(await readdir(join(keepIn, 'files'))).toHaveLength(1);
+});
