@@ -26,7 +26,7 @@ export function checkOptions(options: unknown): asserts options is SandboxOption
         `createSandbox has no option "${name.slice(0, 40)}"; its options: ${NAMES.join(', ')}`,
       );
   }
-  const { port, seed, data, clock, keepIn } = options as SandboxOptions;
+  const { port, seed, data, clock, keepIn, cors } = options as SandboxOptions;
   if (port !== undefined && !isWhole(port, 65_535))
     throw new RangeError(`port takes a number from 0 to 65535, not ${shown(port)}`);
   if (seed !== undefined && !isWhole(seed, Number.MAX_SAFE_INTEGER))
@@ -39,6 +39,8 @@ export function checkOptions(options: unknown): asserts options is SandboxOption
     throw new RangeError(`clock takes "real" or "manual", not ${shown(clock)}`);
   if (keepIn !== undefined && (typeof keepIn !== 'string' || keepIn === ''))
     throw new RangeError(`keepIn takes the path of a folder, not ${shown(keepIn)}`);
+  const others = cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
+  if (others.length > 0) throw new RangeError(`cors takes a list of origins, not ${shown(others[0])}`);
 }
 
 function isWhole(value: unknown, most: number): boolean {

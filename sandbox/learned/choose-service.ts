@@ -25,7 +25,7 @@ function isFile(text: string): boolean {
 }
 
 function isLearned(choice: ServiceChoice): choice is LearnedProfile {
-  return typeof choice === 'object' && 'docshareProfile' in choice;
+  return typeof choice === 'object' && choice !== null && 'docshareProfile' in choice;
 }
 
 /**

@@ -27,6 +27,10 @@ export function randomProfile(seed: number): Profile {
  * @throws RangeError for a name, switch or setting that does not exist, naming those that do.
  */
 export function chooseProfile(choice: ProfileChoice): Profile {
+  if (choice === null || !/^(string|object)$/.test(typeof choice) || Array.isArray(choice))
+    throw new RangeError(
+      `A profile is a name such as modern, an object of settings, or what was learned, not ${String(choice).slice(0, 80)}`,
+    );
   if (typeof choice !== 'string') return withSettings(DEFAULT_PROFILE, Object.entries(choice));
   // A setting may hold a `+` of its own (`url+events`), so only a `+name=` starts the next one.
   const [head = '', ...settings] = choice.trim().split(/\+(?=\w+=)/);

@@ -22,6 +22,8 @@ test.each<[unknown, string]>([
   [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
   [{ keepIn: '' }, 'keepIn takes the path of a folder, not ""'],
   [{ keepIn: 7 }, 'keepIn takes the path of a folder, not 7'],
+  [{ cors: null }, 'cors takes a list of origins, not null'],
+  [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
   expect(() => checkOptions(options)).toThrow(new RangeError(words));
 });
@@ -54,4 +56,5 @@ test('a port that is taken is told in a sentence, with the code that programs kn
     code: 'EADDRINUSE',
   });
   await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow('is given as keepIn');
+  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
 });

@@ -41,10 +41,13 @@ test('a line can change single settings of a preset or of a seed', () => {
 
 test.each([
   ['nosuch', 'No profile "nosuch"'],
+  [7, 'A profile is a name such as modern, an object of settings, or what was learned, not 7'],
+  [null, 'what was learned, not null'],
+  [['legacy'], 'what was learned, not legacy'],
   ['modern+colour=red', 'No switch "colour"'],
   ['modern+errors=loud', 'No setting "loud" of errors'],
 ])('%s is refused with what exists instead', (line, message) => {
-  expect(() => chooseProfile(line)).toThrow(message);
+  expect(() => chooseProfile(line as string)).toThrow(message);
 });
 
 test('every switch names its section and has settings that differ', () => {
