@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
+import { isStillThere, startOf } from '../other-process.ts';
 
 /** A lock is made first and marked then: so long an empty one is taken for held. */
 const MARKED_WITHIN_MS = 2_000;
@@ -88,19 +89,7 @@ function markIn(path: string): string | undefined {
 function isHeld(mark: string): boolean {
   const pid = Number.parseInt(mark, 10);
   if (mark === '' || pid === process.pid) return mark === '' || own.has(mark);
-  const [then, now] = [mark.trim().split(' ')[2] ?? '', startOf(pid)];
-  // The number of one that is gone may be another program's now.
-  return isAlive(pid) && (then === '' || now === '' || then === now);
-}
-
-/** When a process began, in its system's own count; empty where the system does not say. */
-function startOf(pid: number): string {
-  try {
-    // Behind the name in brackets, which may hold anything.
-    return /.*\) (?:\S+ ){19}(\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
-  } catch {
-    return '';
-  }
+  return isStillThere(pid, mark.trim().split(' ')[2] ?? '');
 }
 
 /**
@@ -115,14 +104,4 @@ function takeOver(path: string, { held, mark }: { held: string; mark: string }):
   else rmSync(turn, { force: true });
   if (isLeft) own.add(mark);
   return isLeft;
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

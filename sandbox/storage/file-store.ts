@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../make-folder.ts';
 import { Refusal } from '../refusal.ts';
-import { makePassing, removeFolder } from './passing-folder.ts';
+import { makePassing, removeFolder, removeOrphans } from './passing-folder.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
@@ -43,6 +43,7 @@ export function createFileStore(input: {
   names: () => Map<string, string>;
   folder?: string | undefined;
 }): FileStore {
+  removeOrphans();
   let folder: string | undefined;
   const inFolder = (name: string) => {
     if (folder === undefined && input.folder !== undefined) makeFolder(input.folder);

@@ -2,22 +2,20 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isStillThere, startOf } from '../other-process.ts';
 
-/** Temporary folders of the sandboxes that run: a process that ends without closing them leaves none behind. */
+/** Temporary folders of the sandboxes that run: a process that ends by itself without closing them leaves none behind. */
 const passing = new Set<string>();
 
 /** Where numbers of processes mean the same: a temporary folder may be shared by machines and containers. */
 const where = createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 8);
-const PREFIX = 'docshare-sandbox-';
-const OWNED = new RegExp(`^${PREFIX}${where}-(\\d{1,10})-`);
+const PREFIX = `docshare-sandbox-${where}-`;
+const OWNER = new RegExp(`^${PREFIX}(\\d{1,9})-(\\d*)-`);
 
-/** A temporary folder of a sandbox, which goes with the process; what killed ones left goes now. */
+/** Makes a temporary folder, which goes with the process. */
 export function makePassing(): string {
-  if (passing.size === 0) {
-    process.on('exit', removePassing);
-    removeOrphans();
-  }
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${where}-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-${startOf(process.pid)}-`));
+  if (passing.size === 0) process.on('exit', removePassing);
   passing.add(folder);
   return folder;
 }
@@ -29,46 +27,35 @@ export function removeFolder(folder: string): void {
 }
 
 function removePassing(): void {
-  for (const folder of passing) rmSync(folder, { recursive: true, force: true });
+  for (const folder of passing) orElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
 }
 
-/** A signal ends a process without a word. Its folder says whose it was. */
-function removeOrphans(): void {
+/** Removes the folders of processes that are gone: a signal ends one without a word. Their names say whose they were. */
+export function removeOrphans(): void {
   const root = tmpdir();
-  for (const name of namesIn(root)) {
-    const pid = Number(OWNED.exec(name)?.[1] ?? Number.NaN);
-    if (!Number.isNaN(pid) && !isAlive(pid) && isOwn(join(root, name)))
-      rmSync(join(root, name), { recursive: true, force: true });
+  for (const name of orElse(() => readdirSync(root), [])) {
+    const [, pid, start = ''] = OWNER.exec(name) ?? [];
+    const path = join(root, name);
+    if (pid !== undefined && !isStillThere(Number(pid), start) && isOwnFolder(path))
+      orElse(() => rmSync(path, { recursive: true, force: true }), undefined);
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+/** What can't be tidied up is no reason not to start, or to end. */
+function orElse<T>(act: () => T, otherwise: T): T {
   try {
-    return readdirSync(folder);
+    return act();
   } catch {
-    return [];
+    return otherwise;
   }
 }
 
-/** A folder of this user's own, not a link. */
-function isOwn(path: string): boolean {
+/** Whether a folder lies there that is this user's own, and no link. */
+export function isOwnFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true && (!process.getuid || found.uid === process.getuid());
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
 function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
+  return orElse(() => readlinkSync('/proc/self/ns/pid'), '');
 }

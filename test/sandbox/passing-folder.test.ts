@@ -1,43 +1,47 @@
-/** Temporary folders of sandboxes whose process was killed: the next one removes them, and no other's. */
-import { spawnSync } from 'node:child_process';
+/** Temporary folders of sandboxes: what killed processes left goes with the next start, and no other. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { basename, join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { makePassing, removeFolder, removeOrphans } from '../../sandbox/storage/passing-folder.ts';
 
-const SOURCE = new URL('../../sandbox/storage/passing-folder.ts', import.meta.url).href;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-passing-'));
+  vi.stubEnv('TMPDIR', folder);
+  return () => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  };
+});
 
-/** Makes one in a process that then ends as `end` says; gives its name. */
-function makeIn(folder: string, end: string): string {
-  const program = `import { makePassing } from '${SOURCE}'; import { basename } from 'node:path';
-    import { writeSync } from 'node:fs'; writeSync(1, basename(makePassing())); ${end}`;
-  const args = ['--no-warnings', '--input-type=module', '-e', program];
-  return spawnSync(process.execPath, args, { env: { ...process.env, TMPDIR: folder }, encoding: 'utf8' })
-    .stdout;
-}
-
-test('what a killed process left goes with the next start, and what others hold stays', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-passing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const left = makeIn(folder, "process.kill(process.pid, 'SIGKILL')");
-  expect(left).toMatch(/^docshare-sandbox-[0-9a-f]{8}-\d+-/);
-  writeFileSync(join(folder, left, 'a-document'), 'x');
-  const [, , where] = left.split('-');
-  // One that lives, one of another machine, one of an older version, a link and a file.
+test('what a killed process left goes with the next start, and what others hold stays', async () => {
+  const made = makePassing();
+  onTestFinished(() => removeFolder(made));
+  const [, , where] = basename(made).split('-');
+  expect(basename(made)).toMatch(new RegExp(`^docshare-sandbox-[0-9a-f]{8}-${process.pid}-\\d*-`));
+  const named = (pid: number, rest: string) => `docshare-sandbox-${where}-${pid}-${rest}`;
+  const left = [named(999999999, '99999999999-aaaaaa')];
+  // The number of one that is gone is another program's now.
+  if (process.platform === 'linux')
+    left.push(named(process.ppid, '99999999999-aaaaaa'), named(process.pid, '99999999999-aaaaaa'));
+  // One that lives, one of another machine, one of an older version.
   const others = [
-    `docshare-sandbox-${where}-${process.pid}-aaaaaa`,
-    'docshare-sandbox-00000000-999999999-aaaaaa',
+    named(process.ppid, '-aaaaaa'),
+    'docshare-sandbox-00000000-999999999-1-aaaaaa',
     'docshare-sandbox-aaaaaa',
   ];
-  for (const name of others) mkdirSync(join(folder, name));
-  const link = `docshare-sandbox-${where}-999999999-link`;
-  symlinkSync(join(folder, others[0] ?? ''), join(folder, link));
-  const file = `docshare-sandbox-${where}-999999999-file`;
+  for (const name of [...left, ...others]) mkdirSync(join(folder, name));
+  for (const name of left) writeFileSync(join(folder, name, 'a-document'), 'x');
+  const [link, file] = [named(999999999, '99999999999-link'), named(999999999, '99999999999-file')];
+  symlinkSync(join(folder, 'docshare-sandbox-aaaaaa'), join(folder, link));
   writeFileSync(join(folder, file), '');
-  const next = makeIn(folder, '');
-  expect(next).not.toBe('');
-  expect(readdirSync(folder).sort()).toEqual([...others, link, file].sort());
+  const sandbox = await createSandbox({ data: 'empty' });
+  onTestFinished(() => sandbox.close());
+  expect(readdirSync(folder).sort()).toEqual([basename(made), ...others, link, file].sort());
+  vi.stubEnv('TMPDIR', join(folder, 'none'));
+  expect(removeOrphans).not.toThrow();
 });
 
 /** In this process, whose sandboxes have their temporary folders in `TMPDIR` from now on. */
@@ -51,8 +55,6 @@ async function uploadIn(sandbox: Sandbox) {
 }
 
 test('a temporary folder that can not be made is told, and one that was cleared away is made again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-passing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
   const sandbox = await createSandbox({ data: 'empty' });
   expect(await uploadIn(sandbox)).toMatchObject({
