@@ -34,7 +34,8 @@ export function addGuards(app: Hono<Env>, service: Service): void {
   app.onError((error, context) => {
     if (!(error instanceof Refusal)) throw error;
     const status = statusOf(error.reason, service.profile);
-    return sendPage(context, messagePage('Not sent', error.message.replace(/\.$/, '')), status as 400);
+    const title = error.reason === 'unknownId' ? 'Not found' : 'Not sent';
+    return sendPage(context, messagePage(title, error.message.replace(/\.$/, '')), status as 400);
   });
 }
 

@@ -17,6 +17,8 @@ export async function agreementFile(service: Service, agreement: AgreementRecord
     return { name: fileName(agreement, ''), version: sourceOf(service, agreement) };
   const file = signed.get(agreement) ?? drawSigned(service, agreement);
   signed.set(agreement, file);
+  // A disk may have room again.
+  file.catch(() => signed.delete(agreement));
   return file;
 }
 

@@ -1,38 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../make-folder.ts';
 import { Refusal } from '../refusal.ts';
-import { makePassing, removeFolder, removeOrphans } from './passing-folder.ts';
+import { isOwnFolder, makePassing, removeFolder, removeOrphans } from './passing-folder.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
   /** Where a file lies. @throws RangeError where nothing is stored under this key. */
   pathOf(key: string): string;
+  /** Whether its bytes are there: a temporary folder may be swept. */
   has(key: string): boolean;
-  /** Where all of them lie. */
+  /** Where all of them lie; made where it is not there. */
   folder(): string;
   /** Streams bytes to disk and returns how many came; a broken stream leaves nothing behind. */
   receive(key: string, bytes: Readable): Promise<number>;
   write(key: string, bytes: Uint8Array): Promise<void>;
+  /** @throws Refusal where the bytes are gone */
   read(key: string): Promise<Uint8Array>;
   /** The bytes from `start` to before `end`; all of them unless told. */
   stream(key: string, part?: { start: number; end: number }): Readable;
+  /** @throws Refusal where the bytes are gone */
   sizeOf(key: string): Promise<number>;
   remove(key: string): Promise<void>;
   /** Removes the folder, unless it was given. */
   close(): void;
 }
 
-/** A disk that takes nothing is no fault of the caller, and no end of the sandbox. */
+/** A disk that takes nothing is no fault of the caller, and no end of the sandbox; an end of the stream is no call of the system. */
 function ofDisk(error: unknown): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return /^E(NOSPC|DQUOT|ROFS|IO|ACCES|PERM|NOTDIR|NOENT|FBIG|[MN]FILE)$/.test(code)
-    ? new Refusal('noRoom', `The sandbox can't write the file on this machine (${code})`)
-    : error;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  const to = path === undefined ? '' : ` to ${dirname(path)}`;
+  return new Refusal('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
+}
+
+function ofReading(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? new Refusal('unknownId', 'What was stored here is gone') : error;
 }
 
 /**
@@ -44,61 +50,58 @@ export function createFileStore(input: {
   folder?: string | undefined;
 }): FileStore {
   removeOrphans();
-  let folder: string | undefined;
-  const inFolder = (name: string) => {
-    if (folder === undefined && input.folder !== undefined) makeFolder(input.folder);
-    folder ??= input.folder ?? makePassing();
-    return join(folder, name);
-  };
-  /** Of a new file. Whoever clears a temporary folder may have taken this one. */
-  const newPath = (name: string) => {
-    if (folder !== undefined && !existsSync(folder)) folder = undefined;
-    try {
-      return inFolder(name);
-    } catch (error) {
-      throw ofDisk(error);
+  let folder = input.folder;
+  /** Where new files go: one that was swept away meanwhile, as systems do after days, is made anew. */
+  const toWrite = () => {
+    if (input.folder !== undefined) {
+      // Not those above it: where they are gone, nothing is kept any more.
+      if (!existsSync(input.folder)) mkdirSync(input.folder, { mode: 0o700 });
+      return input.folder;
     }
+    if (folder === undefined || !isOwnFolder(folder)) folder = makePassing();
+    return folder;
   };
   const pathOf = (key: string) => {
     const name = input.names().get(key);
-    if (name === undefined) throw new RangeError('Nothing is stored under this key');
-    return inFolder(name);
+    if (name === undefined || folder === undefined) throw new RangeError('Nothing is stored under this key');
+    return join(folder, name);
   };
+  /** @throws Refusal where the disk takes nothing; then nothing of it is left */
+  async function storeAs(name: string, write: (path: string) => Promise<void>): Promise<void> {
+    let path: string | undefined;
+    try {
+      path = join(toWrite(), name);
+      await write(path);
+    } catch (error) {
+      if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
+      throw ofDisk(error);
+    }
+  }
   return {
     pathOf,
-    has: (key) => input.names().has(key),
-    folder: () => dirname(inFolder('any')),
+    has: (key) => input.names().has(key) && existsSync(pathOf(key)),
+    folder: toWrite,
     async receive(key, bytes) {
       const names = input.names();
       const name = randomUUID();
       let size = 0;
-      const path = newPath(name);
       bytes.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
       });
-      try {
-        await pipeline(bytes, createWriteStream(path));
-      } catch (error) {
-        await rm(path, { force: true }).catch(() => undefined);
-        throw ofDisk(error);
-      }
+      await storeAs(name, (path) => pipeline(bytes, createWriteStream(path)));
       names.set(key, name);
       return size;
     },
     async write(key, bytes) {
       const names = input.names();
       const name = randomUUID();
-      const path = newPath(name);
-      await writeFile(path, bytes).catch(async (error: unknown) => {
-        await rm(path, { force: true }).catch(() => undefined);
-        throw ofDisk(error);
-      });
+      await storeAs(name, (path) => writeFile(path, bytes));
       names.set(key, name);
     },
-    read: (key) => readFile(pathOf(key)),
+    read: (key) => readFile(pathOf(key)).catch(ofReading),
     stream: (key, part) =>
       createReadStream(pathOf(key), part ? { start: part.start, end: part.end - 1 } : {}),
-    sizeOf: async (key) => (await stat(pathOf(key))).size,
+    sizeOf: async (key) => (await stat(pathOf(key)).catch(ofReading)).size,
     async remove(key) {
       const path = input.names().has(key) ? pathOf(key) : null;
       input.names().delete(key);
@@ -106,7 +109,6 @@ export function createFileStore(input: {
     },
     close() {
       if (folder !== undefined && input.folder === undefined) removeFolder(folder);
-      folder = undefined;
     },
   };
 }

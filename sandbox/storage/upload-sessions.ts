@@ -78,8 +78,11 @@ export function finalizeUpload(service: Service, input: { storageKey: string; to
     throw new Refusal('unknownId', 'No upload has this storageKey and token');
   if (upload.status === 'finalized')
     throw new Refusal('conflict', 'This upload was already finalized; start a new one');
-  if (upload.status !== 'stored')
-    throw new Refusal('conflict', 'No bytes were stored at the uploadUrl of this upload yet');
+  if (upload.status !== 'stored' || !service.files.has(upload.storage_key))
+    throw new Refusal(
+      'conflict',
+      'No bytes were stored at the uploadUrl of this upload yet, or they are gone',
+    );
   upload.status = 'finalized';
   return {
     key: upload.storage_key,

@@ -1,9 +1,9 @@
-/** Temporary folders of sandboxes: what killed processes left goes with the next start, and no other. */
+/** Temporary folders of sandboxes: what killed processes left goes, none is needed for ever, and none that can't be made is kept quiet. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
 import { makePassing, removeFolder, removeOrphans } from '../../sandbox/storage/passing-folder.ts';
 
 let folder: string;
@@ -15,6 +15,39 @@ beforeEach(() => {
     rmSync(folder, { recursive: true, force: true });
   };
 });
+
+async function open() {
+  const sandbox = await createSandbox({ data: 'empty' });
+  onTestFinished(() => sandbox.close());
+  const authorization = `Bearer ${sandbox.key()}`;
+  const post = async (path: string, body: FormData | string) => {
+    const headers = {
+      authorization,
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(sandbox.url + path, { method: 'POST', headers, body });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return {
+    form() {
+      const form = new FormData();
+      form.set('file', new Blob(['hello']), 'a.txt');
+      return post('/documents', form);
+    },
+    async direct() {
+      const { uploadUrl, headers, storageKey, token } = (await post('/documents/uploads', '{}')).body;
+      const put = await fetch(uploadUrl, { method: 'PUT', headers, body: 'hello' });
+      const finalize = () => post('/documents/uploads/finalize', JSON.stringify({ storageKey, token }));
+      return { status: put.status, text: await put.text(), finalize };
+    },
+    async read(id: string) {
+      const answer = await fetch(`${sandbox.url}/documents/${id}`, { headers: { authorization } });
+      const { download_url } = (await answer.json()) as { download_url: string };
+      const file = await fetch(download_url);
+      return [file.status, await file.text()];
+    },
+  };
+}
 
 test('what a killed process left goes with the next start, and what others hold stays', async () => {
   const made = makePassing();
@@ -37,36 +70,43 @@ test('what a killed process left goes with the next start, and what others hold 
   const [link, file] = [named(999999999, '99999999999-link'), named(999999999, '99999999999-file')];
   symlinkSync(join(folder, 'docshare-sandbox-aaaaaa'), join(folder, link));
   writeFileSync(join(folder, file), '');
-  const sandbox = await createSandbox({ data: 'empty' });
-  onTestFinished(() => sandbox.close());
+  await open();
   expect(readdirSync(folder).sort()).toEqual([basename(made), ...others, link, file].sort());
   vi.stubEnv('TMPDIR', join(folder, 'none'));
   expect(removeOrphans).not.toThrow();
 });
 
-/** In this process, whose sandboxes have their temporary folders in `TMPDIR` from now on. */
-async function uploadIn(sandbox: Sandbox) {
-  const answer = await fetch(`${sandbox.url}/documents`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Deck', content: 'aGVsbG8=' }),
-  });
-  return { status: answer.status, text: await answer.text() };
-}
-
-test('a temporary folder that can not be made is told, and one that was cleared away is made again', async () => {
-  vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
-  const sandbox = await createSandbox({ data: 'empty' });
-  expect(await uploadIn(sandbox)).toMatchObject({
+test('a temporary folder that can not be made is told, and the sandbox goes on', async () => {
+  const { form, direct } = await open();
+  const none = join(folder, 'none');
+  vi.stubEnv('TMPDIR', none);
+  const listeners = process.listenerCount('exit');
+  const words = (apostrophe: string) =>
+    `The sandbox can${apostrophe}t write the file to ${none} on this machine (ENOENT)`;
+  expect(await form()).toEqual({
     status: 507,
-    text: expect.stringContaining("The sandbox can't write the file on this machine (ENOENT)"),
+    body: { error: { code: 'insufficient_storage', message: words("'") } },
   });
-  vi.stubEnv('TMPDIR', folder);
-  expect(await uploadIn(sandbox)).toMatchObject({ status: 201 });
+  expect(await direct()).toMatchObject({
+    status: 507,
+    text: expect.stringContaining(`<Code>InsufficientStorage</Code><Message>${words('&#39;')}</Message>`),
+  });
+  expect(process.listenerCount('exit')).toBe(listeners);
+  mkdirSync(none);
+  expect((await form()).status).toBe(201);
+});
+
+test('a temporary folder that was swept away is made again, and what lay in it is gone in words', async () => {
+  const { form, direct, read } = await open();
+  const { id } = (await form()).body;
+  const begun = await direct();
+  expect(await read(id)).toEqual([200, 'hello']);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  expect(await uploadIn(sandbox)).toMatchObject({ status: 201 });
-  const [made = ''] = readdirSync(folder);
-  expect(readdirSync(join(folder, made))).toHaveLength(1);
-  await sandbox.close();
-  expect(readdirSync(folder)).toEqual([]);
+  expect(await read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
+  expect(await begun.finalize()).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('or they are gone') } },
+  });
+  const after = await form();
+  expect(await read(after.body.id)).toEqual([200, 'hello']);
 });
