@@ -121,12 +121,14 @@ test.each([
 test('a file that is none, or that breaks, is named', async () => {
   await writeFile(join(folder, 'broken.json'), '{');
   execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+  await writeFile(join(folder, 'deck.pdf'), '%PDF-1.7');
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
     ['nowhere.json', 'there is no such file'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
     ['pipe.json', 'it is no file'],
+    ['deck.pdf', 'fixtures are a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),
