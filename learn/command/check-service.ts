@@ -1,5 +1,6 @@
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { changesBetween } from '../check/changes.ts';
+import { counted } from '../counted.ts';
 import { isNothingLearned, type Learned } from '../learn.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function checkService(
   for (const change of changes) print(`${change}\n`);
   const many = changes.length === 1 ? 'One thing changed' : `${changes.length} things changed`;
   print(
-    `${changes.length === 0 ? 'Nothing changed' : many} ${since}, as far as ${profile.learned.calls} calls tell.\n`,
+    `${changes.length === 0 ? 'Nothing changed' : many} ${since}, as far as ${counted(profile.learned.calls, 'call')} can tell.\n`,
   );
   if (ended !== undefined) print(`It ended early: ${ended}\n`);
   if (changes.length > 0) return 1;

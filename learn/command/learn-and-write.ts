@@ -6,6 +6,7 @@ import { createClient } from '../../src/create-client.ts';
 import { InputError } from '../../src/errors.ts';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
+import { counted } from '../counted.ts';
 import { isNothingLearned, learn } from '../learn.ts';
 import { toHtml } from '../report/html.ts';
 import { aboutLeftOut } from '../report/left-out.ts';
@@ -114,7 +115,10 @@ async function removeLeftBehind(
       tell(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
       const { left } = await removeAll(client, journal);
       if (left.length === 0) await endJournal(journal.path);
-      else tell(`${left.length} could not be removed, and are still there under that name.\n`);
+      else
+        tell(
+          `${left.length} could not be removed, and ${left.length === 1 ? 'is' : 'are'} still there under that name.\n`,
+        );
     }
   } finally {
     await client.close();
@@ -131,7 +135,7 @@ function planOf(
   origin: string,
 ): string {
   return [
-    `Learning ${origin}: at most ${budget} calls, within its limit of 120 a minute.`,
+    `Learning ${origin}: at most ${counted(budget, 'call')}, within its limit of 120 a minute.`,
     ...(write
       ? [
           'It reads, and then makes throwaway objects under the name docshare-learn-…: a webhook, a template, an upload of a few',
@@ -158,7 +162,7 @@ function planOf(
     check
       ? 'What it finds is compared with the profile that is there; nothing is written.'
       : `Forms are written to ${join(out, PROFILE_FILE)} and a report beside it: names of fields and types, never a value of the account.`,
-    'Ctrl-C ends it and writes what was learned so far.',
+    `Ctrl-C ends it and ${check ? 'says what has changed' : 'writes what was learned'} so far.`,
     '',
     '',
   ].join('\n');
@@ -166,7 +170,7 @@ function planOf(
 
 function summaryOf({ counts, profile, leftOut, ended }: Report, paths: readonly string[]): string {
   return [
-    `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${profile.learned.calls} calls.`,
+    `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${counted(profile.learned.calls, 'call')}.`,
     ...(ended === undefined ? [] : [`It ended early: ${ended}`]),
     ...(leftOut.length > 0 || profile.learned.names ? [aboutLeftOut(leftOut, profile.learned)] : []),
     ...paths.map((path) => `  ${path}`),

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { TOPICS } from '../questions/question.ts';
 import { aboutLeftOut, reasonsInWords } from './left-out.ts';
 import type { Judged, Report } from './report.ts';
@@ -24,6 +25,7 @@ const TOPIC_WORDS: Readonly<Record<string, string>> = {
 /** The same report as one page that needs nothing else: no script, no address that it loads from. */
 export function toHtml(report: Report): string {
   const { profile, judged, counts, evidence, unsettled, gaps, ended } = report;
+  const { calls, mode } = profile.learned;
   const total = judged.length || 1;
   const topics = TOPICS.map((topic) => ({
     topic,
@@ -48,7 +50,7 @@ export function toHtml(report: Report): string {
 <header>
 <p class="over">docshare learn</p>
 <h1>What was learned of the service</h1>
-<p class="lead"><code>${text(profile.service)}</code><br>${text(profile.learned.at.slice(0, 16).replace('T', ' '))} UTC · ${profile.learned.calls} calls · ${profile.learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}</p>
+<p class="lead"><code>${text(profile.service)}</code><br>${text(profile.learned.at.slice(0, 16).replace('T', ' '))} UTC · ${counted(calls, 'call')} · ${mode === 'write' ? 'with throwaway objects' : 'reading only'}</p>
 <div class="sum" role="img" aria-label="${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen">${bar}</div>
 <ul class="counts"><li><b class="confirmed">${counts.confirmed}</b> confirmed</li><li><b class="other">${counts.other}</b> other than assumed</li><li><b class="unseen">${counts.unseen}</b> unseen</li></ul>
 <p class="note">Forms only: no value of the account stands on this page.</p>

@@ -99,12 +99,18 @@ export function sumOf(left: readonly LeftOut[], reasons: readonly Reason[] = REA
 /** What it means and what to do, for the report and the console. */
 export function aboutLeftOut(left: readonly LeftOut[], { names }: LearnedProfile['learned']): string {
   const isKept = names === 'kept';
-  const more =
-    sumOf(left, ['words']) > 0
-      ? ' If they are the service’s, --keep-names keeps those that are written as names of fields.'
-      : '';
+  const sum = sumOf(left);
+  const [were, them, ifTheirs] =
+    sum === 1
+      ? ['name was', 'it', 'it is the service’s, --keep-names keeps it']
+      : [
+          'names were',
+          'them',
+          'they are the service’s, --keep-names keeps those that are written as names of fields',
+        ];
+  const more = sumOf(left, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
   const kept = isKept ? 'Names of whatever words were kept, because of --keep-names. ' : '';
   return left.length === 0
     ? `${kept}No other name was left out.`.replace(isKept ? '' : 'other ', '')
-    : `${kept}${sumOf(left)} names were left out, since people of the account may have given them.${more}`;
+    : `${kept}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
 }

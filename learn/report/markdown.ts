@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { aboutLeftOut, reasonsInWords } from './left-out.ts';
 import type { Report } from './report.ts';
 
@@ -11,7 +12,7 @@ export function toMarkdown(report: Report): string {
   );
   const parts = [
     '# What was learned of the service',
-    `${profile.service}, ${learned.at.slice(0, 10)}, ${learned.calls} calls, ${learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}.`,
+    `${profile.service}, ${learned.at.slice(0, 10)}, ${counted(learned.calls, 'call')}, ${learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}.`,
     `**${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen.** Forms only: no value of the account stands in this report.`,
     ...(ended === undefined ? [] : [`It ended early: ${ended}`]),
     `The key was seen to have ${list(scopes.granted)}${scopes.missing.length > 0 ? `, and to lack ${list(scopes.missing)}` : ''}.`,

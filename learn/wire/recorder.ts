@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { DocshareError } from '../../src/errors.ts';
 import { readBytes, type Transport, type TransportRequest } from '../../src/wire/transport.ts';
+import { counted } from '../counted.ts';
 
 /** The calls that were allowed are used up. */
 export class BudgetSpentError extends DocshareError {}
@@ -71,7 +72,7 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
     },
     async transport(request: TransportRequest) {
       if (recorder.left === 0 && !recorder.unbound) {
-        spent = new BudgetSpentError(`The budget of ${budget} calls is used up.`);
+        spent = new BudgetSpentError(`The budget of ${counted(budget, 'call')} is used up.`);
         throw spent;
       }
       spent = undefined;

@@ -26,12 +26,26 @@ async function run(...args: string[]) {
   return { code, said: said.join(''), calls: sandbox.log.entries().length - before };
 }
 
-test.each([1, 9])('a budget of %i calls is used up, and no connection broke', async (budget) => {
+test.each([
+  ['1 call', 1],
+  ['9 calls', 9],
+])('a budget of %s is used up, and no connection broke', async (words, budget) => {
   const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
-  expect(said).toContain(`It ended early: The budget of ${budget} calls is used up. --budget allows more.`);
+  expect(said).toContain(`It ended early: The budget of ${words} is used up. --budget allows more.`);
   expect(said).toContain('The same with --resume goes on from here.');
   expect(said).not.toContain('no answer');
+});
+
+test('a check writes nothing, also when it is ended, and says so', async () => {
+  const out = join(folder, 'checked');
+  await run('--out', out, '--budget', '1');
+  const written = await readdir(out);
+  const { said } = await run('--check', '--out', out, '--budget', '1');
+  expect(said).toContain('at most 1 call,');
+  expect(said).toContain('nothing is written.\nCtrl-C ends it and says what has changed so far.\n');
+  expect(said).toMatch(/ 1 call can tell\.\n/);
+  expect(await readdir(out)).toEqual(written);
 });
 
 test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first call', async (out) => {

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { withoutPersonalNames } from '../../learn/conclude/personal-names.ts';
 import { QUESTIONS } from '../../learn/questions/index.ts';
 import { toHtml } from '../../learn/report/html.ts';
+import { aboutLeftOut } from '../../learn/report/left-out.ts';
 import type { Judged, Report } from '../../learn/report/report.ts';
-import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
 import { standIn } from '../world/stand-in.ts';
 
 /** A list of four entries, of which so many have a field that nobody knows. */
@@ -61,4 +62,18 @@ test('what a service says is text on the page, also between the signs that make 
   );
   expect(page).not.toContain('<img');
   expect(page).toContain('<code>&#60;img src=x onerror=&#34;alert(1)&#34;&#62;</code>');
+});
+
+test.each([
+  [
+    { words: 1, writing: 0, map: 0 },
+    '1 name was left out, since people of the account may have given it. If it is the service’s, --keep-names keeps it.',
+  ],
+  [
+    { words: 1, writing: 0, map: 1 },
+    '2 names were left out, since people of the account may have given them. If they are the service’s, --keep-names keeps those that are written as names of fields.',
+  ],
+])('%j names that were left out are told as one or as many', (counts, words) => {
+  const { learned } = standIn<LearnedProfile>({ learned: { names: 'known' } });
+  expect(aboutLeftOut([{ of: 'documents', counts }], learned)).toBe(words);
 });
