@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
 import { checkOptions } from './check-options.ts';
@@ -20,7 +21,7 @@ import { addManners } from './http/manners.ts';
 import { addPageExchange } from './http/page-exchange.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { lockFolder } from './keep/folder-lock.ts';
-import { createKeeper } from './keep/keeper.ts';
+import { createKeeper, type Kept } from './keep/keeper.ts';
 import { filesIn, readSaved } from './keep/saved.ts';
 import { chooseService, readChoice } from './learned/choose-service.ts';
 import { readMoment } from './moment.ts';
@@ -40,8 +41,10 @@ import { addStorageRoutes } from './storage/storage-routes.ts';
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
   const given = await readGiven(options);
-  const ends: (() => void)[] = options.keepIn === undefined ? [] : [lockFolder(options.keepIn)];
-  return startSandbox({ ...options, ...given }, ends).catch((error: unknown) => {
+  const { keepIn } = options;
+  const kept = keepIn === undefined ? undefined : { folder: resolve(keepIn), lock: lockFolder(keepIn) };
+  const ends: (() => void)[] = kept ? [kept.lock.release] : [];
+  return startSandbox({ ...options, ...given, kept }, ends).catch((error: unknown) => {
     for (const end of ends) end();
     throw taken(error, options.port);
   });
@@ -54,7 +57,8 @@ function taken(error: unknown, port: number | undefined): unknown {
   return Object.assign(new Error(words, { cause: error }), { code: error.code });
 }
 
-type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors'> & Awaited<ReturnType<typeof readGiven>>;
+type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'keepIn'> &
+  Awaited<ReturnType<typeof readGiven>> & { readonly kept: Kept | undefined };
 
 /** What was given, read before anything is made for it: a start that is refused leaves no folder. */
 async function readGiven({ profile, fixtures, at, cors = [] }: SandboxOptions) {
@@ -70,8 +74,8 @@ async function readGiven({ profile, fixtures, at, cors = [] }: SandboxOptions) {
 
 /** `ends` gets what has to be ended with the sandbox, or when it can't start. */
 async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandbox> {
-  const { port = 0, seed = 1, keepIn, chosen, fixtures, at, origins } = options;
-  const saved = keepIn === undefined ? null : await readSaved(keepIn);
+  const { port = 0, seed = 1, kept, chosen, fixtures, at, origins } = options;
+  const saved = kept ? await readSaved(kept.folder) : null;
   const data = options.data ?? (fixtures ? 'empty' : 'company');
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
@@ -85,7 +89,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
     keys: createKeyRing({ root: secretRoot, now: clock.now() }),
     files: createFileStore({
       names: () => service.state.files,
-      folder: keepIn === undefined ? undefined : filesIn(keepIn),
+      folder: kept && filesIn(kept.folder),
     }),
     secretRoot,
     origin: '',
@@ -95,7 +99,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
   ends.unshift(() => service.files.close());
   const { keys } = service;
   const queue = createEventQueue(service);
-  const keeper = createKeeper(service, keepIn);
+  const keeper = createKeeper(service, kept);
   queue.watch(keeper.touch);
   const changed = <T>(value: T): T => {
     keeper.touch();

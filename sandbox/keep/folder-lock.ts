@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { isStillThere, startOf } from '../other-process.ts';
 
@@ -10,25 +10,33 @@ const MARKED_WITHIN_MS = 2_000;
 /** Marks of this process: in a container the next start may bear the number of one that was killed. */
 const own = new Set<string>();
 
+export interface FolderLock {
+  /** Whether the folder is still there and this one's: it may be removed, and made anew by another. */
+  isHeld(): boolean;
+  release(): void;
+}
+
 /**
- * Holds a folder for this process, so that no two sandboxes write over each other; returns the end of it. A lock whose
- * process is gone is taken over.
+ * Holds a folder for this process, so that no two sandboxes write over each other. A lock whose process is gone is taken
+ * over.
  *
  * @throws Error naming the process that holds it, or what is in the way
  */
-export function lockFolder(folder: string): () => void {
-  const path = join(folder, 'lock');
+export function lockFolder(folder: string): FolderLock {
+  // The process may go to another folder meanwhile.
+  const path = resolve(folder, 'lock');
   const mark = `${process.pid} ${randomUUID()} ${startOf(process.pid)}\n`;
+  const lock = { isHeld: () => markIn(path) === mark, release: () => release(path, mark) };
   inWords(folder, () => makeFolder(folder));
   for (const isLast of [false, true]) {
-    if (claim(folder, { path, mark })) return () => release(path, mark);
+    if (claim(folder, { path, mark })) return lock;
     const held = markIn(path);
     if (held === undefined) continue;
     const isFree = !isHeld(held);
-    if (isFree && inWords(folder, () => takeOver(path, { held, mark }))) return () => release(path, mark);
+    if (isFree && inWords(folder, () => takeOver(path, { held, mark }))) return lock;
     if (isLast || !isFree)
       throw new Error(
-        `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${resolve(path)}.`,
+        `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${path}.`,
       );
   }
   throw new Error(`${folder} can't be locked: another sandbox is about to start there`);
@@ -81,7 +89,7 @@ function release(path: string, mark: string): void {
 function markIn(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
-  if (!found.isFile()) throw new Error(`${resolve(path)} is in the way: it is no file. Take it away.`);
+  if (!found.isFile()) throw new Error(`${path} is in the way: it is no file. Take it away.`);
   if (found.size === 0) return Date.now() - found.mtimeMs < MARKED_WITHIN_MS ? '' : 'none';
   return readFileSync(path, 'utf8').slice(0, 100);
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Service } from '../service.ts';
-import { lockFolder } from './folder-lock.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { copyFiles, filesIn, readSaved, type Saved, save, writeState } from './saved.ts';
 
 /** How long a change waits for further ones before all are written. */
@@ -20,11 +20,19 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
-export function createKeeper(service: Service, folder: string | undefined): Keeper {
+/** The folder that is kept, and this sandbox's hold on it. */
+export interface Kept {
+  readonly folder: string;
+  readonly lock: FolderLock;
+}
+
+export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
+  const folder = kept?.folder;
   let written = '';
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let told = '';
 
   const textOf = () =>
     writeState({
@@ -45,11 +53,19 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
       .catch(() => undefined)
       .then(async () => {
         const text = textOf();
-        if (folder === undefined || text === written) return;
-        await save(folder, text);
+        if (kept === undefined || text === written) return;
+        expectHeld(kept);
+        await save(kept.folder, text);
         written = text;
+        told = '';
       });
     return writing;
+  }
+
+  /** The same trouble with each change is told once. */
+  function tell({ message }: Error): void {
+    if (message !== told) process.stderr.write(`The state was not kept: ${message}\n`);
+    told = message;
   }
 
   function take(saved: Saved): void {
@@ -65,19 +81,17 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
       // Once it is closed the folder may be another sandbox's: what ends late is written no more.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
-        writeKept().catch((error: Error) =>
-          process.stderr.write(`The state was not kept: ${error.message}\n`),
-        );
+        writeKept().catch(tell);
       }, GATHER_MS);
     },
     async save(target) {
-      if (target === folder) return writeKept();
-      const unlock = lockFolder(target);
+      if (resolve(target) === folder) return writeKept();
+      const { release } = lockFolder(target);
       try {
         await copyFiles(namesOf(), service.files.folder(), filesIn(target));
         await save(target, textOf());
       } finally {
-        unlock();
+        release();
       }
     },
     async read(source) {
@@ -89,11 +103,20 @@ export function createKeeper(service: Service, folder: string | undefined): Keep
     take,
     async close() {
       isClosed = true;
-      if (folder === undefined) return;
+      if (kept === undefined) return;
       await writeKept();
-      await dropOrphans(filesIn(folder), new Set(namesOf()));
+      expectHeld(kept);
+      await dropOrphans(filesIn(kept.folder), new Set(namesOf()));
     },
   };
+}
+
+/** @throws Error where the folder is another's by now, or nobody's: what lies there is not written over. */
+function expectHeld({ folder, lock }: Kept): void {
+  if (!lock.isHeld())
+    throw new Error(
+      `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more. Start it again.`,
+    );
 }
 
 /** Files of what was deleted, reset or never finished. */

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sandboxMain } from '../world/entry.ts';
 
@@ -99,6 +99,35 @@ test('a folder holds one sandbox at a time', async () => {
   );
   await opened.pop()?.close();
   expect(await readdir(folder)).not.toContain('lock');
+});
+
+test('a folder that is taken away is told once, takes no upload, and what the next sandbox keeps there is left to it', async () => {
+  const said: unknown[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
+  onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
+  const first = await createSandbox({ keepIn: folder, data: 'empty' });
+  await first.save(folder);
+  await rm(folder, { recursive: true });
+  const words = `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more.`;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const scope of ['links:read', 'links:write'] as const) {
+    first.key([scope]);
+    await vi.advanceTimersByTimeAsync(100);
+    await expect(first.save(folder)).rejects.toThrow(words);
+  }
+  vi.useRealTimers();
+  expect(said).toEqual([`The state was not kept: ${words} Start it again.\n`]);
+  const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
+  expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
+  const second = await start({ keepIn: folder });
+  await call(`${second.url}/documents`, second.key(), { name: 'Kept', content: 'aGVsbG8=' });
+  await second.save(folder);
+  const kept = await readFile(join(folder, 'state.json'), 'utf8');
+  await expect(first.close()).rejects.toThrow(words);
+  expect(await readFile(join(folder, 'state.json'), 'utf8')).toBe(kept);
+  expect(await readdir(join(folder, 'files'))).toHaveLength(1);
+  expect(await readdir(folder)).toContain('lock');
 });
 
 test.each([
