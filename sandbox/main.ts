@@ -35,7 +35,7 @@ function findPinnedNode(): string | null {
 
 function runOn(node: string): void {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => {
     process.exitCode = signal ? 1 : (code ?? 1);
   });
