@@ -232,17 +232,21 @@ export class IncompleteListError extends DocshareError {
   declare readonly total?: number;
   /** What `collect` had read, in no print of the error; whoever iterates has the items already, and finds none here. */
   declare readonly items: readonly Record<string, unknown>[];
+  /** The service's answer in place of a page that it had announced, where that ended the list. */
+  declare readonly cause?: ApiError;
   constructor(details: {
     operation: string;
     reason: string;
     read: number;
     total?: number | undefined;
+    cause?: ApiError | undefined;
     items?: readonly Record<string, unknown>[];
   }) {
-    const { operation, reason, read, total, items = [] } = details;
+    const { operation, reason, read, total, cause, items = [] } = details;
     super(
       `${operation}: the list is incomplete: ${read} ${total === undefined ? '' : `of ${total} `}read. The reason: ${reason}. ` +
         "Narrow the list by the service's own filters, or take what there is with the option `incomplete: 'accept'`.",
+      cause ? { cause } : undefined,
     );
     this.operation = operation;
     this.reason = reason;

@@ -96,6 +96,7 @@ function splitQuote(error: Error, tool: Tool | undefined): { advice: string; sai
       said: error.body,
     };
   if (error instanceof ApiError) return { advice: error.advice, said: error.body };
+  if (error instanceof IncompleteListError) return { advice: error.message, said: error.cause?.body ?? '' };
   if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
   const [advice = '', said = ''] = error.message.split(/ It said: "/);
   return { advice, said: said.replace(/"$/, '') };

@@ -53,8 +53,8 @@ export function createListCall(source: {
       read += page.items.length;
       yield page;
       if (page.complete || options.incomplete === 'accept') continue;
-      const { gap: reason = '', total } = page;
-      await source.fail(new IncompleteListError({ operation: name, reason, read, total }));
+      const { gap: reason = '', total, refusal: cause } = page;
+      await source.fail(new IncompleteListError({ operation: name, reason, read, total, cause }));
     }
   }
 
@@ -72,8 +72,8 @@ export function createListCall(source: {
       }
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
-      const { operation, reason, read, total } = error;
-      await source.fail(new IncompleteListError({ operation, reason, read, total, items: collected }));
+      const { operation, reason, read, total, cause } = error;
+      await source.fail(new IncompleteListError({ operation, reason, read, total, cause, items: collected }));
     }
     return collected;
   }

@@ -1,4 +1,5 @@
 import { KIND_FIELDS } from '../assumptions/index.ts';
+import type { ApiError } from '../errors.ts';
 import type { ListFacts } from '../profile/list-facts.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findLearnedList, readLearnedWords } from './learned-list.ts';
@@ -18,6 +19,8 @@ export interface Page<Item> {
    */
   readonly complete: boolean;
   readonly gap?: string;
+  /** The service's answer in place of a page that it had announced, where that is why the list ends here. */
+  readonly refusal?: ApiError;
   /** How many entries the service counts in the whole list, where it says so. */
   readonly total?: number;
   /** Where the list goes on, for the option `from`; also where only asking can tell whether it does. */

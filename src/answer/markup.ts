@@ -5,7 +5,9 @@ export function wordsOfMarkup(markup: string): string {
     (written, decimal?: string, hexadecimal?: string, name?: string) => {
       if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? written;
       const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-      return code >= 0x20 && code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
+      const sign = code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
+      // Those that move a cursor, turn the direction or are none by themselves.
+      return /\p{C}/u.test(sign) ? ' ' : sign;
     },
   );
 }

@@ -40,7 +40,7 @@ export function readNextAddress(text: string, asked: AskedList): NextQuery | str
       return `the address of the next page asks for another "${name}"`;
     // A repeated parameter that was given stays as it was given.
     const given = asked.query.getAll(name);
-    const isOther = given.length > 0 && String(given) !== String(values);
+    const isOther = given.length > 0 && JSON.stringify(given) !== JSON.stringify(values);
     if (own !== undefined || (values.length > 1 && isOther)) continue;
     query[name] = values.length > 1 ? values : (values[0] ?? '');
   }

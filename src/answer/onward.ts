@@ -134,8 +134,8 @@ function totalOf({ words, from, count }: Counted, read: number | undefined): num
 
 /** Beside the place of a page a `count` may be that of any page: it is a usual one, and more than an unusual number came. */
 function isSize({ page, offset, size, count = 0 }: PagingWords, came: number): boolean {
-  const [isUsual, cameUsual] = [count, came].map((size) => USUAL_PAGE_SIZES.includes(size));
-  return size === undefined && (page ?? offset) !== undefined && isUsual === true && cameUsual === false;
+  const isPlaced = size === undefined && (page ?? offset) !== undefined;
+  return isPlaced && USUAL_PAGE_SIZES.includes(count) && !USUAL_PAGE_SIZES.includes(came);
 }
 
 interface Known {

@@ -161,10 +161,10 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   let echo: Named['echo'];
   for (const name of [...ADDRESSES, 'next']) {
     for (const holder of holders) {
-      // An address without a place may be written where `next: null` says that there is none.
-      if (name !== 'next' && isNothing(holder.get('next')?.value)) continue;
       const address = addressIn(holder.get(name)?.value, name !== 'next');
-      if (address !== undefined) return readPlaces(address, asked);
+      // `?page=` beside `next: null`: the pattern of an address, which leads nowhere.
+      const isPattern = /=\s*$/.test(address ?? '') && isNothing(holder.get('next')?.value);
+      if (address !== undefined && !isPattern) return readPlaces(address, asked);
     }
   }
   for (const [name, params] of CURSORS) {

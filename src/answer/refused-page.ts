@@ -31,13 +31,11 @@ export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'f
 
 /**
  * In words, why a list ends before a page that the service announced and then says it does not have, as where an entry has
- * gone meanwhile; undefined for what is no such word.
+ * gone meanwhile; undefined for what is no such word. What it said besides is for the error's cause: anybody may have written it.
  */
-export function gapOf(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || !NO_SUCH_PAGE.includes(error.status)) return undefined;
-  const [said] = error.details;
-  const words = said ? `: "${said.message.slice(0, 200)}"` : '';
-  return `the service says that more follows, and answered ${error.status} when it was asked for it${words}`;
+export function gapOf(error: ApiError): string | undefined {
+  if (!NO_SUCH_PAGE.includes(error.status)) return undefined;
+  return `the service says that more follows, and answered ${error.status} when it was asked for it`;
 }
 
 /** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */

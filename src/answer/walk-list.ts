@@ -65,9 +65,9 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
       return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
     const next = await goOn(onward, ask, seen).catch((error: unknown) => {
-      const gap = gapOf(error);
+      const gap = error instanceof ApiError ? gapOf(error) : undefined;
       if (gap === undefined) throw error;
-      return { end: lastPage(onward, gap) };
+      return { end: { ...lastPage(onward, gap), refusal: error as ApiError } };
     });
     if ('end' in next) {
       if (next.end.gap !== undefined) yield next.end;

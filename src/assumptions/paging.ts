@@ -50,12 +50,13 @@ export const SIDE_LISTS = words(
 export const PAGING_KEYS = words(`
   meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
   response_metadata result_info list_info paging_info pagination_info hydra:view next
-  pagy paginate paginator_info page_context paging_metadata pagination_meta pagination_metadata page_details page_data
-  list_metadata result_set
+  pagy paginate paginator_info page_context paging_metadata pagination_meta pagination_metadata list_metadata
 `);
 
 /** §4: more of them, of names that an object about something else may have: only where all that it holds is about paging. */
-export const PAGING_HOLDERS = words(`info view navigation nav pages additional_data link urls`);
+export const PAGING_HOLDERS = words(`
+  info view navigation nav pages additional_data link urls page_details page_data result_set
+`);
 /** §4: what such an object holds besides words on the next page, on pages, sizes and counts. */
 export const BESIDE_PAGING = words(
   `prev previous first last self prev_cursor previous_cursor prev_page previous_page previous_page_token

@@ -1,6 +1,7 @@
 /** Odd and broken services: every entry once, or an error that says that the list is incomplete and why. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { describeFailure } from '../../mcp/answer/failure.ts';
 import { readLinkHeader } from '../../src/answer/next-address.ts';
 import {
   createLimiter,
@@ -84,6 +85,23 @@ test.each(Object.entries(BROKEN))(
     expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
   },
 );
+
+test('what the service said of an announced page is apart from our own words', async () => {
+  const oddity = BROKEN['a last page that has gone'];
+  if (!oddity) throw new Error('no such service');
+  const error = await serve(oddity)
+    .client.documents.list()
+    .collect()
+    .catch((failure: unknown) => failure);
+  if (!(error instanceof IncompleteListError)) throw new Error(`no IncompleteListError: ${error}`);
+  expect(error.message).not.toContain('Invalid page');
+  expect(error.cause).toMatchObject({ status: 404, body: 'Invalid page.' });
+  expect(describeFailure(error, {})).toEqual({
+    code: 'incomplete_list',
+    message: error.message,
+    service_said: 'Invalid page.',
+  });
+});
 
 test('a next address that asks for another path parameter is refused; one that repeats its own is followed', async () => {
   const visitors = (id: string) =>

@@ -11,6 +11,7 @@ test.each([
   ['a&nbsp;b &unknown; &#xyz; & &#', 'a&nbsp;b &unknown; &#xyz; & &#'],
   ['bell&#7;, none&#x110000; none&#9999999;', 'bell , none  none '],
   ['<script>evil()</script>said<style>p{}</style>', 'said'],
+  ['a&#x9b;31m b&#x202E;c &#xD800; d&#127;', 'a 31m b c   d '],
   ['cut <off', 'cut'],
 ])('%s', (markup, words) => {
   expect(wordsOfMarkup(markup)).toBe(words);

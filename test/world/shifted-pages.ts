@@ -35,7 +35,13 @@ const onTo =
     return { body: { results: cut(from), offset: from + cut(from).length, ...more } };
   };
 
-type Row = readonly [words: string, answer: Answer, requests: number, entries?: readonly unknown[]];
+type Row = readonly [
+  words: string,
+  answer: Answer,
+  requests: number,
+  entries?: readonly unknown[],
+  input?: Record<string, string>,
+];
 const SOUND: readonly Row[] = [
   ['whose `from` is the number of the first row', rows(['from', 'total']), 5, NAMELESS],
   ['whose `start` is the number of the first row', rows(['start', 'total_count']), 5, NAMELESS],
@@ -59,6 +65,36 @@ const SOUND: readonly Row[] = [
       return isWhole
         ? { body: { data: cut((page - 1) * 20), next } }
         : { status: 400, body: { error: 'state is missing' } };
+    },
+    3,
+  ],
+  [
+    'whose next address repeats what the caller gave in one',
+    ({ query }) => {
+      const page = number(query, 'page', 1);
+      const isKept = query.getAll('tag').join(' ') === 'a,b';
+      const next = page < 3 ? `?tag=a&tag=b&page=${page + 1}` : null;
+      return isKept
+        ? { body: { data: cut((page - 1) * 20), next } }
+        : { status: 400, body: { error: 'tag' } };
+    },
+    3,
+    ENTRIES,
+    { tag: 'a,b' },
+  ],
+  [
+    'whose pattern of an address stands beside no next page',
+    () => ({ body: { data: SEVEN, pagy: { next: null, next_url: '/api/v1/documents?page=' } } }),
+    1,
+    SEVEN,
+  ],
+  [
+    'whose next address counts, whatever `next` says',
+    ({ query }) => {
+      const page = number(query, 'page', 1);
+      return {
+        body: { data: cut((page - 1) * 20), next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) },
+      };
     },
     3,
   ],
@@ -181,6 +217,19 @@ const SOUND: readonly Row[] = [
       3,
     ],
   ),
+  ...[
+    { result_set: SEVEN },
+    { resultSet: { rows: SEVEN } },
+    { page_data: SEVEN },
+    { pageDetails: { contents: SEVEN } },
+  ].map(
+    (body): Row => [
+      `whose list stands in ${Object.keys(body)}: ${JSON.stringify(body).slice(0, 40)}`,
+      () => ({ body }),
+      1,
+      SEVEN,
+    ],
+  ),
   [
     'that gives visitors beside the link that they came by',
     () => ({ body: { items: SEVEN, link: { id: 'l1', url: 'https://docshare.test/l/1', page_count: 12 } } }),
@@ -190,8 +239,8 @@ const SOUND: readonly Row[] = [
 ];
 
 export const SHIFTED_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
-  SOUND.map(([words, answer, requests, entries]) => [
+  SOUND.map(([words, answer, requests, entries, input]) => [
     words,
-    { words, answer, requests, ...(entries ? { entries } : {}) },
+    { words, answer, requests, ...(entries ? { entries } : {}), ...(input ? { input } : {}) },
   ]),
 );
