@@ -200,7 +200,8 @@ export async function assemble(
     },
     end,
     async close() {
-      await Promise.allSettled([accounts.close(), service?.close()]);
+      const [, kept] = await Promise.allSettled([accounts.close(), service?.close()]);
+      if (kept.status === 'rejected') log.error('not_kept', { reason: String(kept.reason.message) });
       await state.close();
     },
   };

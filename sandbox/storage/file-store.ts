@@ -79,7 +79,7 @@ export function createFileStore(input: {
   }
   return {
     pathOf,
-    has: (key) => input.names().has(key) && existsSync(pathOf(key)),
+    has: (key) => folder !== undefined && input.names().has(key) && existsSync(pathOf(key)),
     folder: toWrite,
     async receive(key, bytes) {
       const names = input.names();

@@ -174,3 +174,14 @@ test('over HTTP a read ends at once, and its host is answered', async () => {
   expect(await answer).toContain('told to end');
   await close();
 });
+
+test('what the sandbox of a server could not keep is told at its end', async () => {
+  const kept = join(folder, 'kept');
+  const lines: string[] = [];
+  const command = parseCommandLine(['--sandbox', '--state', 'memory', '--data', kept]);
+  const server = await assemble(command, {}, (line) => void lines.push(line));
+  rmSync(kept, { recursive: true });
+  await server.close();
+  expect(lines.join('')).toContain('"event":"not_kept"');
+  expect(lines.join('')).toContain('was taken away while the sandbox ran');
+});

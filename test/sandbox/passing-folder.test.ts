@@ -29,6 +29,7 @@ async function open() {
     return { status: answer.status, body: await answer.json() };
   };
   return {
+    sandbox,
     form() {
       const form = new FormData();
       form.set('file', new Blob(['hello']), 'a.txt');
@@ -109,4 +110,11 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   });
   const after = await form();
   expect(await read(after.body.id)).toEqual([200, 'hello']);
+});
+
+test('what a snapshot of another sandbox names, and this one has no bytes of, is gone in words', async () => {
+  const [first, second] = [await open(), await open()];
+  const { id } = (await first.form()).body;
+  second.sandbox.restore(first.sandbox.snapshot());
+  expect(await second.read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
 });
