@@ -69,10 +69,14 @@ test.runIf(packagedRunsHere)(
   },
 );
 
-/** An ended process may be listed until its new parent looks, without a command line. */
+/**
+ * An ended process may be listed until its new parent looks. It has no command line then, but neither has one that is just being
+ * started: its state tells, once its last thread has gone too.
+ */
 function isRunning(pid: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`).length > 0;
+    const [state] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
+    return state !== 'Z' || readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
     return false;
   }
