@@ -253,7 +253,7 @@ test('storage can be another origin, which answers no API call', async () => {
   sandbox.use('modern');
 });
 
-test('400 MiB by multipart leave the memory of the process below 250 MiB', async () => {
+test('300 MiB by multipart leave the memory of the process below 250 MiB', async () => {
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--empty']);
   const printed: string[] = [];
   child.stdout.on('data', (chunk) => printed.push(String(chunk)));
@@ -272,13 +272,13 @@ test('400 MiB by multipart leave the memory of the process below 250 MiB', async
     },
     body: Readable.from([
       Buffer.from(head),
-      ...Array(400).fill(chunk),
+      ...Array(300).fill(chunk),
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]),
   });
   expect([statusCode, await body.json()]).toEqual([
     201,
-    expect.objectContaining({ size: 400 * 1024 * 1024 }),
+    expect.objectContaining({ size: 300 * 1024 * 1024 }),
   ]);
   expect(readPeakMiB(child.pid)).toBeLessThan(250);
   await dispatcher.close();
