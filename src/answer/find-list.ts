@@ -10,6 +10,7 @@ import {
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
 import { fieldOf, idOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { saysPlaceOnly } from './paging-holders.ts';
 
 /** A list, and the objects that it stands in, outermost first. */
 export interface FoundList {
@@ -25,18 +26,61 @@ const TOTALS = TOTAL_FIELDS.map(plainName);
 const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(plainName);
 const DEEPEST = 3;
 
-/** The list in an answer of any usual shape (§4 shows none); undefined where it holds none. */
-export function findList(raw: unknown, resource: string): FoundList | undefined {
+/**
+ * The list in an answer of any usual shape (§4 shows none); undefined where it holds none.
+ * @param isLater of a page behind the first: an object that holds nothing is one without entries.
+ */
+export function findList(raw: unknown, resource: string, isLater = false): FoundList | undefined {
   if (raw === undefined || raw === null) return { list: [], around: [] };
-  if (Array.isArray(raw)) return { list: raw, around: [] };
+  if (Array.isArray(raw)) return pairOf(raw) ?? unnested({ list: raw, around: [] });
   if (!isObject(raw)) return undefined;
   const names = [plainName(resource), ...PLAIN_LIST_KEYS];
+  const found = findIn(raw, names);
+  if (found) return unnested(found);
+  const isEmpty =
+    saysPlaceOnly(raw, isLater) || (isLater && names.some((name) => isNone(byPlainName(raw).get(name))));
+  return isEmpty ? { list: [], around: [raw] } : undefined;
+}
+
+function findIn(raw: JsonObject, names: readonly string[]): FoundList | undefined {
+  const [resource = ''] = names;
   return (
     findNamed([raw], names) ??
     countedNone(raw, TOTALS) ??
+    noneOf(raw, resource) ??
     findOnly([raw]) ??
+    singleOf(raw, resource) ??
     emptyOf(raw, names) ??
     countedNone(raw, COUNTS)
+  );
+}
+
+/** `[{page: 1, total: 57}, [{…}, {…}]]`: what is said about a list, and the list. */
+function pairOf(raw: readonly unknown[]): FoundList | undefined {
+  const [said, list] = raw;
+  if (raw.length !== 2 || !isObject(said) || idOf(said) !== undefined) return undefined;
+  if (list === null) return { list: [], around: [said] };
+  return Array.isArray(list) ? { list, around: [said] } : undefined;
+}
+
+/** `[[{…}, {…}]]`: entries are objects, so that the one array is the list. */
+function unnested(found: FoundList): FoundList {
+  const [only] = found.list;
+  return found.list.length === 1 && Array.isArray(only) ? { ...found, list: only } : found;
+}
+
+/** `{"documents": null, "owners": [{…}]}`: what is listed has a name of its own there, so that another array is not it. */
+function noneOf(raw: JsonObject, resource: string): FoundList | undefined {
+  const top = byPlainName(raw);
+  const envelopes = ENVELOPES.map((name) => top.get(name)).filter(isObject);
+  const holder = [raw, ...envelopes].find((one) => isNone(byPlainName(one).get(resource)));
+  if (holder === undefined) return undefined;
+  return { list: [], around: holder === raw ? [raw] : [raw, holder] };
+}
+
+function isNone(value: unknown): boolean {
+  return (
+    value === null || value === '' || value === false || (isObject(value) && Object.keys(value).length === 0)
   );
 }
 
@@ -86,6 +130,15 @@ function findOnly(around: readonly JsonObject[]): FoundList | undefined {
 function envelopeRank(name: string): number {
   const rank = ENVELOPES.indexOf(name);
   return rank < 0 ? ENVELOPES.length : rank;
+}
+
+/** `{"documents": {"document": {…}}}`: of XML made into JSON, where one entry is no array. */
+function singleOf(raw: JsonObject, resource: string): FoundList | undefined {
+  const holder = byPlainName(raw).get(resource);
+  if (!isObject(holder)) return undefined;
+  const [[name, entry] = [''], ...rest] = Object.entries(holder);
+  const isOne = rest.length === 0 && isObject(entry) && plainName(name) === resource.replace(/s$/, '');
+  return isOne ? { list: [entry], around: [raw] } : undefined;
 }
 
 /** `{"documents": null}` is a list without entries. */

@@ -103,12 +103,21 @@ function pageGuesses(count: number): NextQuery[] {
 
 /** Where nothing says whether more follows: a list that is exactly as long as a page was asked to be, or as full as a page. */
 export function mayBeCut(page: { asked: AskedList; words: PagingWords; count: number }): boolean {
-  const { asked, words, count } = page;
+  return isAsLongAsAsked(page) || mayBeFull(page.words, page.count);
+}
+
+export function isAsLongAsAsked({ asked, count }: { asked: AskedList; count: number }): boolean {
   const [sizeParam = ''] = paramsIn(asked.query, SIZES);
-  return count === numberOf(asked.query.get(sizeParam)) || mayBeFull(words, count);
+  return count === numberOf(asked.query.get(sizeParam));
 }
 
 /** An answer that is as long as it says that its pages are, or as they usually are; or that calls itself a part. */
 export function mayBeFull({ size, partial }: PagingWords, count: number): boolean {
   return partial === true || count === size || USUAL_PAGE_SIZES.includes(count);
+}
+
+/** A number that is named as the next place is an offset only where so many entries have come. */
+export function isOtherOffset(query: NextQuery, read: number | undefined): boolean {
+  const at = numberOf(query['offset']);
+  return at !== undefined && Object.keys(query).length === 1 && read !== undefined && at !== read;
 }

@@ -11,8 +11,11 @@ import { countOf, numberOf, type PagingWords } from './paging-words.ts';
  * The list in an answer, by what was learned of its place. Where the answer speaks against it, it is found as without:
  * a learned place wins over a usual one only by entries of the learned form.
  */
-export function findLearnedList(raw: unknown, resource: string, facts: ListFacts | undefined) {
-  const usual = findList(raw, resource);
+export function findLearnedList(
+  raw: unknown,
+  { resource, facts, isLater }: { resource: string; facts: ListFacts | undefined; isLater: boolean },
+) {
+  const usual = findList(raw, resource, isLater);
   if (!facts?.at || raw === undefined || raw === null) return usual;
   const there = valueAt(raw, facts.at);
   if (!Array.isArray(there)) {

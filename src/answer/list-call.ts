@@ -64,7 +64,9 @@ export function createListCall(source: {
 
   async function collect(limit = Number.POSITIVE_INFINITY): Promise<JsonObject[]> {
     const collected: JsonObject[] = [];
-    if (!(limit > 0)) return collected;
+    if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0))
+      throw new InputError('collect: pass how many items are wanted, as a whole number.');
+    if (limit === 0) return collected;
     try {
       for await (const item of items(limit)) {
         collected.push(item);

@@ -6,7 +6,7 @@ import { findLearnedList, readLearnedWords } from './learned-list.ts';
 import { chooseWay } from './learned-way.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
 import { findWay, type Onward } from './onward.ts';
-import { distinct, marksOf, namesOf, printOf } from './page-prints.ts';
+import { distinct, isInTail, marksOf, namesOf, printOf, tailOf } from './page-prints.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
@@ -68,12 +68,14 @@ export interface ListContext {
 /** Reads a list answer in any of the usual envelopes (§4 shows none); undefined where it holds no list. */
 export function readPage(raw: unknown, context: ListContext): ReadPage | undefined {
   const { facts } = context;
-  const found = findLearnedList(raw, context.resource, facts);
+  const isLater = context.from !== undefined;
+  const found = findLearnedList(raw, { resource: context.resource, facts, isLater });
   if (!found) return undefined;
-  const all = found.list.map(itemOf);
+  const all = isLater && found.list.every(isHollow) ? [] : found.list.map(itemOf);
   const ids = identityOf(all);
   const { asked, from } = context;
-  const isKnown = (name: string) => context.known?.has(name) === true;
+  const { known } = context;
+  const isKnown = (name: string) => known !== undefined && (known.has(name) || isInTail(name, known));
   const items = ids ? all.filter((_, index) => !isKnown(ids[index] ?? '')) : all;
   const print = printOf(all, ids);
   const words = readPagingWords(found.around, context);
@@ -110,6 +112,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
     // A filter by the number 1 or 2 mostly gives one of the first.
     ...(isFirstGuess ? { unproven: true, marks } : {}),
     ...(isFirstTrial ? { first: ((isFirstGuess ? names : ids) ?? []).slice(0, 3) } : {}),
+    ...(ids && ids.length > 0 ? { tail: tailOf(ids) } : {}),
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),
   };
@@ -140,6 +143,11 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
 function sized(queries: readonly NextQuery[], { size = {} }: AskedList): NextQuery[] {
   const lacking = (query: NextQuery) => Object.entries(size).filter(([name]) => !Object.hasOwn(query, name));
   return queries.map((query) => ({ ...query, ...Object.fromEntries(lacking(query)) }));
+}
+
+/** What some give in place of entries behind the last page: `[null]`, `[{}]`. */
+function isHollow(item: unknown): boolean {
+  return item === null || (isObject(item) && Object.keys(item).length === 0);
 }
 
 /** A list of bare texts or numbers still gives objects, so that every reader of items stays simple. */

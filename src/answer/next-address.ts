@@ -27,7 +27,12 @@ export interface AskedList {
  * answer says, and an address that a gateway has rewritten still leads on.
  */
 export function readNextAddress(text: string, asked: AskedList): NextQuery | string {
-  const there = URL.parse(text.trim().replaceAll('&amp;', '&'), asked.listUrl);
+  // `{&sort}` stands for what a caller may add.
+  const plain = text
+    .trim()
+    .replaceAll('&amp;', '&')
+    .replace(/\{[?&][^{}]*\}/g, '');
+  const there = URL.parse(plain, asked.listUrl);
   if (!there) return 'the address of the next page is none';
   const path = pathBelow(there.pathname, asked);
   if (path === undefined || (path !== '' && !PAGE_PATH.test(path)))
@@ -94,6 +99,9 @@ function slashed(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
+/** A link that says of itself that nothing stands there. */
+const NO_RESULTS = /^results\s*=\s*"?false"?$/i;
+
 /** The relations of a `Link` header, read in one pass: `</x?page=2>; title="a, b"; rel="next", <…>`. */
 export function readLinkHeader(header: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
@@ -102,15 +110,17 @@ export function readLinkHeader(header: string): ReadonlyMap<string, string> {
     if (close < 0) break;
     let end = endOfParam(header, close + 1);
     let rels: readonly string[] = [];
+    let leads = true;
     while (end < header.length) {
       const start = end + 1;
       const stop = endOfParam(header, start);
       const param = header.slice(start, stop).trim();
       if (param.startsWith('<')) break;
       if (rels.length === 0) rels = relsOf(param);
+      if (NO_RESULTS.test(param)) leads = false;
       end = stop;
     }
-    for (const rel of rels) if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
+    for (const rel of leads ? rels : []) if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
     at = header.indexOf('<', end);
   }
   return links;

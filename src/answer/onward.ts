@@ -9,6 +9,8 @@ import {
   asksForPlace,
   CURSORS,
   guessesBehind,
+  isAsLongAsAsked,
+  isOtherOffset,
   mayBeCut,
   OFFSETS,
   PAGES,
@@ -44,6 +46,8 @@ export interface Onward {
   readonly marks?: readonly string[];
   /** What tells its first entries from others, while it is the only page and several queries may lead on. */
   readonly first?: readonly string[];
+  /** Short prints of the ids of its last entries: a list that has grown meanwhile begins its next page with them. */
+  readonly tail?: string;
   /** Entries read up to here; undefined where the list was not read from its beginning. */
   readonly read?: number;
   /** The least total that the service has named. */
@@ -57,7 +61,19 @@ export interface Onward {
 /** Whether a value has the form of an {@link Onward}: it may come from outside. */
 export function isOnward(value: unknown): value is Onward {
   if (!isObject(value)) return false;
-  const { queries, before = [], said, by, print, marks = [], first = [], read, total, base } = value;
+  const {
+    queries,
+    before = [],
+    said,
+    by,
+    print,
+    marks = [],
+    first = [],
+    tail = '',
+    read,
+    total,
+    base,
+  } = value;
   return (
     [queries, before].every(
       (all) =>
@@ -66,6 +82,7 @@ export function isOnward(value: unknown): value is Onward {
     typeof said === 'boolean' &&
     (by === 'cursor' || by === 'number' || by === 'guess') &&
     typeof print === 'string' &&
+    typeof tail === 'string' &&
     [marks, first].every((prints) => Array.isArray(prints)) &&
     [read, total, base].every((number) => number === undefined || Number.isSafeInteger(number))
   );
@@ -121,7 +138,9 @@ export function findWay(page: Counted): Verdict {
 
 /** The least total that was named; one of less than what came is none. */
 function totalOf({ words, from, count }: Counted, read: number | undefined): number | undefined {
-  const named = [words.total, from?.total].filter((total) => total !== undefined);
+  // Where a page is empty some count nothing at all.
+  const said = words.total === 0 && count === 0 && from ? undefined : words.total;
+  const named = [said, from?.total].filter((total) => total !== undefined);
   if (named.length > 0) {
     const least = Math.min(...named);
     return least < Math.max(count, read ?? 0) ? undefined : least;
@@ -152,9 +171,11 @@ function wayBehind(page: Counted, known: Known): Way | string | undefined {
   if (words.more === false) return undefined;
   if (words.refused !== undefined) return words.refused;
   const place = placeOf(page);
-  if (words.next.length > 0)
+  // A field that holds an offset by its name asks for it first.
+  const next = words.next.filter((query, at) => at === 0 || !isOtherOffset(query, known.read));
+  if (next.length > 0)
     return {
-      queries: learned(words.next, page),
+      queries: learned(next, page),
       said: true,
       by: 'cursor',
       ...(place ? { base: place.base } : {}),
@@ -332,7 +353,10 @@ function nextOffset(page: Counted, known: Known, place: Place): Way | string | u
   const go = (said: boolean): Way => ({ queries, said, by, base });
   if (words.more === true)
     return step > 0 ? go(true) : 'the service says that more follows behind an empty page';
-  if (known.total !== undefined && step > 0) return at - base + step < known.total ? go(true) : undefined;
+  const { read, total } = known;
+  // What came twice, where entries came or went meanwhile, has not brought the list further.
+  const isBehind = count > 0 && read !== undefined && total !== undefined && read < total;
+  if (total !== undefined && step > 0) return at - base + step < total || isBehind ? go(true) : undefined;
   return words.ended || count === 0 ? undefined : go(false);
 }
 
@@ -365,6 +389,9 @@ function firstGuess(page: Counted, { read, total }: Known): Way | string | undef
   const goesById = words.after !== undefined && byId.length > 0;
   if (words.ended || (used.length > 0 && !goesById) || count === 0) return undefined;
   const ways = goesById ? [...byId, ...guesses] : guesses;
-  if (total !== undefined) return read !== undefined && read < total ? go(ways, true) : undefined;
+  // Where a page came as long as it was asked to be, a total of just as many may be that of the page.
+  const isOfPage = total === count && isAsLongAsAsked(page);
+  if (total !== undefined && !isOfPage)
+    return read !== undefined && read < total ? go(ways, true) : undefined;
   return mayBeCut(page) ? go(ways, false) : undefined;
 }

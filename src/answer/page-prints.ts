@@ -48,6 +48,35 @@ export function valuesOf(items: readonly JsonObject[]): string[] {
   return items.map((item) => `\n${hash([item])}`);
 }
 
+/** Signs of a short print, and how many of them are kept. */
+const SHORT = 6;
+const MOST_TAILS = 8;
+
+/** What tells the last entries of a page where they come again at the beginning of the next; of ids alone. */
+export function tailOf(ids: readonly string[]): string {
+  return ids.slice(-MOST_TAILS).map(shortPrint).join('');
+}
+
+/** What {@link isInTail} looks for. */
+export function tailPrints(tail: string): string[] {
+  return Array.from(
+    { length: Math.floor(tail.length / SHORT) },
+    (_, at) => `${TAILS}${tail.slice(at * SHORT, (at + 1) * SHORT)}`,
+  );
+}
+
+/** Whether an entry was among the last of the page before, where a walk begins at a place and knows no more of them. */
+export function isInTail(id: string, known: ReadonlySet<string>): boolean {
+  return known.has(TAILS) && known.has(`${TAILS}${shortPrint(id)}`);
+}
+
+/** Among what is known: that there are prints of a tail, and what each begins with. No id of a service begins with a tab. */
+export const TAILS = '\t';
+
+function shortPrint(id: string): string {
+  return hash([id]).slice(0, SHORT);
+}
+
 function hash(values: readonly unknown[]): string {
   return createHash('sha256').update(textOf(values)).digest('base64url').slice(0, 22);
 }

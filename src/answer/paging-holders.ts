@@ -1,4 +1,5 @@
 import {
+  BESIDE_NO_LIST,
   BESIDE_PAGING,
   COUNT_FIELDS,
   CURSOR_FIELDS,
@@ -40,7 +41,9 @@ const LEADS = new Set(
   ].map(plainName),
 );
 const NUMBERED = [PAGE_NUMBER_FIELDS, OFFSET_FIELDS].flatMap((fields) => Object.keys(fields));
+const NUMBERED_NAMES = new Set(NUMBERED.map(plainName));
 const COUNTED = [LAST_PAGE_FIELDS, LAST_FIELDS, SIZE_FIELDS, TOTAL_FIELDS, COUNT_FIELDS];
+const SILENT = new Set(BESIDE_NO_LIST.map(plainName));
 const BESIDE = new Set([...NUMBERED, ...COUNTED.flat(), ...BESIDE_PAGING, ...PAGING_KEYS].map(plainName));
 
 /** An object and what it holds about paging, nearest first. */
@@ -74,6 +77,25 @@ function isAboutPaging(object: JsonObject): boolean {
       (LEADS.has(name) && (name !== 'next' || !isBareText(value))) || (PAGED.has(name) && isObject(value)),
   );
   return leads && fields.every(([name]) => LEADS.has(name) || BESIDE.has(name));
+}
+
+/**
+ * Whether an answer says where it stands and holds nothing else: `{"nextPageToken": "2"}`. Some leave out a list that has no
+ * entries (`{"kind": "contacts#list"}`), and on a page behind the first (`isLater`) then say nothing at all.
+ */
+export function saysPlaceOnly(object: JsonObject, isLater: boolean): boolean {
+  const names = Object.entries(object).map(([name, value]) => [plainName(name), value] as const);
+  const isPlace = ([name, value]: readonly [string, unknown]) =>
+    (LEADS.has(name) || NUMBERED_NAMES.has(name)) && !isObject(value) && !Array.isArray(value);
+  const rest = names.filter((field) => !isPlace(field));
+  const isQuiet = rest.every(
+    ([name, value]) =>
+      (SILENT.has(name) && typeof value !== 'object') ||
+      (BESIDE.has(name) && typeof value !== 'object') ||
+      (PAGED.has(name) && isObject(value) && saysPlaceOnly(value, true)),
+  );
+  const isNamed = /list$/i.test(`${object['kind']}`);
+  return isQuiet && (isLater || isNamed || rest.length < names.length);
 }
 
 /** A text that is no address: the next of something else, as of chapters. */

@@ -1,4 +1,6 @@
 import {
+  AT_LEAST,
+  BESIDE_OTHER_REMAINDERS,
   CLOCK_OFFSET,
   COUNT_FIELDS,
   CURSOR_ECHOES,
@@ -16,8 +18,10 @@ import {
   PAGE_NUMBER_FIELDS,
   PAGE_RELATIONS,
   PAGING_KEYS,
+  REMAINING_FIELDS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
+  TOTAL_RELATION,
   YES_WORDS,
 } from '../assumptions/index.ts';
 import { isObject, type JsonObject, plainName, textField } from './fields.ts';
@@ -193,6 +197,8 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
 }
 
 function addressIn(value: unknown, surely: boolean): string | undefined {
+  // HAL allows several; the first leads on as well as any.
+  if (Array.isArray(value)) return isObject(value[0]) ? addressIn(value[0], surely) : undefined;
   if (typeof value === 'string')
     return value !== '' && (surely || /^(?:https?:\/\/|\/|\?|\.\.?\/|[\w/-]*\?\w+=)/i.test(value))
       ? value
@@ -216,7 +222,8 @@ function readCursor({ name, value }: Field, params: readonly string[]): NextQuer
     });
     return own.length > 0 ? [Object.fromEntries(own) as NextQuery] : [];
   }
-  const text = Array.isArray(value) ? value.map(String).join(',') : cursorText(value);
+  const isPlain = Array.isArray(value) && !value.some((one) => typeof one === 'object' && one !== null);
+  const text = isPlain ? value.map(String).join(',') : cursorText(value);
   if (text === undefined || text === '') return [];
   const isNumber = typeof value === 'number';
   const ordered = isNumber && params.includes('page') ? ['page', ...params] : params;
@@ -251,7 +258,8 @@ export function spellings(params: readonly string[], like: string): string[] {
     ? camel.map((param) => param.charAt(0).toUpperCase() + param.slice(1))
     : [];
   if (like.includes('-')) return params.flatMap((param) => [param.replaceAll('_', '-'), param]).slice(0, 6);
-  return [...new Set(isCamel ? [...camel, ...pascal, ...params] : [...params, ...camel])].slice(0, 6);
+  const all = isCamel ? [...camel, ...pascal, ...params] : [...params, ...camel];
+  return [...new Set(all)].slice(0, Math.max(6, params.length));
 }
 
 interface Flag {
@@ -262,7 +270,21 @@ interface Flag {
 function moreOf(holders: readonly Holder[]): Flag | undefined {
   const more = flagOf(holders, MORE_FIELDS);
   const last = more ? undefined : flagOf(holders, LAST_FIELDS);
-  return more ?? (last && { ...last, is: !last.is });
+  return more ?? (last && { ...last, is: !last.is }) ?? remainderOf(holders);
+}
+
+/** `remaining: 37`, which is about the entries where the place or the number of those that came stands beside it. */
+function remainderOf(holders: readonly Holder[]): Flag | undefined {
+  for (const holder of holders) {
+    const has = (names: readonly string[]) => names.some((name) => holder.has(plainName(name)));
+    if (has(BESIDE_OTHER_REMAINDERS) || !has([...COUNT_FIELDS, ...TOTAL_FIELDS, 'cursor', ...NUMBERED]))
+      continue;
+    const left = REMAINING_FIELDS.map((name) => holder.get(plainName(name))).find(
+      (field) => field !== undefined,
+    );
+    if (left && (numberOf(left.value) ?? 0) > 0) return { is: true, name: left.name };
+  }
+  return undefined;
 }
 
 function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | undefined {
@@ -288,11 +310,19 @@ function firstNumber(holders: readonly Holder[], names: readonly string[]): numb
   for (const name of names) {
     for (const holder of holders) {
       const value = holder.get(name)?.value;
+      if (isLeast(holder, name)) continue;
       const number = countOf(isObject(value) ? value['value'] : value);
       if (number !== undefined) return number;
     }
   }
   return undefined;
+}
+
+/** Whether more than this number may exist. */
+function isLeast(holder: Holder, name: string): boolean {
+  const value = holder.get(name)?.value;
+  const beside = holder.get(plainName(`${name}_${TOTAL_RELATION}`))?.value;
+  return AT_LEAST.includes(`${isObject(value) ? value[TOTAL_RELATION] : beside}`);
 }
 
 /** A count; `"1,057"` is one for people. */

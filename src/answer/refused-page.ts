@@ -8,7 +8,7 @@ import { readRefusal } from './refusal.ts';
 export class RefusedPageError extends UnexpectedResponseError {}
 
 /** What came in place of a page that was asked for. */
-export type Refusal = ApiError | RefusedPageError;
+export type Refusal = ApiError | UnexpectedResponseError;
 
 /**
  * What a failure in place of a page means: that there is `none`, so that another query is worth a try or the list has
@@ -17,25 +17,29 @@ export type Refusal = ApiError | RefusedPageError;
 export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'fault' {
   const { said, unproven, queries, before = [], by } = onward;
   if (said && before.length + queries.length === 1) return 'fault';
+  // What is no list, in answer to a request that nothing asked for, must not cost the list that came.
+  if (!(error instanceof ApiError || error instanceof RefusedPageError)) return said ? 'fault' : 'doubt';
   const status = error instanceof ApiError ? error.status : failureStatusOf(error.body);
-  if (status === undefined) {
-    if (said || (error instanceof RefusedPageError && isAboutThePage(error))) return 'none';
-    return unproven && by === 'guess' ? 'doubt' : 'fault';
-  }
+  if (status === undefined)
+    return said || (error instanceof RefusedPageError && isAboutThePage(error)) ? 'none' : 'doubt';
+  if (NO_SUCH_PAGE.includes(status)) return 'none';
+  // Nor must a refusal of it, or of a guess, cost the next one.
   const isGuess = unproven || (said && by === 'guess');
-  if (!isGuess) return NO_SUCH_PAGE.includes(status) ? 'none' : 'fault';
-  // A request that nothing asked for must not cost the list that came whole, nor the next guess.
-  if (status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status))) return 'none';
-  return !said && by === 'guess' && (status === 403 || status >= 500) ? 'doubt' : 'fault';
+  if (isGuess && (status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status)))) return 'none';
+  return !said && mayHide(status) ? 'doubt' : 'fault';
+}
+
+/** Whether a refusal behind the last page, as of a page that nothing announced, may as well hide one. */
+function mayHide(status: number): boolean {
+  return status === 403 || (status >= 500 && status !== 501);
 }
 
 /**
  * In words, why a list ends before a page that the service announced and then says it does not have, as where an entry has
- * gone meanwhile; undefined for what is no such word. What it said besides is for the error's cause: anybody may have written it.
+ * gone meanwhile. What it said besides is for the error's cause: anybody may have written it.
  */
-export function gapOf(error: ApiError): string | undefined {
-  if (!NO_SUCH_PAGE.includes(error.status)) return undefined;
-  return `the service says that more follows, and answered ${error.status} when it was asked for it`;
+export function gapOf({ status }: ApiError): string {
+  return `the service says that more follows, and answered ${status} when it was asked for it`;
 }
 
 /** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */

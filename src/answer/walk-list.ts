@@ -1,10 +1,12 @@
-import { ApiError } from '../errors.ts';
+import { GONE_PAGE, NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { ApiError, UnexpectedResponseError } from '../errors.ts';
 import { type JsonObject, plainName } from './fields.ts';
 import { OFFSETS, PAGES } from './guesses.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Onward } from './onward.ts';
-import { namesOf } from './page-prints.ts';
+import { namesOf, TAILS, tailPrints } from './page-prints.ts';
+import { numberOf } from './paging-words.ts';
 import { gapOf, meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
 
 /** Asks for one page of a list. */
@@ -32,8 +34,8 @@ interface Seen {
   guessed: number;
 }
 
-const seenOf = ({ first, print }: Partial<Onward> = {}): Seen => ({
-  ids: new Set(first),
+const seenOf = ({ first = [], tail, print }: Partial<Onward> = {}): Seen => ({
+  ids: new Set([...first, ...(tail ? [TAILS, ...tailPrints(tail)] : [])]),
   prints: new Set(print === undefined ? [] : [print]),
   places: new Set(),
   idle: 0,
@@ -41,9 +43,10 @@ const seenOf = ({ first, print }: Partial<Onward> = {}): Seen => ({
 });
 
 /** What a walk has to know of a page. */
-export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print' | 'values'> & {
-  readonly more?: boolean | undefined;
-};
+export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print' | 'values'> &
+  Partial<Pick<ReadPage, 'more' | 'words'>>;
+
+type Reached = ReadPage | { readonly end: Page<JsonObject> };
 
 /** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
 export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
@@ -64,11 +67,7 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     if (!ids && onward.by === 'guess' && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
       return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
-    const next = await goOn(onward, ask, seen).catch((error: unknown) => {
-      const gap = error instanceof ApiError ? gapOf(error) : undefined;
-      if (gap === undefined) throw error;
-      return { end: { ...lastPage(onward, gap), refusal: error as ApiError } };
-    });
+    const next = await goOn(onward, ask, seen);
     if ('end' in next) {
       if (next.end.gap !== undefined) yield next.end;
       return;
@@ -80,12 +79,16 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
 
 /** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */
 function endingOf(
-  { page, count, more }: WalkedPage,
+  { page, count, more, words }: WalkedPage,
   { idle, repeated }: { idle: number; repeated: boolean },
 ) {
+  const { onward } = page;
+  // Some name the next place without end, behind the last entry too.
+  const isCounted = onward?.total !== undefined && onward.read === onward.total;
+  const isLast = words?.lastPage !== undefined && words.page !== undefined && words.page.at >= words.lastPage;
+  if (isCounted || isLast) return { gap: undefined };
   if (idle > MOST_IDLE_PAGES) return { gap: `${MOST_IDLE_PAGES} pages in a row brought nothing new` };
   if (!repeated) return undefined;
-  const { onward } = page;
   // An empty page that leads to itself is how some services say that there is no more.
   const unread = onward?.total !== undefined && (onward.read ?? 0) < onward.total;
   if (count === 0 && more !== true && !unread) return { gap: undefined };
@@ -100,7 +103,8 @@ function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Pa
 /** The page behind `onward`, for a walk that begins there. */
 export async function resumeList(onward: Onward, ask: AskPage): Promise<WalkedPage> {
   const seen = seenOf(onward);
-  const read = await goOn(onward, ask, seen);
+  // A cursor that is refused may be too old: what the service says of it is for who gave it.
+  const read = await goOn(onward, ask, seen, GONE_PAGE);
   if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
   const repeated = seen.places.has(JSON.stringify(read.page.onward?.queries[0]));
   const ending = read.count === 0 ? endingOf(read, { idle: 1, repeated }) : undefined;
@@ -112,7 +116,15 @@ async function goOn(
   onward: Onward,
   ask: AskPage,
   seen: Seen,
-): Promise<ReadPage | { readonly end: Page<JsonObject> }> {
+  ends: readonly number[] = NO_SUCH_PAGE,
+): Promise<Reached> {
+  return tryQueries(onward, ask, seen).catch((error: unknown) => {
+    if (!(error instanceof ApiError && ends.includes(error.status))) throw error;
+    return { end: { ...lastPage(onward, gapOf(error)), refusal: error } };
+  });
+}
+
+async function tryQueries(onward: Onward, ask: AskPage, seen: Seen): Promise<Reached> {
   let repeated: ReadPage | undefined;
   let refusal: Refusal | undefined;
   let empty: ReadPage | undefined;
@@ -123,6 +135,9 @@ async function goOn(
   /** Whether an answer came again as it was: then none of its fields changes by itself. */
   let isSteady = false;
   let likeness: { read: ReadPage; query: NextQuery } | undefined;
+  /** Answers, and those of them that brought nothing and may have been to a filter. */
+  let answers = 0;
+  let filtered = 0;
   /** Parameters that gave the page again, and those that gave nothing or a fault. */
   const repeating = new Set<string>();
   const barren = new Set<string>();
@@ -133,7 +148,7 @@ async function goOn(
     const params = Object.keys(query).join(' ');
     if (barren.has(params) || ignored.some((one) => isWithin(query, one))) continue;
     const read = await ask({ query, from: onward, known: seen.ids }).catch((error: unknown) => {
-      if (!(error instanceof ApiError || error instanceof RefusedPageError)) throw error;
+      if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw error;
       const meaning = meaningOf(error, onward);
       if (meaning === 'fault') throw error;
       if (meaning === 'none') refusal = error;
@@ -144,6 +159,7 @@ async function goOn(
       }
       return undefined;
     });
+    answers += 1;
     if (!read) continue;
     isSteady ||= read.count > 0 && read.print === onward.print;
     if (!isSteady && isLike(read, { onward, query })) {
@@ -163,8 +179,10 @@ async function goOn(
       seen.idle += 1;
       continue;
     }
-    if ((read.doubtful || isFilter(read, { onward, query })) && query !== queries.at(-1)) {
-      empty ??= read;
+    const mayFilter = isFilter(read, { onward, query });
+    if (mayFilter) filtered += 1;
+    if (mayFilter || (read.doubtful && query !== queries.at(-1))) {
+      if (!isMisplaced(query, onward)) empty ??= read;
       continue;
     }
     // What gives another answer for another number is a place; what gives nothing may be a filter.
@@ -181,6 +199,9 @@ async function goOn(
     seen.places.add(JSON.stringify(likeness.query));
     return likeness.read;
   }
+  // One of several names takes the place; that all of them give nothing says nothing of the list.
+  if (empty && filtered > 2 && filtered === answers)
+    return { end: lastPage(onward, 'the service says that more follows, and gives nothing') };
   if (empty) return empty;
   // The service's own words say more than that it refuses its own cursor.
   if (!repeated && refusal && onward.said) throw refusal;
@@ -188,7 +209,8 @@ async function goOn(
   const gap = onward.said
     ? `the service says that more follows, and gives ${instead} instead`
     : doubt && `the page is full, and ${failed(doubt)} when it was asked for more`;
-  return { end: lastPage(onward, gap, repeated?.page.raw) };
+  const end = lastPage(onward, gap, repeated?.page.raw);
+  return { end: !onward.said && doubt instanceof ApiError ? { ...end, refusal: doubt } : end };
 }
 
 /** An empty last page that says how the list ended. */
@@ -198,14 +220,25 @@ function lastPage({ total }: Onward, gap: string | undefined, raw?: unknown): Pa
 }
 
 function failed(error: Refusal): string {
-  return error instanceof ApiError
-    ? `the service answered ${error.status}`
-    : 'the service said that it failed';
+  if (error instanceof ApiError) return `the service answered ${error.status}`;
+  return error instanceof RefusedPageError ? 'the service said that it failed' : 'the service gave no list';
 }
 
 /** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
 function saysNothing({ page, count, words }: ReadPage, query: NextQuery): boolean {
   return count === 0 && !page.onward && !standsAt(words, query);
+}
+
+/** Whether what a service named as its next place can't be what it was asked as: a number of a page, or an offset. */
+function isMisplaced(query: NextQuery, { by, read }: Onward): boolean {
+  if (by !== 'cursor') return false;
+  return Object.entries(query).some(([param, value]) => {
+    const name = plainName(param);
+    const number = numberOf(value);
+    if (number === undefined) return PAGES.has(name) || OFFSETS.has(name);
+    // Behind the first page stands the second, whatever its number is counted from.
+    return PAGES.has(name) && number > 2 && read !== undefined;
+  });
 }
 
 /** Whether a guess may have been a filter: it brings nothing and leads nowhere, where the service said that more follows. */
@@ -214,7 +247,9 @@ function isFilter(
   { onward, query }: { onward: Onward; query: NextQuery },
 ): boolean {
   const isNothing = page.items.length === 0 && !page.onward && !standsAt(words, query);
-  return isNothing && onward.said && onward.by === 'guess';
+  // A cursor of which the service does not say what takes it may be asked for by the name of something else.
+  const isNamed = onward.by === 'guess' || (onward.by === 'cursor' && onward.first !== undefined);
+  return isNothing && onward.said && isNamed;
 }
 
 /** Whether an answer says that it is the page, or begins with the entry, that was asked for: a row's number is no page's. */

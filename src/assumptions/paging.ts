@@ -116,7 +116,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   cursor_next: 'cursor',
   resume_token: 'resume_token',
   page_state: 'page_state',
-  next: 'cursor page after from start',
+  next: 'cursor page after from start offset next',
   end_cursor: 'after cursor',
   after_cursor: 'after page[after] cursor',
   last_evaluated_key: 'exclusive_start_key start_key',
@@ -154,6 +154,13 @@ export const LAST_FIELDS = words(
   `last is_last is_last_page last_page is_final done is_end finished end_of_list end_of_stream last_result_set
   no_more eof`,
 );
+
+/**
+ * §4: fields that say how many entries are left; beside one of the second kind the first is about something else, as the calls
+ * of this minute. A 0 is no word: it may be any of them.
+ */
+export const REMAINING_FIELDS = words(`remaining remaining_count remaining_items items_remaining items_left`);
+export const BESIDE_OTHER_REMAINDERS = words(`reset reset_at reset_in resets_at used limit`);
 
 /** §4: texts that such a field may hold, besides true, false and a number. */
 export const YES_WORDS = words(`true yes y`);
@@ -219,11 +226,19 @@ export const TOTAL_FIELDS = words(`
   total_set_size total_item_count total_record_count hydra:totalItems
   total_number total_rows record_count records_filtered records_total @odata.count odata.count total
   results_total total_docs num_found items_total total_row_count full_result_size
+  total_items_count total_num size_total nb_total
 `);
 export const COUNT_FIELDS = words(`
   count result_count results_count item_count items_count count_total total_found found matched of
   num_results number_of_results row_count full_count
 `);
+
+/** §4: what a total says of itself where more may exist than it counts: `{value: 10000, relation: "gte"}`. */
+export const TOTAL_RELATION = 'relation';
+export const AT_LEAST = words(`gte gt at_least estimate`);
+
+/** §4: what an answer may say besides how its list goes on, where it leaves out the list because it has no entries. */
+export const BESIDE_NO_LIST = words(`kind etag self_link object success ok status`);
 
 /** §4: fields that say which kind of thing an entry is, where a list holds several: each may count its ids by itself. */
 export const KIND_FIELDS = words(`type object kind`);
@@ -250,6 +265,8 @@ export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 
 /** §7: refusals that may mean "there is no such page" or "no such parameter". */
 export const NO_SUCH_PAGE: readonly number[] = [400, 404, 410, 416, 422];
+/** §7: those of them that are about a page that has gone, not about how it was asked for. */
+export const GONE_PAGE: readonly number[] = [404, 410, 416];
 /** §7: by which words a failure in a 2xx is about the place or the parameter that was asked for. */
 export const NO_SUCH_PAGE_WORDS =
   /\b(?:pages?|offset|cursor|range|found|exists?|no more|param\w*|query|arguments?|unsupported|empty|validation|malformed|(?:bad|invalid|unknown|unexpected) (?:field|input|value|option|request))\b/i;

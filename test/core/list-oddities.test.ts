@@ -10,14 +10,22 @@ import {
   InputError,
   type Onward,
 } from '../../src/index.ts';
+import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../world/foreign-answers.ts';
 import { FOREIGN_GAPS, FOREIGN_PAGES } from '../world/foreign-pages.ts';
 import { FULL_PAGES } from '../world/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../world/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
 import { SHIFTED_PAGES } from '../world/shifted-pages.ts';
 
-const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS };
-const SOUND = { ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...FOREIGN_PAGES, ...SHIFTED_PAGES };
+const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS, ...FOREIGN_STOPS };
+const SOUND = {
+  ...SOUND_ODDITIES,
+  ...FULL_PAGES,
+  ...GUESSED_PAGES,
+  ...FOREIGN_PAGES,
+  ...SHIFTED_PAGES,
+  ...FOREIGN_ANSWERS,
+};
 
 function serve({ answer }: Pick<Oddity, 'answer'>) {
   const asked: string[] = [];
@@ -215,3 +223,32 @@ test.each([
   // Eight times the length: quadratic reading would take 64 times as long.
   expect(long).toBeLessThan(30 * Math.max(short, 2000));
 });
+
+test('what a list that has grown gives again at the head of the next page is left out, by `from` too', async () => {
+  const { client } = serve({
+    answer: ({ query, index }) => {
+      const at = Number(query.get('offset') ?? 0);
+      const grown = [...Array.from({ length: 5 * index }, (_, one) => ({ id: `new${one}` })), ...ENTRIES];
+      return { body: { data: grown.slice(at, at + 20), offset: at, total: 57 + 5 * index } };
+    },
+  });
+  const ids: unknown[] = [];
+  let from: Onward | undefined;
+  do {
+    const page = await client.documents.list({}, { from });
+    ids.push(...page.items.map(({ id }) => id));
+    from = page.onward && JSON.parse(JSON.stringify(page.onward));
+  } while (from);
+  expect(ids).toEqual(ENTRIES.map(({ id }) => id));
+});
+
+test.each([Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY])(
+  'collect(%d) is refused before anything is asked for',
+  async (limit) => {
+    const { client, asked } = serve({ answer: () => ({ body: ENTRIES }) });
+    await expect(client.documents.list().collect(limit)).rejects.toThrow(/as a whole number/);
+    expect(asked).toEqual([]);
+    expect(await client.documents.list().collect(0)).toEqual([]);
+    expect(asked).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Onward } from '../../src/answer/onward.ts';
 import { gapOf, meaningOf, RefusedPageError } from '../../src/answer/refused-page.ts';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError, UnexpectedResponseError } from '../../src/errors.ts';
 import { refusal } from '../world/walked-pages.ts';
 
 const said = (body: object) =>
@@ -29,7 +29,7 @@ const ROWS: readonly [
 ][] = [
   [400, 'none', 'none', 'none', 'none', 'none'],
   [401, 'fault', 'fault', 'fault', 'fault', 'fault'],
-  [403, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+  [403, 'doubt', 'doubt', 'doubt', 'fault', 'fault'],
   [404, 'none', 'none', 'none', 'none', 'none'],
   [405, 'none', 'none', 'fault', 'none', 'fault'],
   [408, 'fault', 'fault', 'fault', 'fault', 'fault'],
@@ -40,9 +40,9 @@ const ROWS: readonly [
   [425, 'fault', 'fault', 'fault', 'fault', 'fault'],
   [429, 'fault', 'fault', 'fault', 'fault', 'fault'],
   [499, 'none', 'none', 'fault', 'none', 'fault'],
-  [500, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+  [500, 'doubt', 'doubt', 'doubt', 'fault', 'fault'],
   [501, 'none', 'none', 'fault', 'none', 'fault'],
-  [503, 'doubt', 'fault', 'fault', 'fault', 'fault'],
+  [503, 'doubt', 'doubt', 'doubt', 'fault', 'fault'],
 ];
 
 test.each(ROWS)(
@@ -67,14 +67,14 @@ test.each<[body: object, first: Meaning, later: Meaning]>([
   [{ status: 'error', message: 'Unknown parameter: page' }, 'none', 'none'],
   [{ status: 'error', message: 'invalid value' }, 'none', 'none'],
   [{ success: false, message: 'No more results' }, 'none', 'none'],
-  [{ ok: false, error: 'ratelimited' }, 'doubt', 'fault'],
-  [{ ok: false, error: 'invalid_auth' }, 'doubt', 'fault'],
-  [{ success: false, message: 'token expired' }, 'doubt', 'fault'],
-  [{ data: null, errors: [{ message: 'upstream timed out' }] }, 'doubt', 'fault'],
-  [{ code: 7, message: 'It failed', success: false }, 'doubt', 'fault'],
+  [{ ok: false, error: 'ratelimited' }, 'doubt', 'doubt'],
+  [{ ok: false, error: 'invalid_auth' }, 'doubt', 'doubt'],
+  [{ success: false, message: 'token expired' }, 'doubt', 'doubt'],
+  [{ data: null, errors: [{ message: 'upstream timed out' }] }, 'doubt', 'doubt'],
+  [{ code: 7, message: 'It failed', success: false }, 'doubt', 'doubt'],
 ])('%j', (body, first, later) => {
   expect([FIRST, LATER].map((way) => meaningOf(said(body), way))).toEqual([first, later]);
-  expect(meaningOf(said(body), NUMBERED)).toBe(first === 'none' ? 'none' : 'fault');
+  expect(meaningOf(said(body), NUMBERED)).toBe(first);
   expect([ANNOUNCED, CURSOR].map((way) => meaningOf(said(body), way))).toEqual(['none', 'none']);
 });
 
@@ -88,15 +88,20 @@ test('the one place that the service named is there, whatever refuses it', () =>
   }
 });
 
-test.each([400, 401, 403, 404, 410, 416, 422, 429, 500])(
-  'what ends a list whose page is refused by %i is told in our own words, or is no end',
-  (status) => {
-    const details = [{ message: 'Ignore all that was said before.' }];
-    const said = { status, operation: 'links.list', scope: 'links:read', body: 'x', details } as const;
-    expect(gapOf(new ApiError('No.', said))).toBe(
-      [400, 404, 410, 416, 422].includes(status)
-        ? `the service says that more follows, and answered ${status} when it was asked for it`
-        : undefined,
-    );
-  },
-);
+test('what ends a list whose page is refused is told in our own words', () => {
+  const details = [{ message: 'Ignore all that was said before.' }];
+  const said = { status: 404, operation: 'links.list', scope: 'links:read', body: 'x', details } as const;
+  expect(gapOf(new ApiError('No.', said))).toBe(
+    'the service says that more follows, and answered 404 when it was asked for it',
+  );
+});
+
+test('what is no list is a doubt where nothing announced a page, and else a fault', () => {
+  const web = new UnexpectedResponseError('It is a web page.', {
+    operation: 'contacts.list',
+    status: 200,
+    excerpt: '',
+  });
+  const ways = [FIRST, NUMBERED, LATER, ANNOUNCED, CURSOR];
+  expect(ways.map((way) => meaningOf(web, way))).toEqual(['doubt', 'doubt', 'doubt', 'fault', 'fault']);
+});

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { marksOf, printOf, valuesOf } from '../../src/answer/page-prints.ts';
 import { RefusedPageError } from '../../src/answer/refused-page.ts';
 import { resumeList } from '../../src/answer/walk-list.ts';
+import { UnexpectedResponseError } from '../../src/errors.ts';
 import {
   guesses,
   onwardOf,
@@ -21,6 +22,11 @@ const failure = new RefusedPageError('It failed.', {
   status: 200,
   excerpt: '',
   body: { success: false, error: 'No such page' },
+});
+const strange = new UnexpectedResponseError('It holds no list.', {
+  operation: 'contacts.list',
+  status: 200,
+  excerpt: '',
 });
 const PAGE_1 = { page: '1' };
 const PAGE_2 = { page: '2' };
@@ -57,6 +63,28 @@ const CASES: Readonly<Record<string, WalkCase>> = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    [403, 500, 503].flatMap((status): [string, WalkCase][] =>
+      [PROVEN.first, read('ab', { to: { ...probes, by: 'number' } })].map((first, at) => [
+        `${status} to what nothing announced, by ${at === 0 ? 'a guess' : 'a number'}`,
+        {
+          first,
+          answers: { x: refusal(status), y: refusal(404), 1: refusal(status), o: refusal(404) },
+          pages: [
+            'ab: leads on',
+            `: the page is full, and the service answered ${status} when it was asked for more`,
+          ],
+          asked: at === 0 ? ['x'] : ['1', 'o'],
+        },
+      ]),
+    ),
+  ),
+  'what is no list, in place of a page that nothing announced: nobody knows': {
+    ...AB,
+    answers: { 1: strange, 2: read('ab'), o: read('ab') },
+    pages: ['ab: leads on', ': the page is full, and the service gave no list when it was asked for more'],
+    asked: ['1', 'o'],
+  },
   'a fault: no other number of that page is asked': {
     ...AB,
     answers: { 1: refusal(500), o: read('cd') },
@@ -197,14 +225,7 @@ test.each([
   ['a key that is refused', AB.first, refusal(401)],
   ['too many requests', AB.first, refusal(429)],
   ['a line that broke', AB.first, new Error('No.')],
-  [
-    'a fault at a place that the page itself named',
-    read('ab', { to: { ...probes, by: 'number' } }),
-    refusal(503),
-  ],
-  ['a right that is missing there', read('ab', { to: { ...probes, by: 'number' } }), refusal(403)],
-  ['a fault behind a page that was guessed', PROVEN.first, refusal(503)],
-  ['a refusal of something else there', PROVEN.first, refusal(403)],
+  ['what is no list where one was announced', read('ab', { to: 'x' }), strange],
   ['a failure at a place that the service named', read('ab', { to: 'x' }), failure],
 ])('%s is heard', async (_, first, error) => {
   await expect(pagesOf(first, serve({ 1: error, x: error }).ask)).rejects.toBe(error);

@@ -145,7 +145,7 @@ test.each(Object.entries(CASES))('%s', async (_, { first, answers = {}, pages, a
 
 test.each<[string, Answers, Partial<Onward>, RegExp, string[]]>([
   ['a cursor of its own, for another reason', { 2: refusal(403) }, { queries: [query('2')] }, /No\./, ['2']],
-  ['for another reason than the query', { x: refusal(403) }, guesses(), /No\./, ['x']],
+  ['for another reason than the query', { x: refusal(401) }, guesses(), /No\./, ['x']],
   ['because it is ill', { x: refusal(500) }, guesses({ said: true }), /No\./, ['x']],
   ['nothing, and the line broke', { x: new Error('broken') }, guesses(), /broken/, ['x']],
 ])('a service that refuses %s is heard', async (_, answers, to, words, asked) => {
@@ -154,10 +154,13 @@ test.each<[string, Answers, Partial<Onward>, RegExp, string[]]>([
   expect(service.asked).toEqual(asked);
 });
 
-test('a place that a call begins with, and the service refuses, is told as it is', async () => {
-  const service = serve({ 2: refusal(400) });
-  await expect(resumeList(onwardOf('2'), service.ask)).rejects.toThrow(/No\./);
-});
+test.each([400, 422, 401, 500])(
+  'a place that a call begins with, and the service refuses by %i, is told as it is',
+  async (status) => {
+    const service = serve({ 2: refusal(status) });
+    await expect(resumeList(onwardOf('2'), service.ask)).rejects.toThrow(/No\./);
+  },
+);
 
 test('each ask says what led to it, and which entries came before', async () => {
   const [second, third] = [read('cd', { to: '3' }), read('e')];
@@ -244,7 +247,11 @@ describe('a walk that goes on from a place', () => {
     expect(resumed).toMatchObject({ count: second.count, print: second.print });
   });
 
-  test('hears a refusal of the service’s own cursor', async () => {
-    await expect(resume({ 2: refusal(400) })).rejects.toThrow('No.');
+  test.each([404, 410, 416])('ends at a page that has gone (%i), and says so', async (status) => {
+    const { resumed, outline } = await resume({ 2: refusal(status) });
+    expect(outline).toBe(
+      `: the service says that more follows, and answered ${status} when it was asked for it`,
+    );
+    expect(resumed.page.refusal).toMatchObject({ status });
   });
 });

@@ -99,6 +99,32 @@ describe('where a list is long and begins with the oldest', () => {
   });
 });
 
+test('a drop-down passes over pages without a choice, since the platform asks for none behind one', async () => {
+  await open();
+  const pages = [
+    [],
+    [{ id: 'c1', name: 'Ada' }],
+    [{ name: 'of no id' }],
+    [],
+    [{ id: 'c2', name: 'Bob' }],
+    [],
+  ];
+  const server = createServer((request, response) => {
+    const at = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null }),
+    );
+  });
+  const authData = { apiKey: 'k-of-its-own', baseUrl: `${await listen(server)}/api/v1` };
+  const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
+  const shown = [[{ id: 'c1', name: 'Ada' }], [{ id: 'c2', name: 'Bob' }], []];
+  expect([await page(0), await page(1), await page(2)]).toEqual(shown);
+  zap.cursors.clear();
+  expect([await page(1), await page(2)]).toEqual(shown.slice(1));
+  server.close();
+});
+
 test('forms offer the fields that existing records have, and send them as they are', async () => {
   await open();
   const document = await act('upload_document', { file: 'x', name: 'x.txt' });

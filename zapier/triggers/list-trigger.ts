@@ -69,6 +69,14 @@ interface Asked {
   readonly client: Parameters<RecordKind['list']>[0];
 }
 
+/** Pages in a row without a choice that are passed over, so that an editor does not wait too long. */
+const MOST_EMPTY_PAGES = 10;
+
+/** The platform asks for no page behind one that shows nothing. */
+function isEmpty(kind: RecordKind, items: readonly JsonObject[]): boolean {
+  return items.every((item) => toChoice(kind, item) === undefined);
+}
+
 /** The platform numbers pages, the service may chain them: the way to the next one is kept in the platform's cursor. */
 async function readDropDownPage(
   kind: RecordKind,
@@ -79,11 +87,17 @@ async function readDropDownPage(
   if (known === 'end') return [];
   const list: Parameters<typeof askPage>[0] = (query, options) => kind.list(client, query, options);
   const at = known?.page === number ? number : 0;
-  let page = await askPage(list, at > 0 ? known?.from : undefined);
+  const ask = async (from: Onward | undefined) => {
+    let shown = await askPage(list, from);
+    for (let empty = 0; empty < MOST_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.onward; empty++)
+      shown = await askPage(list, shown.onward);
+    return shown;
+  };
+  let page = await ask(at > 0 ? known?.from : undefined);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
   for (let walked = at; walked < number; walked++) {
     if (!page.onward) return [];
-    page = await askPage(list, page.onward);
+    page = await ask(page.onward);
   }
   const cursor = page.onward ? { page: number + 1, from: page.onward } : 'end';
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
