@@ -1,3 +1,4 @@
+import { shown } from './given.ts';
 import type { SandboxOptions } from './sandbox.ts';
 
 const NAMES: readonly (keyof SandboxOptions)[] = [
@@ -45,8 +46,4 @@ export function checkOptions(options: unknown): asserts options is SandboxOption
 
 function isWhole(value: unknown, most: number): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? `"${value.slice(0, 80)}"` : String(value).slice(0, 80);
 }

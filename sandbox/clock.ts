@@ -91,7 +91,9 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     kept: () => ({ kind, offset }),
     resume: (kept) => set(kept.offset + (kept.kind === 'real' ? Date.now() : 0)),
     async advance(ms) {
-      if (!(ms >= 0)) throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
+      // A text would be hung on to the time.
+      if (!(typeof ms === 'number' && ms >= 0))
+        throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
       const target = now() + ms;
       if (target > LATEST) throw new RangeError('The clock ends with the year 9998: advance by less');
       const mine = turn;

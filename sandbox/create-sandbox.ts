@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
+import { AgreementEnding, Folder, Id, KeyScopes, Signer, VisitOptions } from './acts.ts';
 import { checkOptions } from './check-options.ts';
 import { createClock } from './clock.ts';
 import { addCompany } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import { createEventQueue } from './events/queue.ts';
+import { expectSnapshot } from './expect-snapshot.ts';
 import { addFixtures } from './fixtures/add-fixtures.ts';
 import { readFixtures } from './fixtures/read-fixtures.ts';
+import { expectGiven } from './given.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
@@ -145,12 +148,13 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       return service.origin;
     },
     key(scopes) {
-      if (!scopes && !isFirstGiven) {
+      if (scopes === undefined && !isFirstGiven) {
         isFirstGiven = true;
         return keys.first;
       }
       expectOpen('key');
-      return changed(keys.create(scopes ?? SCOPES, clock.now()));
+      const chosen = scopes === undefined ? SCOPES : expectGiven('key', KeyScopes, scopes);
+      return changed(keys.create(chosen, clock.now()));
     },
     revoke(key) {
       expectOpen('revoke');
@@ -193,19 +197,25 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       },
       settled: queue.settled,
     },
-    async visit(linkId, { pages = [], ...answers } = {}) {
+    async visit(link, options = {}) {
       expectOpen('visit');
-      const visit = visitAtOnce(service, { linkId: String(linkId), answers, seconds: pages });
+      const linkId = String(expectGiven('visit', Id, link));
+      const { pages = [], ...answers } = expectGiven('visit', VisitOptions, options);
+      const visit = visitAtOnce(service, { linkId, answers, seconds: pages });
       return changed(viewVisit(visit, clock.now()));
     },
-    async sign(agreementId, signer = {}) {
+    async sign(agreement, options = {}) {
       expectOpen('sign');
-      const signed = signAgreement(service, { agreementId: String(agreementId), ...signer });
+      const agreementId = String(expectGiven('sign', Id, agreement));
+      const signer = expectGiven('sign', Signer, options);
+      const signed = signAgreement(service, { agreementId, ...signer });
       return changed(viewAgreement(service, signed));
     },
-    async end(agreementId, status) {
+    async end(agreement, ending) {
       expectOpen('end');
-      return viewAgreement(service, endAgreement(service, { agreementId: String(agreementId), status }));
+      const agreementId = String(expectGiven('end', Id, agreement));
+      const status = expectGiven('end', AgreementEnding, ending);
+      return viewAgreement(service, endAgreement(service, { agreementId, status }));
     },
     reset() {
       expectOpen('reset');
@@ -220,11 +230,11 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
     },
     async save(folder) {
       expectOpen('save');
-      await keeper.save(folder);
+      await keeper.save(expectGiven('save', Folder, folder));
     },
     async load(folder) {
       expectOpen('load');
-      const kept = await keeper.read(folder);
+      const kept = await keeper.read(expectGiven('load', Folder, folder));
       queue.pause();
       limiter.clear();
       keeper.take(kept);
@@ -238,6 +248,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
     }),
     restore(snapshot) {
       expectOpen('restore');
+      expectSnapshot(snapshot);
       begin(snapshot);
       queue.resume();
       keeper.touch();

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { operations } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
+import { AgreementEnding, FaultRule, Id, KeyScopes, Signer, VisitOptions } from '../acts.ts';
+import { expectGiven, takes } from '../given.ts';
 import type { Env } from '../http/exchange.ts';
 import { readJson } from '../http/read-request.ts';
 import { describeService } from '../learned/choose-service.ts';
@@ -9,49 +10,24 @@ import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
 import type { Sandbox, Snapshot } from '../sandbox.ts';
 import type { Service } from '../service.ts';
-import { AGREEMENT_ENDS } from '../state/records.ts';
 import { CONTROL_PATH, type Controlled } from './controlled.ts';
 import { addNews } from './news.ts';
 import { describeApi } from './openapi.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { viewStore } from './view-store.ts';
 
-const KeyBody = z.strictObject({ scopes: z.array(z.enum(SCOPES)).optional() });
-const NamedKey = z.strictObject({ key: z.string() });
-const ProfileBody = z.strictObject({ profile: z.union([z.string(), z.record(z.string(), z.string())]) });
-const ClockBody = z.strictObject({ ms: z.number().min(0) });
-const VisitBody = z.strictObject({
-  link: z.string().min(1),
-  email: z.string().optional(),
-  name: z.string().optional(),
-  password: z.string().optional(),
-  ndaAccepted: z.boolean().optional(),
-  pages: z.array(z.number()).optional(),
+const KeyBody = z.strictObject({ scopes: takes(KeyScopes) });
+const NamedKey = z.strictObject({ key: z.string().describe('a key') });
+const ProfileBody = z.strictObject({
+  profile: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .describe('a name such as modern, or an object of settings'),
 });
-const EndingBody = z.strictObject({ agreement: z.string(), status: z.enum(AGREEMENT_ENDS) });
-const SignatureBody = z.strictObject({
-  agreement: z.string(),
-  email: z.string().optional(),
-  name: z.string().optional(),
-});
+const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds from 0 on') });
+const VisitBody = VisitOptions.extend({ link: Id });
+const EndingBody = z.strictObject({ agreement: Id, status: AgreementEnding });
+const SignatureBody = Signer.extend({ agreement: Id });
 const Empty = z.strictObject({});
-const FaultBody = z.strictObject({
-  method: z.string().optional(),
-  path: z.string().optional(),
-  operation: z.enum(operations.map(({ name }) => name)).optional(),
-  nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
-  probability: z.number().min(0).max(1).optional(),
-  times: z.int().min(1).optional(),
-  when: z.enum(['before', 'after']).optional(),
-  status: z.int().min(200).max(599).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.string().optional(),
-  delayMs: z.number().min(0).max(600_000).optional(),
-  bodyDelayMs: z.number().min(0).max(600_000).optional(),
-  cut: z.enum(['drop', 'reset', 'hang']).optional(),
-  truncate: z.int().min(0).optional(),
-});
-
 /** The control routes: for the page, for scripts in any language, and never for another website. */
 export function addControlRoutes(app: Hono<Env>, controlled: Controlled): void {
   const { sandbox, service } = controlled;
@@ -117,7 +93,7 @@ function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
   });
   control.get('/faults', (context) => context.json(sandbox.faults.rules()));
   control.post('/faults', async (context) => {
-    sandbox.faults.add(dropUndefined(await read(context, FaultBody)));
+    sandbox.faults.add(dropUndefined(await read(context, FaultRule)));
     return context.json(sandbox.faults.rules(), 201);
   });
   control.delete('/faults', (context) => {
@@ -174,9 +150,7 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
 /** Control routes believe nothing: what is not exactly a body of theirs is refused with a sentence. */
 async function read<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
   const body = await readJson(context.env.incoming);
-  const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  throw new RangeError(z.prettifyError(parsed.error));
+  return expectGiven(`${context.req.method} ${context.req.path}`, schema, body ?? {});
 }
 
 /** Absent and undefined are not the same under exact optional types. */

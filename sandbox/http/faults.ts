@@ -1,5 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OperationName } from '../../src/operations/index.ts';
+import * as given from '../acts.ts';
+import { expectGiven, type FieldsOf } from '../given.ts';
 import { createRandom, next } from '../random.ts';
 
 /** Which requests go wrong, and how. */
@@ -33,7 +34,7 @@ export interface FaultRule {
 }
 
 export interface Faults {
-  /** Adds a rule; returns its removal. @throws TypeError for headers that can't be sent */
+  /** Adds a rule; returns its removal. @throws RangeError for what can't be meant, naming the field */
   add(rule: FaultRule): () => void;
   clear(): void;
   rules(): readonly FaultRule[];
@@ -59,10 +60,7 @@ export function createFaults(seed: number): FaultPicker {
   let random = createRandom(seed);
   return {
     add(rule) {
-      for (const [name, value] of Object.entries(rule.headers ?? {})) {
-        validateHeaderName(name);
-        validateHeaderValue(name, value);
-      }
+      expectGiven('faults.add', given.FaultRule satisfies FieldsOf<FaultRule>, rule);
       const entry = { rule: { ...rule }, seen: 0, applied: 0 };
       entries.push(entry);
       return () => {

@@ -1,4 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
+import { after } from '../../src/timer.ts';
+import * as given from '../acts.ts';
+import { expectGiven, type FieldsOf } from '../given.ts';
 import { matchesPath } from './faults.ts';
 
 /** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
@@ -50,8 +53,8 @@ export interface RequestLog {
   /**
    * The first request in the log that matches, or the next one to come.
    *
-   * @throws Error when none came in `timeoutMs` (5000 unless given) of real time, naming what came instead; and at once
-   * when the sandbox is closed
+   * @throws Error when none came in `timeoutMs` (5000 unless given; `Infinity` waits for as long as the sandbox runs) of
+   * real time, naming what came instead; and at once when the sandbox is closed. RangeError for what can't be meant
    */
   waitFor(match: LogMatch, options?: { timeoutMs?: number }): Promise<LogEntry>;
   /** No request can come any more: who waits for one is told. */
@@ -97,7 +100,9 @@ export function createRequestLog(basePath: string): RequestLog {
       for (const listener of listeners) listener(entry);
     },
     watch,
-    async waitFor(match, { timeoutMs = 5000 } = {}) {
+    async waitFor(match, options = {}) {
+      expectGiven('log.waitFor', given.LogMatch satisfies FieldsOf<LogMatch>, match);
+      const { timeoutMs = 5000 } = expectGiven('log.waitFor', given.WaitOptions, options);
       const isMet = matcher(match, basePath);
       const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;
       const found = entries.slice(from).find(({ entry }) => isMet(entry));
@@ -110,11 +115,11 @@ export function createRequestLog(basePath: string): RequestLog {
       };
       const close = () => giveUp('can come: the sandbox is closed');
       if (isEnded) close();
-      const timer = setTimeout(() => giveUp(`came in ${timeoutMs} ms`), timeoutMs);
+      const callOff = after(timeoutMs, () => giveUp(`came in ${timeoutMs} ms`));
       const end = watch((entry) => isMet(entry) && resolve(entry));
       waiting.add(close);
       return promise.finally(() => {
-        clearTimeout(timer);
+        callOff();
         waiting.delete(close);
         end();
       });

@@ -69,9 +69,14 @@ function baseProfile(head: string): Profile {
   throw new RangeError(`No profile "${head}": use random:SEED or one of ${PROFILE_NAMES.join(', ')}`);
 }
 
-function withSettings(base: Profile, settings: readonly (readonly [string, unknown])[]): Profile {
+function withSettings(base: Profile, given: readonly (readonly [string, unknown])[]): Profile {
+  // `wrongKey: 403` is meant as the setting is written; a list of one setting is none.
+  const settings = given.map(([name, setting]): [string, unknown] => [
+    name,
+    typeof setting === 'number' ? String(setting) : setting,
+  ]);
   for (const [name, setting] of settings) {
-    if (isSetting(name, String(setting))) continue;
+    if (typeof setting === 'string' && isSetting(name, setting)) continue;
     const known = SWITCH_NAMES.find((key) => key === name);
     throw new RangeError(
       known

@@ -12,7 +12,7 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
   sandbox:
-    /^sandbox\/|^src\/(operations\/|profile\/|assumptions\/index\.ts$|scopes\.ts$|words\.ts$|version\.ts$|command-line\.ts$|for-terminal\.ts$|events\/sign-event\.ts$)/,
+    /^sandbox\/|^src\/(operations\/|profile\/|assumptions\/index\.ts$|scopes\.ts$|timer\.ts$|words\.ts$|version\.ts$|command-line\.ts$|for-terminal\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**

@@ -46,6 +46,18 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   await expect(wait()).rejects.toThrow(words);
 });
 
+test.each([2 ** 31, Number.POSITIVE_INFINITY])(
+  'a wait of %d ms lasts until the request comes',
+  async (timeoutMs) => {
+    const { log } = sandbox();
+    const waiting = log.waitFor({ operation: 'rooms.list' }, { timeoutMs });
+    // More than the millisecond that a timer makes of it.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await call('GET', '/rooms');
+    expect(await waiting).toMatchObject({ operation: 'rooms.list', status: 200 });
+  },
+);
+
 test('what was answered is in the log, without what is secret', async () => {
   const webhook = await call('POST', '/webhooks', {
     url: 'http://127.0.0.1:9/',

@@ -1,0 +1,32 @@
+import { types } from 'node:util';
+import { isSetting, SWITCH_NAMES } from './profile/switches.ts';
+import type { Snapshot } from './sandbox.ts';
+import { createState } from './state/state.ts';
+
+/**
+ * @throws RangeError for what no snapshot is: one that went through JSON has lost its maps, and a sandbox without a part
+ * of its state answers with faults
+ */
+export function expectSnapshot(value: unknown): asserts value is Snapshot {
+  const { state, profile, learned } = fieldsOf(value);
+  for (const [name, empty] of Object.entries(createState(0)))
+    if (kindOf(fieldsOf(state)[name]) !== kindOf(empty)) throw refused(`state.${name}`);
+  for (const name of SWITCH_NAMES)
+    if (!isSetting(name, String(fieldsOf(profile)[name]))) throw refused(`profile.${name}`);
+  if (typeof learned !== 'object') throw refused('learned');
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value);
+}
+
+/** By its own look: a test runner gives each file a `Map` of its own. */
+function kindOf(value: unknown): string {
+  return types.isMap(value) ? 'map' : typeof value;
+}
+
+function refused(place: string): RangeError {
+  return new RangeError(
+    `restore takes what snapshot gave, as it is: ${place} is missing, or is something else`,
+  );
+}

@@ -1,0 +1,118 @@
+/** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let linkId: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'manual' });
+  const { links } = sandbox.snapshot().state;
+  linkId =
+    [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ??
+    '';
+});
+afterAll(() => sandbox.close());
+
+const FIELDS =
+  'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
+
+/** An act by its name, as a program without types calls it. */
+const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
+  ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton"; it takes ${FIELDS}, cut, truncate`],
+  ['faults.add', [{ operation: 'nope' }], ': operation takes one of documents.list, '],
+  ['faults.add', [{ method: 'GTE' }], ': method takes an HTTP method, not "GTE"'],
+  ['faults.add', [{ path: 'links' }], ': path takes a path that begins with / or *, not "links"'],
+  ['faults.add', [{ nth: 0 }], ': nth takes a whole number from 1 on, or a list of them, not 0'],
+  ['faults.add', [{ nth: [] }], ': nth takes a whole number from 1 on, or a list of them, not []'],
+  ['faults.add', [{ probability: 2 }], ': probability takes a number from 0 to 1, not 2'],
+  ['faults.add', [{ status: 999 }], ': status takes a whole number from 200 to 599, not 999'],
+  ['faults.add', [{ delayMs: -1 }], ': delayMs takes milliseconds from 0 to 600000, not -1'],
+  ['faults.add', [{ delayMs: Number.NaN }], ': delayMs takes milliseconds from 0 to 600000, not NaN'],
+  ['faults.add', [{ cut: 'x' }], ': cut takes "drop", "reset" or "hang", not "x"'],
+  ['faults.add', [{ headers: { 'a b': 'c' } }], ': headers takes headers that can be sent, not {"a b":"c"}'],
+  ['faults.add', [5], ' takes an object, not 5'],
+  ['faults.add', [null], ' takes an object, not null'],
+  ['log.waitFor', [], ' takes an object, not undefined'],
+  [
+    'log.waitFor',
+    [{ operaton: 'x' }],
+    'has no field "operaton"; it takes method, path, operation, status, after',
+  ],
+  ['log.waitFor', [{ operation: 'links.lst' }], ': operation takes one of '],
+  ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout"; it takes timeoutMs'],
+  ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs takes milliseconds from 0 on; '],
+  ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs takes milliseconds from 0 on; '],
+  ['key', ['links:read'], ' takes a list of scopes (documents:read, '],
+  ['key', [['nope']], '), not ["nope"]'],
+  ['key', [null], '), not null'],
+  ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
+  ['clock.advance', ['5'], 'advance needs milliseconds >= 0'],
+  ['clock.advance', [null], 'advance needs milliseconds >= 0'],
+  ['visit', [{ id: 'lnk_1' }], ' takes the id as a text or a number, not {"id":"lnk_1"}'],
+  [
+    'visit',
+    ['LINK', { mail: 'a@b.c' }],
+    'has no field "mail"; it takes email, name, password, ndaAccepted, pages',
+  ],
+  ['visit', ['LINK', { pages: ['5'] }], ': pages takes up to 10000 numbers of seconds, each from 0 to 86400'],
+  ['visit', ['LINK', { email: 5 }], ': email takes a text, not 5'],
+  ['sign', [undefined], ' takes the id as a text or a number, not undefined'],
+  ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial"; it takes email, name'],
+  ['end', ['a', 'done'], ' takes one of declined, voided, expired, not "done"'],
+  ['save', [''], ' takes the path of a folder, not ""'],
+  ['load', [7], ' takes the path of a folder, not 7'],
+  ['restore', [{}], ': state.random is missing'],
+  ['restore', [null], ': state.random is missing'],
+];
+
+async function act(name: string, args: readonly unknown[]): Promise<unknown> {
+  const given = args.map((arg) => (arg === 'LINK' ? linkId : arg));
+  const owner = name
+    .split('.')
+    .slice(0, -1)
+    .reduce((at, part) => Reflect.get(at, part), sandbox as object);
+  return Reflect.apply(Reflect.get(owner, name.split('.').at(-1) ?? ''), owner, given);
+}
+
+test.each(WRONG)('%s(%j) is refused', async (name, args, words) => {
+  const stateOf = () => ({ ...sandbox.snapshot(), now: sandbox.clock.now(), rules: sandbox.faults.rules() });
+  const before = stateOf();
+  const error = await act(name, args).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(RangeError);
+  expect(String(error)).toContain(words);
+  expect(stateOf()).toEqual(before);
+});
+
+test('a snapshot that went through JSON, or lacks a setting, is refused with the place', () => {
+  const snapshot = sandbox.snapshot();
+  const { errors, ...profile } = snapshot.profile;
+  const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
+  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('as it is: state.documents is missing');
+  expect(restore({ ...snapshot, profile })).toThrow('as it is: profile.errors is missing');
+  expect(restore({ ...snapshot, learned: undefined })).toThrow('as it is: learned is missing');
+  expect(errors).toBe('json');
+  sandbox.restore(snapshot);
+});
+
+test('what can be meant is taken, also with fields that are undefined', async () => {
+  await act('faults.add', [{ method: 'get', path: '*', nth: [1, 2], headers: { a: 'b' }, body: undefined }]);
+  sandbox.faults.clear();
+  await act('visit', ['LINK', { email: 'a@example.com', ndaAccepted: true, pages: [0.5], name: undefined }]);
+  await act('use', [{ wrongKey: 403, badBody: 400 }]);
+  expect(sandbox.profile).toMatchObject({ wrongKey: '403', badBody: '400' });
+  sandbox.use('modern');
+});
+
+test.each([
+  ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton"; it takes method, '],
+  ['/faults', { status: 99 }, 'POST /_sandbox/faults: status takes a whole number from 200 to 599, not 99'],
+  ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a text or a number'],
+  ['/keys', { scopes: 'links:read' }, 'POST /_sandbox/keys: scopes takes a list of scopes (documents:read, '],
+  ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
+])('the control route %s refuses %j in the same words', async (path, body, words) => {
+  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining(words)]);
+});
