@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeoutError } from '../errors.ts';
+import { after } from '../timer.ts';
 import type { FileSource } from './file-source.ts';
 
 export interface Progress {
@@ -41,16 +42,15 @@ export function createTransfer(
 ): Transfer {
   const { onProgress, timeoutMs = SILENCE_MS, listen = false } = options;
   const stop = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let callOff: (() => void) | undefined;
   let complete = false;
   let failure: Error | undefined;
 
-  const rest = () => clearTimeout(timer);
+  const rest = () => callOff?.();
   const watch = () => {
     rest();
-    timer = setTimeout(
-      () => stop.abort(new TimeoutError(`The upload stood still for ${timeoutMs} ms and was given up.`)),
-      timeoutMs,
+    callOff = after(timeoutMs, () =>
+      stop.abort(new TimeoutError(`The upload stood still for ${timeoutMs} ms and was given up.`)),
     );
   };
 

@@ -19,6 +19,7 @@ import {
   UploadError,
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
+import { after } from '../timer.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
 import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
 import { putToStorage } from './storage.ts';
@@ -79,8 +80,8 @@ export async function upload(
       'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
     );
   const deadline = new AbortController();
-  const timer =
-    deadlineMs === undefined ? undefined : setTimeout(() => deadline.abort(late(deadlineMs)), deadlineMs);
+  const callOff =
+    deadlineMs === undefined ? undefined : after(deadlineMs, () => deadline.abort(late(deadlineMs)));
   const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
   let file: FileSource | undefined;
   try {
@@ -115,7 +116,7 @@ export async function upload(
       return result;
     }
   } finally {
-    clearTimeout(timer);
+    callOff?.();
     await file?.close();
   }
 }

@@ -1,5 +1,6 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { codeOf } from '../retry/retry.ts';
+import { after } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** Longest silence of the other side while a file comes in, unless the caller says otherwise. */
@@ -23,7 +24,7 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const abandon = (what: string) => stop.abort(new TimeoutError(what));
-  let timer = setTimeout(
+  const unread = setTimeout(
     () => abandon('The file was not read in time; ask for it again.'),
     SILENCE_MS,
   ).unref();
@@ -31,12 +32,13 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
   async function* read(): AsyncGenerator<Uint8Array> {
     const iterator = response.body[Symbol.asyncIterator]();
     let receivedBytes = 0;
+    let callOff: (() => void) | undefined;
     try {
       for (;;) {
-        clearTimeout(timer);
-        timer = setTimeout(() => abandon(`The file's storage fell silent for ${silenceMs} ms.`), silenceMs);
+        callOff = after(silenceMs, () => abandon(`The file's storage fell silent for ${silenceMs} ms.`));
+        clearTimeout(unread);
         const { done, value } = await iterator.next();
-        clearTimeout(timer);
+        callOff();
         if (done) break;
         receivedBytes += value.byteLength;
         yield value;
@@ -52,7 +54,7 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
       const code = codeOf(error);
       throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}; ask for it again.`, code);
     } finally {
-      clearTimeout(timer);
+      callOff?.();
       signal?.removeEventListener('abort', onAbort);
       await iterator.return?.();
     }

@@ -239,6 +239,19 @@ test('a body may take longer than the call that asked for it, but not fall silen
   ).rejects.toThrow(TimeoutError);
 });
 
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('a silence of %d ms is waited for', async (timeoutMs) => {
+  const { ask } = await start(
+    (origin) => json({ url: `${origin}/f` }),
+    async (response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf' }).write(pdf.subarray(0, 1000));
+      // More than the millisecond that a timer makes of it.
+      await sleep(20);
+      response.end(pdf.subarray(1000));
+    },
+  );
+  expect((await bytesOf(await (await ask()).open({ timeoutMs }))).byteLength).toBe(pdf.byteLength);
+});
+
 test('an abort ends the wait and the bytes with its reason, and leaving early closes the connection', async () => {
   let closed = 0;
   const endless: Answer = (response) => {

@@ -35,6 +35,20 @@ test('a failed PUT starts a fresh session each time', async () => {
   expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-3', token: 'upload-token-3' });
 });
 
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not given up', async (ms) => {
+  const { client, lines } = await startUploadService({
+    'PUT /storage': async (_, response) => {
+      // More than the millisecond that a timer makes of it.
+      await sleep(20);
+      response.writeHead(200).end();
+    },
+  });
+  expect((await client.upload(bytes, { via: 'direct', timeoutMs: ms, deadlineMs: ms })).id).toBe(
+    'doc_direct',
+  );
+  expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
+});
+
 test('a dropped PUT starts a fresh session, and gives up as an UploadError that holds no secret', async () => {
   const service = await startUploadService({
     'PUT /storage': (seen, response) => service.drop(seen, response),
