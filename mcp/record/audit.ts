@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import { hashOf } from '../canonical.ts';
@@ -33,7 +33,7 @@ export const TO_STDOUT = '-';
 /**
  * Opens the file for appending, as 0600. It is opened anew for each line, so that a rotated or removed file is noticed.
  * @param options.replica the name of this server among its replicas: stands in each line, and for `{replica}` in the path.
- * @throws the system's error where it can't be opened.
+ * @throws the system's error where it can't be opened; `ENXIO` for a pipe that nobody reads.
  */
 export function openAudit(
   template: string,
@@ -96,8 +96,11 @@ function print(line: string): void {
     }
 }
 
+/** Never waits: to open a pipe that nobody reads would take for ever, and so would a line for a reader that is behind. */
+const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+
 function append(path: string, line: string): void {
-  const file = openSync(path, 'a', 0o600);
+  const file = openSync(path, APPENDING, 0o600);
   try {
     const found = fstatSync(file);
     // An older file may be open to others; what stands in it is nobody else's business.

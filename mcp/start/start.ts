@@ -348,7 +348,12 @@ function openAuditFile(
       onFailure,
     });
   } catch (error) {
-    throw new CommandLineError(`--audit ${path}: the file can't be written (${codeOf(error)}).`);
+    const code = codeOf(error);
+    throw new CommandLineError(
+      code === 'ENXIO'
+        ? `--audit ${path}: it is a pipe that nobody reads. Give a file, or start its reader first.`
+        : `--audit ${path}: the file can't be written (${code}).`,
+    );
   }
 }
 

@@ -1,9 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAudit } from '../../mcp/record/audit.ts';
 import { createLog } from '../../mcp/record/log.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Host, openHost } from '../world/mcp-host.ts';
@@ -31,6 +42,28 @@ const linesOf = (path: string) =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
+
+test('a pipe with a reader and a device take lines at once; from a pipe that is full the write is refused', () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const failed: unknown[] = [];
+  const onFailure = (error: unknown) => void failed.push(error);
+  const act = { tool: 'create_link', args: {}, apiKey: undefined, confirmed: 'not_asked' } as const;
+  const audit = openAudit(path, { onFailure });
+  audit.start(act).end('done');
+  const read = Buffer.alloc(4096);
+  const lines = read.toString('utf8', 0, readSync(reader, read)).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['started', 'done']);
+  const fill = () => {
+    for (;;) audit.start(act);
+  };
+  expect(fill).toThrow('nothing was done');
+  expect(failed).toMatchObject([{ code: 'EAGAIN' }]);
+  closeSync(reader);
+  openAudit('/dev/null', { onFailure }).start(act).end('done');
+  expect(failed).toHaveLength(1);
+});
 
 test('each write leaves a line before and after it, reads and previews none', async () => {
   const path = join(folder, 'audit.jsonl');

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
 import { MenuError } from '../../mcp/start/menu.ts';
 import { assemble } from '../../mcp/start/start.ts';
@@ -25,6 +25,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}, in
   const child = spawn(process.execPath, [mcpMain, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
@@ -99,6 +100,18 @@ describe('a start that can not be meant ends with one sentence', () => {
     rmSync(folder, { recursive: true });
     expect(stderr).toMatch(sentence);
     expect({ code, left }).toEqual({ code: 1, left: [] });
+  });
+
+  test('an audit into a pipe that nobody reads', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docshare-pipe-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await run(['--audit', pipe])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `docshare-mcp: --audit ${pipe}: it is a pipe that nobody reads. Give a file, or start its reader first.\n`,
+    });
   });
 
   test('a port in use', async () => {
