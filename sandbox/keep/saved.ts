@@ -51,6 +51,16 @@ export function writeState({ state, profile, learned, keys, secretRoot, clock }:
 
 /** Puts a saved sandbox in place in one move, for this user alone (keys stand in it): whoever reads it finds the old one or the new one, whole. */
 export async function save(folder: string, text: string): Promise<void> {
+  try {
+    await writeWhole(folder, text);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const words = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
+    throw Object.assign(new Error(words, { cause: error }), { code });
+  }
+}
+
+async function writeWhole(folder: string, text: string): Promise<void> {
   makeFolder(folder);
   const path = pathIn(folder);
   const header = { format: FORMAT, version: VERSION, sha256: hash(text) };

@@ -30,8 +30,8 @@ export interface FileStore {
 }
 
 /** A disk that takes nothing is no fault of the caller, and no end of the sandbox; an end of the stream is no call of the system. */
-function ofDisk(error: unknown): unknown {
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
+function ofDisk(error: unknown, written: string | undefined): unknown {
+  const { code, syscall, path = written } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const to = path === undefined ? '' : ` to ${dirname(path)}`;
   return new Refusal('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
@@ -74,7 +74,7 @@ export function createFileStore(input: {
       await write(path);
     } catch (error) {
       if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
-      throw ofDisk(error);
+      throw ofDisk(error, path);
     }
   }
   return {

@@ -1,0 +1,36 @@
+/** A disk that takes no more: whoever is told of it learns which folder it is. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-full-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.skipIf(process.platform !== 'linux')('a state that finds no room names its folder', async () => {
+  const folder = newFolder();
+  symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
+  const sandbox = await createSandbox({ data: 'empty' });
+  onTestFinished(() => sandbox.close());
+  await expect(sandbox.save(folder)).rejects.toMatchObject({
+    message: `The folder ${folder} can't be written (ENOSPC): make room there, or give another one`,
+    code: 'ENOSPC',
+  });
+});
+
+test.skipIf(process.platform === 'win32')('an upload that finds no room names its folder', () => {
+  const folder = newFolder();
+  const store = new URL('../../sandbox/storage/file-store.ts', import.meta.url).href;
+  const program = `import { createFileStore } from ${JSON.stringify(store)};
+    const files = createFileStore({ names: () => new Map(), folder: ${JSON.stringify(folder)} });
+    await files.write('key', new Uint8Array(100_000)).catch(({ message }) => console.log(message));`;
+  const run = ['ulimit -f 20; exec "$0" --input-type=module -e "$1"', process.execPath, program];
+  expect(execFileSync('sh', ['-c', ...run], { encoding: 'utf8' }).trim()).toBe(
+    `The sandbox can't write the file to ${folder} on this machine (EFBIG)`,
+  );
+});
