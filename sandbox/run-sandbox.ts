@@ -1,4 +1,4 @@
-import { readCommandLine, sayBlank } from '../src/command-line.ts';
+import { FOLDER_GONE, isFolderGone, readCommandLine, sayBlank } from '../src/command-line.ts';
 import { forTerminal } from '../src/for-terminal.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
@@ -39,7 +39,9 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
     fail(
       error.code === 'EADDRINUSE'
         ? `Port ${options.port} is taken: choose another with --port`
-        : error.message,
+        : isFolderGone(error)
+          ? FOLDER_GONE
+          : error.message,
     );
   });
   if (!sandbox) return;

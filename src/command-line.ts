@@ -55,3 +55,11 @@ function parse<const Config extends ParseArgsConfig>(config: Config) {
     throw new InputError(`${name} has no value${why}.`);
   }
 }
+
+/** What is said where the folder that a command was started in was deleted meanwhile. */
+export const FOLDER_GONE =
+  'the working folder is gone: start it in one that is there, or give every folder and file by its whole path (docshare-mcp: also --files DIR).';
+
+export function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+}

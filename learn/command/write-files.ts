@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { FOLDER_GONE, isFolderGone } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 
 export const PROFILE_FILE = 'docshare.profile.json';
@@ -45,11 +46,14 @@ export async function writeWhole(folder: string, name: string, content: string):
  */
 export async function openFolder(folder: string): Promise<void> {
   try {
+    // The system knows a folder that was deleted as long as somebody is in it.
+    resolve(folder);
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (isFolderGone(error)) throw new InputError(FOLDER_GONE);
     throw new InputError(
       `The folder ${folder} can't be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Give another by --out.`,
     );

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, HOSTED_OPTIONS, OPTIONS, parseCommandLine } from './command-line.ts';
+import { openFolders } from './folders.ts';
 import { chooseMenu } from './menu.ts';
 import { startSandbox } from './sandbox.ts';
 
@@ -10,6 +11,7 @@ export async function examine(command: Command, env: NodeJS.ProcessEnv): Promise
   const { sandbox, data, json } = command;
   // What the server would refuse is not passed over by who looks at its settings.
   chooseMenu(command);
+  openFolders(command);
   const { runDoctor } = await import('../doctor/doctor.ts');
   // In memory: a server may hold the folder while the doctor looks.
   const service = sandbox ? await startSandbox() : undefined;

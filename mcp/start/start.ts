@@ -1,7 +1,7 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { FOLDER_GONE, isFolderGone } from '../../src/command-line.ts';
 import { version } from '../../src/version.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import type { Services } from '../call/call-tool.ts';
@@ -20,6 +20,7 @@ import { stateFolder } from '../state/state-folder.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
 import { endFailed, endWith, GRACE_MS, LAST_WORDS_MS, STDIO_GRACE_MS, surviveFaults } from './ending.ts';
+import { openFolders } from './folders.ts';
 import { greet } from './greet.ts';
 import { examine, learn, setUp } from './jobs.ts';
 import { chooseMenu, MenuError } from './menu.ts';
@@ -59,6 +60,7 @@ export async function start(
 function sentenceOf(error: unknown): string {
   const meant = [CommandLineError, MenuError, StateSettingError].some((Kind) => error instanceof Kind);
   if (meant && error instanceof Error) return error.message;
+  if (isFolderGone(error)) return FOLDER_GONE;
   const code = codeOf(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
@@ -355,23 +357,4 @@ function openAuditFile(
         : `--audit ${path}: the file can't be written (${code}).`,
     );
   }
-}
-
-/** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
-function openFolders({ files: given, http, hosted }: Command): string[] {
-  // Desktop hosts start servers in the root folder: the whole disk is never meant by default. Nor is this machine's
-  // disk meant by whoever asks over HTTP.
-  const own = http || hosted || process.cwd() === parse(process.cwd()).root ? [] : [process.cwd()];
-  const folders = given.length > 0 ? given : own;
-  return folders.map((folder) => {
-    try {
-      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-        throw new CommandLineError(`--files ${folder}: there is no such folder.`);
-      accessSync(folder, constants.R_OK | constants.X_OK);
-      return realpathSync(resolve(folder));
-    } catch (error) {
-      if (error instanceof CommandLineError) throw error;
-      throw new CommandLineError(`--files ${folder}: the folder can't be read (${codeOf(error)}).`);
-    }
-  });
 }

@@ -1,0 +1,41 @@
+/** A working folder that was deleted meanwhile, as a host's or a terminal's may be. */
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { learnMain, mcpMain, sandboxMain } from '../world/entry.ts';
+
+const GONE = /the working folder is gone: start it in one that is there/;
+
+/** Runs a command in a folder that is gone, with nothing on stdin. */
+function run(main: string, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DOCSHARE_API_KEY: 'key',
+    DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1',
+  };
+  const script = 'd=$(mktemp -d); cd "$d" && rmdir "$d" && exec "$0" "$@"';
+  return new Promise((resolve) => {
+    const child = execFile(
+      'sh',
+      ['-c', script, process.execPath, main, ...args],
+      { env },
+      (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+test.each([
+  [mcpMain, [], 1],
+  [mcpMain, ['doctor'], 1],
+  [sandboxMain, ['--port', '0', '--data', 'x'], 1],
+  [learnMain, ['learn'], 2],
+])('%s %j says that the folder is gone', async (main, args, code) => {
+  expect(await run(main, args)).toEqual({ code, stderr: expect.stringMatching(GONE) });
+});
+
+test('a server starts there that needs no working folder', async () => {
+  const started = { code: 0, stderr: expect.stringContaining('"event":"ready"') };
+  const runs = [['--files', tmpdir()], ['--read-only']].map((args) => run(mcpMain, args));
+  expect(await Promise.all(runs)).toEqual([started, started]);
+});
