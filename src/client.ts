@@ -1,4 +1,5 @@
 import { answerTo, callerOf } from './call/caller.ts';
+import { closedReason } from './call/closed.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { checkHeaders, type OwnHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
@@ -64,8 +65,9 @@ export interface Client extends Methods {
   expectedWaitMs(): number;
   /**
    * Ends what waits, for the rate limit or for another attempt, as not sent (a NetworkError whose `code` is
-   * `CLIENT_CLOSED`, as that of every error which comes of this), and refuses later calls. Other clients of the same key
-   * go on.
+   * `CLIENT_CLOSED`, as that of every error which comes of this) and what is under way, whether or not the transport heeds
+   * its signal: of a write that may have run as an UnknownOutcomeError. Refuses later calls. Other clients of the same
+   * key go on, and so does the transport: whoever made it closes it.
    */
   close(): Promise<void>;
   /** Sends a call that the catalogue does not name; see {@link RawRequest}. */
@@ -99,7 +101,7 @@ export function defineClient(options: ClientOptions): Client {
     baseUrl: context.baseUrl,
     learned: context.learned,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
-    close: async () => closing.abort(),
+    close: async () => closing.abort(closedReason()),
     request(raw, options = {}) {
       const run = () => rawRequest(context, raw, options);
       return answerTo(callerOf(client.request), { name: 'request', options }, run);

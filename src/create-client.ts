@@ -25,7 +25,7 @@ export interface CreateClientOptions extends Shared {
 
 /** A client that owns its connections. */
 export interface OwnedClient extends Client, AsyncDisposable {
-  /** As every client's, and then ends the connections and what is under way on them. */
+  /** As every client's, and then ends its own connections; a `dispatcher` or `transport` of the caller's stays open. */
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface OwnedClient extends Client, AsyncDisposable {
  * A typed client over undici: one method for each operation of the API, and `upload` for files of any size.
  *
  * `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given. All clients of a process
- * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends what waits and
- * the connections; a client that is never closed does not keep a process alive for long.
+ * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends what waits,
+ * what is under way and the connections; a client that is never closed does not keep a process alive for long.
  * @throws InputError where the key or the base URL is missing or unusable, or the profile is none of this service.
  * @example
  * import { createClient, NotFoundError } from 'docshare';

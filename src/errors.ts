@@ -208,15 +208,25 @@ export class UnexpectedResponseError extends DocshareError {
   declare readonly requestId?: string;
   /** The parsed JSON, where it was JSON; it may hold tokens, and is kept out of every print. */
   declare readonly body?: unknown;
+  /** `CLIENT_CLOSED` where the client's own end kept the answer from being read. */
+  declare readonly code?: string;
   constructor(
     message: string,
-    details: { operation: string; status: number; excerpt: string; requestId?: string; body?: unknown },
+    details: {
+      operation: string;
+      status: number;
+      excerpt: string;
+      requestId?: string;
+      body?: unknown;
+      code?: string | undefined;
+    },
   ) {
     super(message);
     this.operation = details.operation;
     this.status = details.status;
     this.excerpt = details.excerpt;
     if (details.requestId !== undefined) this.requestId = details.requestId;
+    if (details.code !== undefined) this.code = details.code;
     if (details.body !== undefined) hide(this, 'body', details.body);
   }
 }

@@ -81,7 +81,7 @@ export interface Lifetime {
   end(): void;
 }
 
-/** @param closing aborts with the client: ends waits, not a request that is under way. */
+/** @param closing aborts with the client: here it ends the waits; a request that is under way ends by its watch. */
 export function createLifetime(caller: AbortSignal | undefined, closing?: AbortSignal): Lifetime {
   let control: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
@@ -138,28 +138,27 @@ export interface Watch {
   release(): void;
 }
 
-export function startWatch(timeoutMs: number, caller?: AbortSignal, other?: AbortSignal): Watch {
+export function startWatch(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]): Watch {
   const control = new AbortController();
   let fail: ((reason: unknown) => void) | undefined;
   const end = (reason?: unknown) => {
     control.abort(reason);
     fail?.(control.signal.reason);
   };
-  const leaveCaller = caller && listen(caller, end);
-  const leaveOther = other && listen(other, end);
+  const leave = signals.map((signal) => signal && listen(signal, end));
   const late = () => end();
   let callOff = after(timeoutMs, late);
   const release = () => {
     callOff();
-    leaveCaller?.();
-    leaveOther?.();
+    for (const one of leave) one?.();
   };
   return {
     signal: control.signal,
     race: (promise) =>
       new Promise((resolve, reject) => {
-        if (control.signal.aborted) return reject(control.signal.reason);
         fail = reject;
+        if (control.signal.aborted) reject(control.signal.reason);
+        // In any case: nobody else hears a rejection that comes after the abort.
         promise.then(resolve, reject);
       }),
     restart(ms) {

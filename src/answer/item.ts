@@ -133,9 +133,12 @@ function withoutObject(
   const { named, known, said } = context;
   const { output } = named.operation;
   const lacks = context.lacking ?? promisedBy(output);
+  // Of an answer that was not read nobody knows what it lacks.
+  const lacking =
+    answer.code === undefined ? `, which lacks what the API document promises (${lacks.join(', ')})` : '';
   if (lacks.length > 0)
     throw unexpectedWith(
-      `${named.name}: the call was carried out: the service answered ${answer.status} ${said.how}, which lacks what the API document promises (${lacks.join(', ')}). Do not repeat it: list the ${named.group} to find what it made.`,
+      `${named.name}: the call was carried out: the service answered ${answer.status} ${said.how}${lacking}. Do not repeat it: list the ${named.group} to find what it made.`,
       answer,
       { ...context, body: said.raw },
     );

@@ -16,6 +16,8 @@ export interface TextAnswer {
   readonly complete: boolean;
   /** Why it did not: `was cut off`. */
   readonly lost?: string;
+  /** Set where that was not the service's fault: the code of what cut it. */
+  readonly code?: string;
 }
 
 /** The service's own id of the request, where an answer gives one. */
@@ -104,6 +106,7 @@ export function unexpectedWith(
     status: answer.status,
     excerpt: excerpt(answer.text, { secrets }),
     body,
+    code: answer.code,
     ...(requestId === undefined ? {} : { requestId }),
   });
 }

@@ -4,12 +4,13 @@ import type { ResponseHead } from '../answer/response-head.ts';
 import type { LimiterRun } from '../limit/limiter.ts';
 import { untroubled } from '../limit/untroubled.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { CLOSED_CODE, codeOf, isClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
 import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
 import { checkHeaders } from './headers.ts';
 import { checkOptions } from './options.ts';
-import { cutShort } from './read-text.ts';
+import { closedShort, cutShort } from './read-text.ts';
 import { nextHop } from './redirect.ts';
 import type { Failure, Outcome, Rules, Turn, Wire } from './rules.ts';
 
@@ -87,7 +88,10 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     onCut: (fault, response, tried) => {
       // §7: it is a success, whatever became of its body.
       if (ran && !tried.turn.lifetime.abortedByCaller())
-        return { kind: 'done', result: ran(cutShort(response)) };
+        return {
+          kind: 'done',
+          result: ran(isClosed(codeOf(fault)) ? closedShort(response) : cutShort(response)),
+        };
       return explainCut(failing, tried, { response, fault });
     },
     async onRefusal(answer, tried) {
@@ -108,18 +112,23 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
  */
 function createActed<Result>(ran: CallParams<Result>['ran']) {
   let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
-  const result = () =>
-    head && ran?.({ ...cutShort(head), lost: 'stands at another address, where it could not be read' });
+  const result = (error: unknown) => {
+    if (!head) return undefined;
+    const [why, code] = isClosed(codeOf(error))
+      ? ['was not read, because the client was closed', { code: CLOSED_CODE }]
+      : ['could not be read', {}];
+    return ran?.({ ...cutShort(head), lost: `stands at another address, where it ${why}`, ...code });
+  };
   return {
     see(response: Pick<TransportResponse, 'status' | 'headers'>): void {
       head = response;
     },
     instead(failure: Failure<never>): Failure<Result> {
-      const instead = result();
+      const instead = result(failure.error);
       return instead === undefined ? failure : { ...failure, instead };
     },
     orThrow(error: unknown, { lifetime }: Turn): Outcome<Result> {
-      const instead = lifetime.abortedByCaller() ? undefined : result();
+      const instead = lifetime.abortedByCaller() ? undefined : result(error);
       if (instead === undefined) throw error;
       return { kind: 'done', result: instead };
     },

@@ -1,12 +1,16 @@
 import { DocshareError } from '../errors.ts';
 import { startWatch, type Watch } from '../timer.ts';
 import { discard, type TransportRequest, type TransportResponse } from '../wire/transport.ts';
+import { closedFault } from './closed.ts';
 import type { ExchangeContext } from './context.ts';
 import { observeRequest } from './observe.ts';
 import { readText } from './read-text.ts';
 import type { Outcome, Rules, Tried, Turn, Wire } from './rules.ts';
 
 const REFUSAL_LIMIT_BYTES = 64 * 1024;
+
+/** What never reached the transport. */
+const UNSENT = Object.assign(new Error('The request was not sent'), { unsent: true });
 
 /** An attempt about to be made. */
 interface Attempt<Result> {
@@ -16,7 +20,7 @@ interface Attempt<Result> {
 }
 
 /**
- * One attempt, ended by its own clock or with the exchange. Whatever comes of it, its connection is given back. Throws
+ * One attempt, ended by its own clock, with the exchange or with the client. Whatever comes of it, its connection is given back. Throws
  * only what the rules throw: what no further attempt can change.
  */
 export function attemptOnce<Result>(
@@ -35,25 +39,29 @@ async function run<Result>(
 ): Promise<Outcome<Result>> {
   const { lifetime } = turn;
   const remainingMs = lifetime.remainingMs();
-  const watch = startWatch(Math.min(rules.timeoutMs, remainingMs), lifetime.caller, wire.signal);
+  const { closing } = context;
+  const watch = startWatch(Math.min(rules.timeoutMs, remainingMs), lifetime.caller, wire.signal, closing);
   const { signal } = watch;
+  const isClosed = () => closing?.aborted === true && signal.reason === closing.reason;
   const tried: Tried = {
     wire,
     turn,
     startedAt: performance.now(),
-    endedEarly: () => signal.aborted,
+    endedEarly: () => signal.aborted && !isClosed(),
     over: () => lifetime.abortedByCaller() || (signal.aborted && remainingMs <= rules.timeoutMs),
   };
   try {
     let sent: Promise<TransportResponse> | undefined;
     let response: TransportResponse;
     try {
+      if (isClosed()) return rules.onFault(closedFault(UNSENT), tried);
       sent = context.transport(toRequest(rules, wire, signal));
       response = await watch.race(sent);
     } catch (fault) {
       // An answer that comes too late is let go.
       sent?.then(discard).catch(() => undefined);
-      return rules.onFault(sent && signal.aborted ? await lastWord(sent, fault) : fault, tried);
+      const word = sent && signal.aborted ? await lastWord(sent, fault) : fault;
+      return rules.onFault(isClosed() ? closedFault(word) : word, tried);
     }
     onHead?.(response);
     rules.onHead?.(response);
@@ -64,7 +72,7 @@ async function run<Result>(
         return { kind: 'done', result: await watch.race(rules.read(response, watch.hold)) };
       } catch (fault) {
         if (fault instanceof DocshareError && !signal.aborted) throw fault;
-        return rules.onCut(fault, response, tried);
+        return rules.onCut(isClosed() ? closedFault(fault) : fault, response, tried);
       }
     }
     if (status >= 300 && status < 400) {

@@ -38,7 +38,7 @@ export interface ExchangeContext {
   readonly retry: RetryPolicy;
   /** Unset where nobody listens, so that nothing is made for nobody. */
   readonly told?: Told | undefined;
-  /** Aborts when the client is closed; unset where there is none. */
+  /** Aborts when the client is closed, and ends what waits and what is under way; unset where there is none. */
   readonly closing?: AbortSignal;
 }
 

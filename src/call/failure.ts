@@ -148,7 +148,9 @@ function unknownOutcome(
       ? `the service or a gateway before it answered ${cause.status}`
       : cause instanceof TimeoutError
         ? 'no answer came in time'
-        : 'the connection broke before an answer');
+        : cause instanceof NetworkError && isClosed(cause.code)
+          ? 'the client was closed before an answer came'
+          : 'the connection broke before an answer');
   return new UnknownOutcomeError(
     `${name}: ${how}, so it is unknown whether the call took effect; it was not repeated. List the ${group} and look before you try again.`,
     name,

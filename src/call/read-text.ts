@@ -1,4 +1,5 @@
 import type { TextAnswer } from '../answer/response.ts';
+import { CLOSED_CODE } from '../retry/retry.ts';
 import { readBytes, type TransportResponse } from '../wire/transport.ts';
 
 const decoder = new TextDecoder();
@@ -30,6 +31,12 @@ export async function readWhatComes(response: TransportResponse, limit: number):
 export function cutShort(head: Pick<TransportResponse, 'status' | 'headers'>, text = ''): TextAnswer {
   const { status, headers } = head;
   return { status, headers, text, complete: false, lost: 'was cut off' };
+}
+
+/** One that the client's own end cut: the service is not to blame. */
+export function closedShort(head: Pick<TransportResponse, 'status' | 'headers'>): TextAnswer {
+  const lost = 'was not read to its end, because the client was closed';
+  return { ...cutShort(head), lost, code: CLOSED_CODE };
 }
 
 /**

@@ -35,7 +35,7 @@ export interface Tried {
   readonly turn: Turn;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** Set where its own clock, the deadline, the caller or `wire.signal` ended it. */
+  /** Set where its own clock, the deadline, the caller or `wire.signal` ended it; the client's end is a fault by its code. */
   readonly endedEarly: () => boolean;
   /** Whether nothing may follow: the deadline is over, or the caller gave up. */
   readonly over: () => boolean;
@@ -98,7 +98,7 @@ export interface Rules<Result> {
     response: TransportResponse,
     tried: Tried,
   ) => { kind: 'moved'; wire: Wire } | Failure<Result> | undefined;
-  /** What a fault means that came instead of an answer. */
+  /** What a fault means that came instead of an answer, the client's end among them. */
   readonly onFault: (fault: unknown, tried: Tried) => Outcome<Result>;
   /** What a body means that broke off. */
   readonly onCut: (fault: unknown, response: TransportResponse, tried: Tried) => Outcome<Result>;

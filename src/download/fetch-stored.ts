@@ -62,7 +62,12 @@ function createGetRules(
     prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...asked } }),
     read: async (response, hold) => ({
       ...response,
-      body: guardBody(response, { stop: hold(), signal, silenceMs: timeoutMs }),
+      body: guardBody(response, {
+        stop: hold(),
+        signal,
+        closing: context.closing,
+        silenceMs: timeoutMs,
+      }),
     }),
     follow({ status, headers }, { wire, turn }) {
       const { location } = headers;

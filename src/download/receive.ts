@@ -1,7 +1,9 @@
+import { explainClosed } from '../call/closed.ts';
+import type { ExchangeContext } from '../call/context.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { START_BYTES } from '../media-type.ts';
 import { backoffMs, codeOf, isClosed } from '../retry/retry.ts';
-import { sleep } from '../timer.ts';
+import { createLifetime, sleep } from '../timer.ts';
 import { sizeOf } from '../wire/guarded-body.ts';
 import { discard, type TransportResponse } from '../wire/transport.ts';
 import type { FetchOptions } from './fetch-stored.ts';
@@ -39,7 +41,8 @@ export async function receive(
   options: ReceiveOptions,
 ): Promise<{ sizeBytes: number; response: TransportResponse }> {
   const { part, check } = to;
-  const { retry } = opened.source.context;
+  const { context } = opened.source;
+  const { retry } = context;
   const retries = options.retries ?? retry.retries;
   let { source, response } = opened;
   let version = versionOf(response);
@@ -59,7 +62,7 @@ export async function receive(
       const isLast = failures > retries || isClosed(codeOf(error.cause));
       if (options.resume === false || isLast) throw error.cause;
     }
-    await sleep(backoffMs(failures - 1, retry), options.signal);
+    await rest(backoffMs(failures - 1, retry), context, options.signal);
     const from = version.validator === undefined ? 0 : at;
     // Bytes that came without an address are had by asking for them again.
     if (source.url === undefined) source = await source.renew(options.signal);
@@ -75,6 +78,18 @@ export async function receive(
     at = 0;
     failedAt = 0;
     await part.cut(0);
+  }
+}
+
+/** Waits, unless the caller or the client ends it. */
+async function rest(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
+  const lifetime = createLifetime(signal, context.closing);
+  try {
+    await sleep(ms, lifetime.signal());
+  } catch (error) {
+    throw explainClosed(error, context, 'storage.get: not sent again');
+  } finally {
+    lifetime.end();
   }
 }
 

@@ -7,6 +7,7 @@ import { readText } from '../call/read-text.ts';
 import type { Wire } from '../call/rules.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { onAbort } from '../timer.ts';
 import { guardBody, SILENCE_MS } from '../wire/guarded-body.ts';
 import { resolveAddress } from '../wire/storage-address.ts';
 import { discard, peek, type TransportResponse } from '../wire/transport.ts';
@@ -71,7 +72,7 @@ export function askForFile(context: ClientContext, question: Question): Promise<
       // Without a telling type the first bytes tell: an address, JSON, or the file.
       if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start))) {
         compareForm(context, named, 'bytes');
-        const held = { stop: hold(), signal: options.signal };
+        const held = { stop: hold(), signal: options.signal, closing: context.closing };
         return { ...origin, ...direct({ ...response, body: seen.body }, held) };
       }
       const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
@@ -113,13 +114,14 @@ function noFile(
 /** Bytes that came in the answer itself: they wait a minute for whoever reads them. */
 function direct(
   response: TransportResponse,
-  held: { stop: AbortController; signal: AbortSignal | undefined },
+  held: { stop: AbortController; signal: AbortSignal | undefined; closing: AbortSignal },
 ): Pick<Source, 'url' | 'name' | 'type' | 'fetch'> {
-  const { stop } = held;
-  const forgotten = setTimeout(
-    () => stop.abort(new TimeoutError('The file was not opened in time; ask for it again.')),
-    SILENCE_MS,
-  );
+  const { stop, closing } = held;
+  const leaveClient = onAbort(closing, () => stop.abort(closing.reason));
+  const forgotten = setTimeout(() => {
+    leaveClient();
+    stop.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
+  }, SILENCE_MS);
   forgotten.unref();
   let opened = false;
   return {
@@ -129,8 +131,9 @@ function direct(
       if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
       opened = true;
       clearTimeout(forgotten);
+      leaveClient();
       const signals = [held.signal, signal].filter((one) => one !== undefined);
-      const guard = { stop, signal: AbortSignal.any(signals), silenceMs: timeoutMs };
+      const guard = { stop, signal: AbortSignal.any(signals), closing, silenceMs: timeoutMs };
       guard.signal.throwIfAborted();
       return { ...response, body: guardBody(response, guard) };
     },

@@ -124,14 +124,14 @@ function explainFault(
   transfer: Transfer,
 ): Failure<never> & { brokenOff: boolean } {
   const own = transfer.failure();
-  if (own && !tried.turn.lifetime.abortedByCaller()) throw own;
-  const failed = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
-  if (transfer.signal.aborted) return { ...failed, error: transfer.signal.reason, again: true };
   const code = codeOf(fault);
+  if (own && !tried.turn.lifetime.abortedByCaller() && !isClosed(code)) throw own;
+  const failed = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (isClosed(code)) {
     const error = new NetworkError('storage.put: the client is closed; nothing was registered.', code);
     return { ...failed, error, again: false };
   }
+  if (transfer.signal.aborted) return { ...failed, error: transfer.signal.reason, again: true };
   // Such as a header that can't be sent: the same session again would fail alike.
   const again = code !== 'UND_ERR_INVALID_ARG' && code !== 'ERR_INVALID_CHAR';
   const why = again ? 'could not be reached' : 'gave headers that can not be sent';

@@ -56,11 +56,14 @@ export function createTransfer(
 
   async function* stream() {
     let sentBytes = 0;
+    let given = false;
     complete = false;
     try {
       for await (const chunk of file.stream()) {
         watch();
+        given = true;
         yield chunk;
+        given = false;
         rest();
         if (listen && sentBytes === 0) await sleep(LISTEN_MS);
         sentBytes += chunk.byteLength;
@@ -69,6 +72,8 @@ export function createTransfer(
       complete = true;
       watch();
     } catch (error) {
+      // Thrown in by whoever reads it: a fault of the network, or the end of the client.
+      if (given) throw error;
       failure ??= error instanceof Error ? error : new Error('The file could not be read.', { cause: error });
       // Not a fault of the network: nothing may be sent again for it.
       stop.abort(failure);

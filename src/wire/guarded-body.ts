@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { codeOf } from '../retry/retry.ts';
-import { after } from '../timer.ts';
+import { CLOSED_CODE, codeOf } from '../retry/retry.ts';
+import { after, onAbort } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** Longest silence of the other side while a file comes in, unless the caller says otherwise. */
@@ -11,6 +11,8 @@ export interface BodyGuard {
   readonly stop: AbortController;
   /** The caller's own signal; its reason is passed on as it is. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborts when the client is closed. */
+  readonly closing?: AbortSignal | undefined;
   readonly silenceMs?: number | undefined;
 }
 
@@ -19,25 +21,46 @@ export interface BodyGuard {
  * nobody begins to read gives its connection back.
  */
 export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncIterable<Uint8Array> {
-  const { stop, signal, silenceMs = SILENCE_MS } = guard;
+  const { stop, signal, closing, silenceMs = SILENCE_MS } = guard;
   const sizeBytes = sizeOf(response);
-  const onAbort = () => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const abandon = (what: string) => stop.abort(new TimeoutError(what));
+  let fail: ((reason: unknown) => void) | undefined;
+  const end = (reason: unknown) => {
+    release();
+    stop.abort(reason);
+    // The transport may not heed the abort.
+    fail?.(stop.signal.reason);
+  };
+  const onCaller = () => end(signal?.reason);
+  signal?.addEventListener('abort', onCaller, { once: true });
+  const onClose = () =>
+    end(new NetworkError('The file was cut off, because the client was closed.', CLOSED_CODE));
+  const leaveClient = closing && onAbort(closing, onClose);
+  const abandon = (what: string) => end(new TimeoutError(what));
+  let callOff: (() => void) | undefined;
   const unread = setTimeout(
     () => abandon('The file was not read in time; ask for it again.'),
     SILENCE_MS,
   ).unref();
 
+  function release(): void {
+    clearTimeout(unread);
+    callOff?.();
+    signal?.removeEventListener('abort', onCaller);
+    leaveClient?.();
+  }
+
   async function* read(): AsyncGenerator<Uint8Array> {
     const iterator = response.body[Symbol.asyncIterator]();
     let receivedBytes = 0;
-    let callOff: (() => void) | undefined;
     try {
       for (;;) {
         callOff = after(silenceMs, () => abandon(`The file's storage fell silent for ${silenceMs} ms.`));
         clearTimeout(unread);
-        const { done, value } = await iterator.next();
+        const { done, value } = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+          fail = reject;
+          if (stop.signal.aborted) reject(stop.signal.reason);
+          iterator.next().then(resolve, reject);
+        });
         callOff();
         if (done) break;
         receivedBytes += value.byteLength;
@@ -54,9 +77,11 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
       const code = codeOf(error);
       throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}; ask for it again.`, code);
     } finally {
-      callOff?.();
-      signal?.removeEventListener('abort', onAbort);
-      await iterator.return?.();
+      release();
+      const returned = iterator.return?.();
+      // What the transport still waits for does not hold up who is told of the end.
+      if (stop.signal.aborted) returned?.catch(() => undefined);
+      else await returned;
     }
   }
   return read();

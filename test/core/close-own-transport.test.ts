@@ -1,0 +1,64 @@
+/** A client whose transport is not its own, closed while calls are under way: they end all the same, by one code. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../src/index.ts';
+
+const openOver = (transport: Transport) =>
+  defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    transport,
+    limiter: createLimiter(),
+  });
+const failureOf = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(String, (error: unknown) => error);
+const never = () => new Promise<never>(() => undefined);
+
+test.each<[string, Transport]>([
+  ['is deaf to its signal', never],
+  [
+    'ends by words of its own',
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('stopped')));
+      }),
+  ],
+])('close() ends calls under way where the transport %s', async (_, transport) => {
+  const client = openOver(transport);
+  const calls = [client.links.list(), client.contacts.create({ email: 'a@example.com' })].map(failureOf);
+  await new Promise(setImmediate);
+  await client.close();
+  expect(await Promise.all(calls)).toEqual([
+    expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED' }),
+    expect.objectContaining({
+      name: 'UnknownOutcomeError',
+      code: 'CLIENT_CLOSED',
+      message: expect.stringContaining('the client was closed before an answer came'),
+    }),
+  ]);
+});
+
+test('an answer that comes after close() is released', async () => {
+  const late = Promise.withResolvers<TransportResponse>();
+  const client = openOver(() => late.promise);
+  const call = failureOf(client.links.list());
+  await new Promise(setImmediate);
+  await client.close();
+  await call;
+  const body = Readable.from([Buffer.from('{}')]);
+  late.resolve({ status: 200, headers: {}, body });
+  await expect.poll(() => body.destroyed).toBe(true);
+});
+
+test('a write whose answer close() cut says that it was our own end', async () => {
+  const body = { [Symbol.asyncIterator]: () => ({ next: never }) };
+  const client = openOver(async () => ({ status: 201, headers: {}, body }));
+  const call = failureOf(client.links.create({ document_id: 'd' }));
+  await new Promise(setImmediate);
+  await client.close();
+  expect(await call).toMatchObject({
+    name: 'UnexpectedResponseError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringMatching(/carried out.*because the client was closed/),
+  });
+});
