@@ -82,6 +82,8 @@ export function createDeedLedger(options: {
       const entry = await state.get(keyOf(deed));
       if (!entry) return undefined;
       const secondsAgo = ago(entry['at']);
+      // One that has just begun here is told by nobody: two equal writes may be meant.
+      if (entry['status'] === 'begun' && entry['by'] === self) return undefined;
       if (entry['status'] === 'done') return { kind: 'done', answer: kept(entry), secondsAgo };
       // Left over by a server that ended in between, or that still waits for the service after all this time.
       const isOver = secondsAgo > OTHER_SERVER_S || ago(entry['alive'] ?? entry['at']) > SILENT_S;
@@ -91,8 +93,26 @@ export function createDeedLedger(options: {
     }
   }
 
+  /**
+   * Notes that it begins, where the note outlives a process that is killed meanwhile. Returns what brings back what stood
+   * there before.
+   */
+  async function begin(deed: string): Promise<() => Promise<void>> {
+    const state = await options.state();
+    if (state.condition().carrier === 'memory') return async () => undefined;
+    const before = await state.get(keyOf(deed)).catch(() => undefined);
+    // Another call of the same that is under way here: its end is the end of both.
+    if (before?.['by'] === self && before['status'] === 'begun') return async () => undefined;
+    await note(deed, 'begun');
+    return async () => {
+      if (before) await state.note(keyOf(deed), before, Number(before['at']) + REPEAT_WINDOW_MS);
+      else await forget(deed);
+    };
+  }
+
   /** Runs it, and notes how it ended where a later call of the same must know. */
   async function runNoted(deed: string, act: () => Promise<ToolAnswer>, once: boolean) {
+    const takeBack = once ? () => forget(deed) : await begin(deed);
     try {
       const answer = await act();
       if (once) await note(deed, 'done', keptOf(answer, (await options.state()).keepsTexts));
@@ -100,7 +120,7 @@ export function createDeedLedger(options: {
       return answer;
     } catch (error) {
       if (isInDoubt(error)) await note(deed, 'unknown');
-      else if (once) await forget(deed);
+      else await takeBack();
       throw error;
     }
   }

@@ -66,7 +66,12 @@ export function watchWrites({
               'unknown_outcome',
               `${what} after the service was asked: it may have happened. Look before you repeat it.`,
             )
-          : new ToolError('cancelled', `${what} before the service was asked; nothing was done.`);
+          : new ToolError(
+              'cancelled',
+              begun > 0
+                ? `${what} while a file was on its way: parts of it may have been stored, and no record was made.`
+                : `${what} before the service was asked; nothing was done.`,
+            );
       }
     },
     /** Lets go of the signals. */

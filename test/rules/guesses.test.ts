@@ -4,12 +4,15 @@ import {
   asksForPlace,
   CURSORS,
   guessesBehind,
+  isOtherOffset,
   mayBeCut,
   mayBeFull,
   placesIn,
   queryOf,
+  rareGuesses,
   sparing,
 } from '../../src/answer/guesses.ts';
+import type { NextQuery } from '../../src/answer/next-address.ts';
 import { type PagingWords, readPagingWords } from '../../src/answer/paging-words.ts';
 
 const LIST = 'https://docs.test/api/v1/links';
@@ -161,4 +164,24 @@ test.each<[string, Answer, Partial<PagingWords>]>([
   ['a part', { status: 206 }, { partial: true }],
 ])('%s is read as what it says', (_, answer, said) => {
   expect(wordsOf(answer)).toMatchObject(said);
+});
+
+test.each<[query: NextQuery, read: number | undefined, other: boolean]>([
+  [{ offset: '20' }, 20, false],
+  [{ offset: '21' }, 20, true],
+  [{ offset: '0' }, 20, true],
+  [{ offset: 'x21' }, 20, false],
+  [{ offset: '21' }, undefined, false],
+  [{ offset: '21', limit: '5' }, 20, false],
+  [{ page: '21' }, 20, false],
+])('%j behind %s entries is another offset: %s', (query, read, other) => {
+  expect(isOtherOffset(query, read)).toBe(other);
+});
+
+test('what else asks for a page goes by numbers, and by the entries before it', () => {
+  expect(rareGuesses([1, 2], 20)).toEqual([
+    { 'page[number]': '1', 'pagination[page]': '1' },
+    { 'page[number]': '2', 'pagination[page]': '2' },
+    { skipCount: '20' },
+  ]);
 });
