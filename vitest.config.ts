@@ -149,8 +149,6 @@ export default defineConfig({
     // Short-lived things are most of what tests make: room for them spares a tenth of the collector's work.
     execArgv: [
       '--max-semi-space-size=32',
-      // Each processor has a worker of its own: the collector's helpers would only take turns with them.
-      '--single-threaded-gc',
       // Half of what loading a worker costs is taking the types out.
       '--import',
       new URL('test/world/strip-once.ts', import.meta.url).href,
