@@ -6,7 +6,7 @@ export default mergeConfig(
   suite,
   defineConfig({
     test: {
-      env: { DOCSHARE_COVERAGE: '1' },
+      env: { DOCSHARE_COVERAGE: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
       setupFiles: ['test/world/cover-children.ts'],
       coverage: {
         enabled: true,

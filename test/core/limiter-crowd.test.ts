@@ -8,19 +8,19 @@ afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
 
-test('40,000 queued calls that are aborted end with the reason, none is sent, and the limiter goes on', async () => {
+test('10,000 queued calls that are aborted end with the reason, none is sent, and the limiter goes on', async () => {
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
   await limiter.run(async () => undefined);
   let sent = 0;
   const together = new AbortController();
-  const own = Array.from({ length: 20_000 }, () => new AbortController());
+  const own = Array.from({ length: 5_000 }, () => new AbortController());
   const queue = (signal: AbortSignal, priority: number) =>
     limiter.run(async () => void sent++, { signal, priority }).catch((reason: unknown) => reason);
   const runs = [
     ...own.map(({ signal }, index) => queue(signal, index % 3)),
     ...own.map((_, index) => queue(together.signal, index % 3)),
   ];
-  expect(limiter.expectedWaitMs()).toBe(40_001_000);
+  expect(limiter.expectedWaitMs()).toBe(10_001_000);
   for (const control of own.toReversed()) control.abort('enough');
   together.abort('enough');
   expect(new Set(await Promise.all(runs))).toEqual(new Set(['enough']));

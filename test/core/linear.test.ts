@@ -127,7 +127,7 @@ function contextOf(link: string) {
   return { resource: 'links', headers: link === '' ? {} : { link }, asked };
 }
 
-const SHORT = 4 * 1024;
+const SHORT = 2 * 1024;
 
 /** Each text once: dozens of readers read the same hundreds of long ones. */
 const texts = new Map<string, string>();

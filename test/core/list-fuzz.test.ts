@@ -108,6 +108,6 @@ test('any mixture of paging words ends, with every id once', async () => {
         expect(asked).toBeLessThan(600);
       },
     ),
-    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 400), seed: Number(process.env['FUZZ_SEED'] ?? 57) },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 250), seed: Number(process.env['FUZZ_SEED'] ?? 57) },
   );
 });

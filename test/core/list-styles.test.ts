@@ -49,11 +49,11 @@ test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
     envelope === 'bare' || !('fields' in PAGING_STYLES[paging])
       ? SWITCHES.pagingPlace.settings.slice(0, 1)
       : SWITCHES.pagingPlace.settings;
-  // Each case of the words with each envelope and with each place, in turn.
+  // Each case of the words in the first envelope, and with each other envelope and place in turn.
   const cases = SWITCHES.naming.settings;
   for (const [row, envelope] of SWITCHES.envelope.settings.entries()) {
     for (const [column, pagingPlace] of placesIn(envelope).entries()) {
-      const turns = column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
+      const turns = row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
       for (const naming of turns) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingPlace, envelope };
         const { client, asked } = serve(profile);

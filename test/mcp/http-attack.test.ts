@@ -124,7 +124,7 @@ describe('a body that can not be meant is refused with 4xx', () => {
     ).toBe(431));
 });
 
-test('5,000 malformed requests leave it answering', async () => {
+test('2,000 malformed requests leave it answering', async () => {
   const random = createRandom(20261121);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
@@ -161,7 +161,7 @@ test('5,000 malformed requests leave it answering', async () => {
       ? noise(1 + Math.floor(random() * 400))
       : `${method} ${target} HTTP/1.${pick([0, 1, 1, 1, 9])}\r\nhost: ${host}\r\ncontent-type: application/json\r\n${session}accept: application/json, text/event-stream\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`;
   };
-  for (let sent = 0; sent < 5000; sent += 50)
+  for (let sent = 0; sent < 2000; sent += 50)
     await Promise.all(Array.from({ length: 50 }, () => raw(make())));
   expect(await answers()).toBe(true);
 }, 120_000);

@@ -51,7 +51,7 @@ test.concurrent('the demo goes through from an upload to a signed PDF, and says 
 
 test.concurrent('Ctrl-C in the middle leaves nothing behind', async ({ expect }) => {
   const demo = startDemo(expect);
-  await demo.until('Anna opens the link');
+  await demo.until('offers');
   const url = demo.output().match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? '';
   demo.child.kill('SIGINT');
   const [code] = await once(demo.child, 'exit');
