@@ -1,10 +1,13 @@
+import { inspect } from 'node:util';
 import { z } from 'zod';
 
-/** A value in a sentence that refuses it. */
+/** A value in a sentence that refuses it: of any kind, also one that no text can be made of. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
-  const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
-  return (isPlain ? JSON.stringify(value) : String(value)).slice(0, 80);
+  return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(
+    0,
+    80,
+  );
 }
 
 /** A schema that knows each field of what it stands for. */

@@ -29,7 +29,11 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ delayMs: -1 }], ': delayMs takes milliseconds from 0 to 600000, not -1'],
   ['faults.add', [{ delayMs: Number.NaN }], ': delayMs takes milliseconds from 0 to 600000, not NaN'],
   ['faults.add', [{ cut: 'x' }], ': cut takes "drop", "reset" or "hang", not "x"'],
-  ['faults.add', [{ headers: { 'a b': 'c' } }], ': headers takes headers that can be sent, not {"a b":"c"}'],
+  [
+    'faults.add',
+    [{ headers: { 'a b': 'c' } }],
+    ": headers takes headers that can be sent, not { 'a b': 'c' }",
+  ],
   ['faults.add', [5], ' takes an object, not 5'],
   ['faults.add', [null], ' takes an object, not null'],
   ['log.waitFor', [], ' takes an object, not undefined'],
@@ -43,12 +47,12 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs takes milliseconds from 0 on; '],
   ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs takes milliseconds from 0 on; '],
   ['key', ['links:read'], ' takes a list of scopes (documents:read, '],
-  ['key', [['nope']], '), not ["nope"]'],
+  ['key', [['nope']], "), not [ 'nope' ]"],
   ['key', [null], '), not null'],
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
   ['clock.advance', ['5'], 'advance needs milliseconds >= 0'],
   ['clock.advance', [null], 'advance needs milliseconds >= 0'],
-  ['visit', [{ id: 'lnk_1' }], ' takes the id as a text or a number, not {"id":"lnk_1"}'],
+  ['visit', [{ id: 'lnk_1' }], " takes the id as a text or a number, not { id: 'lnk_1' }"],
   [
     'visit',
     ['LINK', { mail: 'a@b.c' }],
@@ -81,6 +85,19 @@ test.each(WRONG)('%s(%j) is refused', async (name, args, words) => {
   expect(error).toBeInstanceOf(RangeError);
   expect(String(error)).toContain(words);
   expect(stateOf()).toEqual(before);
+});
+
+const endless: Record<string, unknown> = {};
+endless['self'] = endless;
+
+test.each([
+  [endless, '<ref *1> { self: [Circular *1] }'],
+  [Object.create(null), '[Object: null prototype] {}'],
+  [[5n], '[ 5n ]'],
+  [Symbol('x'), 'Symbol(x)'],
+])('a value of which no JSON can be made is shown in the refusal as well', (value, words) => {
+  const visit = () => Reflect.apply(sandbox.visit, sandbox, [value]);
+  return expect(visit()).rejects.toThrow(`visit takes the id as a text or a number, not ${words}`);
 });
 
 test('a snapshot that went through JSON, or lacks a setting, is refused with the place', () => {
