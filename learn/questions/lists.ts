@@ -145,6 +145,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       'MORE_FIELDS',
       'LAST_FIELDS',
       'REMAINING_FIELDS',
+      'REMAINING_ITEM_FIELDS',
       'BESIDE_OTHER_REMAINDERS',
       'YES_WORDS',
       'NO_WORDS',

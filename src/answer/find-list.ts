@@ -1,6 +1,7 @@
 import {
   COUNT_FIELDS,
   ENVELOPE_KEYS,
+  ERROR_MESSAGE_FIELDS,
   LINK_FIELDS,
   LIST_KEYS,
   PAGER_FIELDS,
@@ -38,8 +39,18 @@ export function findList(raw: unknown, resource: string, isLater = false): Found
   const found = findIn(raw, names);
   if (found) return unnested(found);
   const isEmpty =
-    saysPlaceOnly(raw, isLater) || (isLater && names.some((name) => isNone(byPlainName(raw).get(name))));
+    saysPlaceOnly(raw, isLater) ||
+    isHollow(raw, isLater) ||
+    (isLater && names.some((name) => isNone(byPlainName(raw).get(name))));
   return isEmpty ? { list: [], around: [raw] } : undefined;
+}
+
+/** `{"QueryResponse": {}, "time": …}`: all that may hold entries is empty, in an envelope or behind the first page. */
+function isHollow(raw: JsonObject, isLater: boolean): boolean {
+  const [[name, value] = [''], ...others] = Object.entries(raw).filter(([, one]) => typeof one === 'object');
+  if (others.length > 0 || !isObject(value) || !isNone(value)) return false;
+  const isEnvelope = ENVELOPES.some((envelope) => plainName(name).endsWith(envelope));
+  return isLater || (isEnvelope && idOf(raw) === undefined && !textField(raw, ERROR_MESSAGE_FIELDS));
 }
 
 function findIn(raw: JsonObject, names: readonly string[]): FoundList | undefined {
@@ -152,9 +163,13 @@ function countedNone(raw: JsonObject, counts: readonly string[]): FoundList | un
   const fields = byPlainName(raw);
   const inner = [...ENVELOPES, ...PAGED].map((name) => fields.get(name)).filter(isObject);
   const said = [fields, ...inner.map(byPlainName)].flatMap((one) => counts.map((name) => one.get(name)));
-  const numbers = said.filter((count) => typeof count === 'number');
+  const numbers = said.filter(isCount).map(Number);
   const isNone = numbers.length > 0 && numbers.every((count) => count === 0);
   return isNone ? { list: [], around: [raw] } : undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
 }
 
 /** An array that may be a list: `links: [{rel: "next", href}]` beside one says how it goes on. */

@@ -19,6 +19,7 @@ import {
   PAGE_RELATIONS,
   PAGING_KEYS,
   REMAINING_FIELDS,
+  REMAINING_ITEM_FIELDS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
   TOTAL_RELATION,
@@ -163,6 +164,7 @@ function readPlaces(address: string, asked: AskedList): Named {
 function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   let ended = false;
   let echo: Named['echo'];
+  let refused: string | undefined;
   for (const name of [...ADDRESSES, 'next']) {
     for (const holder of holders) {
       const address = addressIn(holder.get(name)?.value, name !== 'next');
@@ -180,6 +182,8 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
       if (link !== undefined) return readPlaces(link, asked);
       const next = readCursor(field, params.split(' '));
       if (next.length === 0) {
+        if (isKey(field.value, name))
+          refused = `the service names the next page by an object, "${field.name}", which no parameter takes`;
         const isEcho = ECHOES.includes(name) && !params.split(' ').some((param) => asked.query.has(param));
         if (isNothing(field.value) && isEcho) echo ??= 'empty';
         else ended ||= isNothing(field.value);
@@ -193,7 +197,12 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
     }
   }
   ended ||= holders.some((holder) => ADDRESSES.some((name) => isNothing(holder.get(name)?.value)));
-  return { next: [], refused: undefined, ended, ...(echo ? { echo } : {}) };
+  return { next: [], refused, ended, ...(echo ? { echo } : {}) };
+}
+
+/** The key of an entry in place of a text: `{"LastEvaluatedKey": {"id": {"S": "d57"}}}`. */
+function isKey(value: unknown, name: string): boolean {
+  return /(?:key|token|cursor)$/.test(name) && isObject(value) && Object.values(value).some(isObject);
 }
 
 function addressIn(value: unknown, surely: boolean): string | undefined {
@@ -273,15 +282,14 @@ function moreOf(holders: readonly Holder[]): Flag | undefined {
   return more ?? (last && { ...last, is: !last.is }) ?? remainderOf(holders);
 }
 
-/** `remaining: 37`, which is about the entries where the place or the number of those that came stands beside it. */
+/** `remaining_items: 37`, or `remaining: 37` where the place or the number of entries that came stands beside it. */
 function remainderOf(holders: readonly Holder[]): Flag | undefined {
   for (const holder of holders) {
     const has = (names: readonly string[]) => names.some((name) => holder.has(plainName(name)));
-    if (has(BESIDE_OTHER_REMAINDERS) || !has([...COUNT_FIELDS, ...TOTAL_FIELDS, 'cursor', ...NUMBERED]))
-      continue;
-    const left = REMAINING_FIELDS.map((name) => holder.get(plainName(name))).find(
-      (field) => field !== undefined,
-    );
+    if (has(BESIDE_OTHER_REMAINDERS)) continue;
+    const isCounted = has([...COUNT_FIELDS, ...TOTAL_FIELDS, 'cursor', ...NUMBERED]);
+    const names = isCounted ? [...REMAINING_FIELDS, ...REMAINING_ITEM_FIELDS] : REMAINING_ITEM_FIELDS;
+    const left = names.map((name) => holder.get(plainName(name))).find((field) => field !== undefined);
     if (left && (numberOf(left.value) ?? 0) > 0) return { is: true, name: left.name };
   }
   return undefined;

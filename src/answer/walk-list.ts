@@ -179,6 +179,12 @@ async function tryQueries(onward: Onward, ask: AskPage, seen: Seen): Promise<Rea
       seen.idle += 1;
       continue;
     }
+    // One of several names takes the place: under the others an empty page leads to itself.
+    if (leadsBack(read, { onward, query })) {
+      seen.places.add(JSON.stringify(query));
+      empty ??= read;
+      continue;
+    }
     const mayFilter = isFilter(read, { onward, query });
     if (mayFilter) filtered += 1;
     if (mayFilter || (read.doubtful && query !== queries.at(-1))) {
@@ -250,6 +256,16 @@ function isFilter(
   // A cursor of which the service does not say what takes it may be asked for by the name of something else.
   const isNamed = onward.by === 'guess' || (onward.by === 'cursor' && onward.first !== undefined);
   return isNothing && onward.said && isNamed;
+}
+
+/**
+ * Whether an empty page names the cursor again that it was asked for, where nothing has come yet. Behind entries some end so;
+ * behind an empty first page it may be that one again, which does not know the parameter.
+ */
+function leadsBack({ page, count }: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }) {
+  const isTrial = onward.by === 'cursor' && onward.first !== undefined && onward.read === 0;
+  if (!isTrial || count > 0 || page.onward?.by !== 'cursor') return false;
+  return JSON.stringify(Object.values(page.onward.queries[0] ?? {})) === JSON.stringify(Object.values(query));
 }
 
 /** Whether an answer says that it is the page, or begins with the entry, that was asked for: a row's number is no page's. */

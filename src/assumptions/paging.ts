@@ -112,21 +112,29 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_page_key: 'page_key next_page_key',
   next_page_offset: 'offset',
   next_batch: 'from batch',
+  next_scroll_id: 'scroll_id',
+  next_position: 'position',
+  next_since_id: 'since_id',
   next_cursor_mark: 'cursor_mark',
   cursor_next: 'cursor',
   resume_token: 'resume_token',
+  resumption_token: 'resumption_token',
+  load_more_token: 'load_more_token',
   page_state: 'page_state',
   next: 'cursor page after from start offset next',
   end_cursor: 'after cursor',
   after_cursor: 'after page[after] cursor',
   last_evaluated_key: 'exclusive_start_key start_key',
+  last_key: 'last_key start_key exclusive_start_key',
   continuation_token: 'continuation_token continuation',
   continuation: 'continuation continuation_token',
   continue: 'continue',
   bookmark: 'bookmark',
   scroll_id: 'scroll_id',
+  scroll_param: 'scroll_param',
   search_after: 'search_after',
   page_token: 'page_token',
+  pagination_token: 'pagination_token',
   starting_after: 'starting_after',
   after: 'after page[after] page[cursor] cursor',
   marker: 'marker',
@@ -136,8 +144,8 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
 
 /** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
 export const CURSOR_ECHOES = words(`
-  continuation_token continuation continue bookmark page_token starting_after after marker cursor search_after
-  offset
+  continuation_token continuation continue bookmark page_token pagination_token starting_after after marker cursor
+  search_after offset
 `);
 
 /** §4: values of a cursor that mean "no more", besides null and an empty text. */
@@ -148,18 +156,19 @@ export const MORE_FIELDS = words(`
   has_more has_next has_next_page more has_more_items has_more_pages has_more_results more_available more_results
   is_truncated truncated next_page_exists more_records more_items more_items_in_collection
   has_more_data exists_more more_exists has_more_page has_more_records more_data_available more_result more_data
-  exceeded_transfer_limit next next_page
+  more_pages has_additional more_results_available exceeded_transfer_limit next next_page
 `);
 export const LAST_FIELDS = words(
   `last is_last is_last_page last_page is_final done is_end finished end_of_list end_of_stream last_result_set
-  no_more eof`,
+  no_more eof exhausted`,
 );
 
 /**
- * §4: fields that say how many entries are left; beside one of the second kind the first is about something else, as the calls
- * of this minute. A 0 is no word: it may be any of them.
+ * §4: fields that say how much is left, and those that say that it is entries; beside one of the third kind both are about
+ * something else, as the calls of this minute. A 0 is no word: it may be any of them.
  */
-export const REMAINING_FIELDS = words(`remaining remaining_count remaining_items items_remaining items_left`);
+export const REMAINING_FIELDS = words(`remaining remaining_count`);
+export const REMAINING_ITEM_FIELDS = words(`remaining_items remaining_item_count items_remaining items_left`);
 export const BESIDE_OTHER_REMAINDERS = words(`reset reset_at reset_in resets_at used limit`);
 
 /** §4: texts that such a field may hold, besides true, false and a number. */

@@ -35,6 +35,9 @@ const lost = (
   asked: [value, 'm'],
 });
 const onTo = (to: string, more: Partial<Onward>) => ({ queries: [query(to)], ...more });
+/** An empty first page, and one behind it that names its own cursor. */
+const BOTH = { queries: [C, A], first: [], read: 0 };
+const onlyBack = read('', { to: { queries: [C] } });
 const placed = (page: ReadPage, words: object): ReadPage => ({
   ...page,
   words: standIn<ReadPage['words']>(words),
@@ -76,6 +79,42 @@ const CASES: Readonly<Record<string, WalkCase>> = {
     answers: { c: none, a: none, s: none, m: same },
     pages: ['ab: leads on', ''],
     asked: ['c', 'a', 's', 'm'],
+  },
+  'an empty first page again under one name, and a page under another': {
+    first: read('', { to: BOTH }),
+    answers: { c: onlyBack, a: read('ab') },
+    pages: [': leads on', 'ab'],
+    asked: ['c', 'a'],
+  },
+  'an empty first page again under each: the end': {
+    first: read('', { to: BOTH }),
+    answers: { c: onlyBack, a: read('', { to: { queries: [A] } }) },
+    pages: [': leads on', ''],
+    asked: ['c', 'a'],
+  },
+  'under its only name': {
+    first: read('', { to: { queries: [C], read: 0 } }),
+    answers: { c: onlyBack },
+    pages: [': leads on', ''],
+    asked: ['c'],
+  },
+  'an empty page that leads to itself behind entries, or where nobody knows what came before: the end': {
+    first: read('ab', { to: { ...BOTH, read: 2 } }),
+    answers: { c: onlyBack },
+    pages: ['ab: leads on', ''],
+    asked: ['c'],
+  },
+  'one that leads to another place is followed': {
+    first: read('', { to: BOTH }),
+    answers: { c: read('', { to: 'd' }), d: read('ab') },
+    pages: [': leads on', ': leads on', 'ab'],
+    asked: ['c', 'd'],
+  },
+  'and so is one whose number leads to itself': {
+    first: read('', { to: BOTH }),
+    answers: { c: read('', { to: { queries: [C], by: 'number' } }) },
+    pages: [': leads on', ''],
+    asked: ['c'],
   },
   ...Object.fromEntries(
     [

@@ -85,6 +85,23 @@ export const FOREIGN_ANSWERS = table({
   'none-but-a-token': none({ nextPageToken: '' }),
   'none-of-a-kind': none({ kind: 'docs#documentList', etag: 'e' }),
   'none-and-no-more': none({ page: 1, has_more: false }),
+  'none-in-an-empty-envelope': none({ QueryResponse: {}, time: '2026-11-21T10:00:00Z' }),
+  'none-counted-in-texts': none({ resultSetSize: '0', totalSetSize: '0', startPosition: '0' }),
+  'empty-first-page': [
+    'whose first page is empty, and names a token that is taken under another name',
+    ({ query }) => {
+      const at = number(query, 'pagination_token');
+      return {
+        body: { data: at === 0 ? [] : cut(at * 20 - 20), meta: at < 3 ? { next_token: at + 1 } : {} },
+      };
+    },
+    6,
+  ],
+  'resumption-token': [
+    'that names a `resumptionToken`',
+    tokened('resumptionToken', 'resumptionToken', (next) => `t${next}`),
+    3,
+  ],
   'one-of-xml': [
     'whose single entry is no array',
     () => ({ body: { documents: { document: { id: 'd0' } } } }),
@@ -162,6 +179,12 @@ export const FOREIGN_ANSWERS = table({
     FORTY,
   ],
   'hollow-behind-the-end': ['that gives `[{}]` behind its end', behind({ body: { data: [{}] } }), 4, FORTY],
+  'envelope-behind-the-end': [
+    'that gives an empty envelope behind its end',
+    behind({ body: { QueryResponse: {}, time: '2026-11-21T10:00:00Z' } }),
+    4,
+    FORTY,
+  ],
   'object-behind-the-end': ['that gives `{}` behind its end', behind({ body: {} }), 4, FORTY],
   'false-behind-the-end': [
     'that gives `{"data": false}` behind its end',
@@ -184,6 +207,18 @@ export const FOREIGN_STOPS = table({
     ({ query }) => ({ body: query.size > 0 ? { data: [] } : { data: FIRST, next_cursor: 'X' } }),
     7,
     NOTHING,
+  ),
+  'key-that-is-an-object': stop(
+    'whose key of the next page is an object',
+    () => ({ body: { Items: FIRST, Count: 20, LastEvaluatedKey: { id: { S: 'd19' } } } }),
+    1,
+    /names the next page by an object, "LastEvaluatedKey"/,
+  ),
+  'remaining-items': stop(
+    'that says how many entries remain, and ignores all that is asked',
+    () => ({ body: { data: FIRST, remainingItemCount: 37 } }),
+    10,
+    /the same page again/,
   ),
   'token-for-a-number': stop(
     'that finds nothing where its token is asked for as a number, and ignores all else',
