@@ -35,7 +35,11 @@ const pagings = [
   'header-json',
 ].map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 
-test.each(PROFILE_NAMES)(
+/** Four that differ in all; of drawn ones the tests of the sandbox say the same. */
+const PLAYED = ['modern', 'ledger', 'minimal', 'raw'] as const;
+const others = PROFILE_NAMES.filter((name) => !PLAYED.some((played) => played === name));
+
+test.each(PLAYED)(
   'by what was learned of %s each list comes whole in one request, played it is learned the same, and a day later nothing is said to have changed',
   (name) =>
     useLearned(name, async ({ sandbox, settings, profile }) => {
@@ -49,8 +53,9 @@ test.each(PROFILE_NAMES)(
     }),
 );
 
-test.each([...drawn, ...pagings])('by what was learned of %s each list comes whole in one request', (name) =>
-  useLearned(name),
+test.each([...others, ...drawn, ...pagings])(
+  'by what was learned of %s each list comes whole in one request',
+  (name) => useLearned(name),
 );
 
 interface Used {

@@ -90,7 +90,7 @@ const CANARIES: Fixtures = {
 /** What the profile says by name, and words of the document itself that an answer repeats. */
 const SAID = ['AES256', 'aws:kms', '/uploads/'];
 
-test.for(['modern', 'enterprise', 'minimal', 'numeric', 'queued', 'gateway'])(
+test.for(['modern', 'enterprise', 'numeric', 'gateway'])(
   'of %s no text that came over the wire is written or said',
   async (name) => {
     const profile = `${name}+removals=all+limiter=sliding+webhookBody=url+events`;
