@@ -115,7 +115,8 @@ export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'
 /** These load nock, which does too, each in its own way: each has a worker of its own. */
 export const ALONE = ['test/core/wire.test.ts', 'test/rules/{before-request,hooks-once,resume}.test.ts'];
 const ALL = ['test/**/*.test.ts'];
-const PROJECTS = ['alone', 'zapier', 'shared'];
+/** Those of Zapier last: what they run is built meanwhile. */
+const PROJECTS = ['alone', 'shared', 'zapier'];
 
 const CONTEXTS = '--experimental-async-context-frame';
 /** A worker that once drove a browser pays for its contexts at each promise from then on; newer Nodes do without by themselves. */
@@ -174,7 +175,16 @@ export default defineConfig({
           unstubEnvs: true,
         },
       },
-      { extends: true, test: { name: 'zapier', include: ZAPIER, isolate: false, unstubEnvs: true } },
+      {
+        extends: true,
+        test: {
+          name: 'zapier',
+          include: ZAPIER,
+          globalSetup: 'test/world/artefact-ahead.ts',
+          isolate: false,
+          unstubEnvs: true,
+        },
+      },
       { extends: true, test: { name: 'alone', include: ALONE, unstubEnvs: true } },
     ],
   },

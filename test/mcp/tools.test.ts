@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
 import { KINDS, openHost } from '../world/mcp-host.ts';
-import { UNHURRIED } from '../world/unhurried.ts';
+import { UNLIKE } from '../world/unhurried.ts';
 
 const TOOLS = `
 list_documents get_document list_document_pages upload_document list_links create_link update_link delete_link
@@ -56,7 +56,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-describe.each(UNHURRIED)('a service of the shape %s', (_, profile) => {
+describe.each(UNLIKE)('a service of the shape %s', (_, profile) => {
   test('is reached at every endpoint as well', { timeout: 120_000 }, async () => {
     const other = await createSandbox({ profile, data: 'empty' });
     const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };
