@@ -66,17 +66,29 @@ export interface PagingWords {
 
 const plainKeys = <Value>(table: Readonly<Record<string, Value>>) =>
   Object.entries(table).map(([name, value]) => [plainName(name), value] as const);
-const CURSORS = plainKeys(CURSOR_FIELDS);
+const CURSORS = plainKeys(CURSOR_FIELDS).map(([name, params]) => [name, params.split(' ')] as const);
 const PAGES = plainKeys(PAGE_NUMBER_FIELDS);
 const OFFSETS = plainKeys(OFFSET_FIELDS);
 const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
 const ECHOES = CURSOR_ECHOES.map(plainName);
 const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
+const LINKED = [...ADDRESSES, 'next'];
+const LAST_PAGES = LAST_PAGE_FIELDS.map(plainName);
+const SIZES = SIZE_FIELDS.map(plainName);
+const COUNTS = COUNT_FIELDS.map(plainName);
+const TOTALS = TOTAL_FIELDS.map(plainName);
+const RELATION = plainName(TOTAL_RELATION);
 /** Objects under the name of a cursor that say how the list goes on. */
 const HOLDING = PAGING_KEYS.filter((name) => name !== 'next').map(plainName);
 const NEXT_PLACES = Object.keys(CURSOR_FIELDS);
 /** Fields that hold a number where they say a place, and a text where it is the next one. */
 const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
+const OTHER_REMAINDERS = BESIDE_OTHER_REMAINDERS.map(plainName);
+const COUNTED = [...COUNTS, ...TOTALS, 'cursor', ...NUMBERED];
+const REMAINING_ITEMS = REMAINING_ITEM_FIELDS.map(plainName);
+const REMAINING = [...REMAINING_FIELDS.map(plainName), ...REMAINING_ITEMS];
+const MORE = MORE_FIELDS.map(flagField);
+const LAST = LAST_FIELDS.map(flagField);
 
 export function readPagingWords(
   around: readonly JsonObject[],
@@ -93,15 +105,12 @@ export function readPagingWords(
   const holders = [...around.flatMap((holder) => holdersIn(holder, 3)), ...headerHolders(headers)];
   const linked = links.get('next') ?? holders.map(relationNext).find((address) => address !== undefined);
   const named = linked === undefined ? nextOf(holders, asked) : readPlaces(linked, asked);
-  const number = (names: readonly string[]) => firstNumber(holders, names.map(plainName));
   const listed = plainName(params.resource);
   const one = listed.replace(/s$/, '');
   // A field named after what is listed counts it: the `total_pages` of a document's pages.
-  const totals = [...TOTAL_FIELDS, `total_${listed}`, `${listed}_count`, `${one}_count`, `${listed}_total`];
+  const totals = [...TOTALS, `total${listed}`, `${listed}count`, `${one}count`, `${listed}total`];
   const page = positionOf(holders, PAGES);
-  const lastPage = number(
-    LAST_PAGE_FIELDS.filter((name) => page !== undefined || !plainName(name).includes(one)),
-  );
+  const lastPages = page ? LAST_PAGES : LAST_PAGES.filter((name) => !name.includes(one));
   const more = moreOf(holders);
   const offset = positionOf(holders, OFFSETS) ?? rangeStart(range);
   // A service that numbers its places may repeat all that it was asked, the cursor that nobody gave among it.
@@ -112,11 +121,11 @@ export function readPagingWords(
     ...named,
     ended: named.ended || isEnd || (!links.has('next') && PAGE_RELATIONS.some((rel) => links.has(rel))),
     page,
-    lastPage,
+    lastPage: firstNumber(holders, lastPages),
     offset,
-    size: number(SIZE_FIELDS),
-    total: number(totals) ?? rangeTotal(range),
-    count: number(COUNT_FIELDS),
+    size: firstNumber(holders, SIZES),
+    total: firstNumber(holders, totals) ?? rangeTotal(range),
+    count: firstNumber(holders, COUNTS),
     ...(params.status === 206 ? { partial: true } : {}),
   };
 }
@@ -165,7 +174,7 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
   let ended = false;
   let echo: Named['echo'];
   let refused: string | undefined;
-  for (const name of [...ADDRESSES, 'next']) {
+  for (const name of LINKED) {
     for (const holder of holders) {
       const address = addressIn(holder.get(name)?.value, name !== 'next');
       // `?page=` beside `next: null`: the pattern of an address, which leads nowhere.
@@ -180,11 +189,11 @@ function nextOf(holders: readonly Holder[], asked: AskedList): Named {
       // A whole address may also stand where others give a cursor.
       const link = linkIn(field.value);
       if (link !== undefined) return readPlaces(link, asked);
-      const next = readCursor(field, params.split(' '));
+      const next = readCursor(field, params);
       if (next.length === 0) {
         if (isKey(field.value, name))
           refused = `the service names the next page by an object, "${field.name}", which no parameter takes`;
-        const isEcho = ECHOES.includes(name) && !params.split(' ').some((param) => asked.query.has(param));
+        const isEcho = ECHOES.includes(name) && !params.some((param) => asked.query.has(param));
         if (isNothing(field.value) && isEcho) echo ??= 'empty';
         else ended ||= isNothing(field.value);
         continue;
@@ -277,36 +286,49 @@ interface Flag {
 }
 
 function moreOf(holders: readonly Holder[]): Flag | undefined {
-  const more = flagOf(holders, MORE_FIELDS);
-  const last = more ? undefined : flagOf(holders, LAST_FIELDS);
+  const more = flagOf(holders, MORE);
+  const last = more ? undefined : flagOf(holders, LAST);
   return more ?? (last && { ...last, is: !last.is }) ?? remainderOf(holders);
 }
 
 /** `remaining_items: 37`, or `remaining: 37` where the place or the number of entries that came stands beside it. */
 function remainderOf(holders: readonly Holder[]): Flag | undefined {
   for (const holder of holders) {
-    const has = (names: readonly string[]) => names.some((name) => holder.has(plainName(name)));
-    if (has(BESIDE_OTHER_REMAINDERS)) continue;
-    const isCounted = has([...COUNT_FIELDS, ...TOTAL_FIELDS, 'cursor', ...NUMBERED]);
-    const names = isCounted ? [...REMAINING_FIELDS, ...REMAINING_ITEM_FIELDS] : REMAINING_ITEM_FIELDS;
-    const left = names.map((name) => holder.get(plainName(name))).find((field) => field !== undefined);
+    const has = (names: readonly string[]) => names.some((name) => holder.has(name));
+    if (has(OTHER_REMAINDERS)) continue;
+    const names = has(COUNTED) ? REMAINING : REMAINING_ITEMS;
+    const left = names.map((name) => holder.get(name)).find((field) => field !== undefined);
     if (left && (numberOf(left.value) ?? 0) > 0) return { is: true, name: left.name };
   }
   return undefined;
 }
 
-function flagOf(holders: readonly Holder[], fields: readonly string[]): Flag | undefined {
+interface FlagField {
+  readonly plain: string;
+  /** Where the next place may stand, only a yes is a word on whether there is one. */
+  readonly isPlace: boolean;
+  /** `last` and `last_page` are also the number of the last page, and `done` that of what is done. */
+  readonly isCount: boolean;
+}
+
+function flagField(name: string): FlagField {
+  return {
+    plain: plainName(name),
+    isPlace: NEXT_PLACES.includes(name),
+    isCount: LAST_PAGE_FIELDS.includes(name) || (LAST_FIELDS.includes(name) && !/^is_/.test(name)),
+  };
+}
+
+function flagOf(holders: readonly Holder[], fields: readonly FlagField[]): Flag | undefined {
   for (const holder of holders) {
-    for (const field of fields) {
-      const { name, value } = holder.get(plainName(field)) ?? { name: '', value: undefined };
+    for (const { plain, isPlace, isCount } of fields) {
+      const field = holder.get(plain);
+      if (!field) continue;
+      const { name, value } = field;
       const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
       if (word === true || YES_WORDS.includes(`${word}`)) return { is: true, name };
-      // Where the next place may stand, only a yes is a word on whether there is one.
-      if (NEXT_PLACES.includes(field)) continue;
+      if (isPlace) continue;
       if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
-      // `last` and `last_page` are also the number of the last page, and `done` that of what is done.
-      const isCount =
-        LAST_PAGE_FIELDS.includes(field) || (LAST_FIELDS.includes(field) && !/^is_/.test(field));
       const number = isCount ? undefined : typeof word === 'number' ? word : numberOf(word);
       if (number !== undefined) return { is: number > 0, name };
     }
@@ -318,7 +340,7 @@ function firstNumber(holders: readonly Holder[], names: readonly string[]): numb
   for (const name of names) {
     for (const holder of holders) {
       const value = holder.get(name)?.value;
-      if (isLeast(holder, name)) continue;
+      if (value === undefined || isLeast(holder, name)) continue;
       const number = countOf(isObject(value) ? value['value'] : value);
       if (number !== undefined) return number;
     }
@@ -329,7 +351,7 @@ function firstNumber(holders: readonly Holder[], names: readonly string[]): numb
 /** Whether more than this number may exist. */
 function isLeast(holder: Holder, name: string): boolean {
   const value = holder.get(name)?.value;
-  const beside = holder.get(plainName(`${name}_${TOTAL_RELATION}`))?.value;
+  const beside = holder.get(`${name}${RELATION}`)?.value;
   return AT_LEAST.includes(`${isObject(value) ? value[TOTAL_RELATION] : beside}`);
 }
 
