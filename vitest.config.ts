@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { COMPILED } from './test/world/entry.ts';
 
 /**
  * What takes longest, the longest first: begun last, it would be waited for when all else is done. Files that mostly wait
@@ -152,8 +151,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Node's own loader and its own reading of TypeScript: nothing is rewritten on the way.
     experimental: { viteModuleRunner: false },
-    // What tests start as they were started themselves is compiled once.
-    env: COMPILED,
     // Short-lived things are most of what tests make: room for them spares a tenth of the collector's work.
     execArgv: [
       '--max-semi-space-size=32',

@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const rooms: readonly string[] = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
 const isBuilt = process.env['DOCSHARE_COVERAGE'] === undefined && builtAt() > changedAt();
 
-/** For what is started from its sources: they are read and compiled once, not at each start. Lines are counted without it. */
+/**
+ * For what one test starts many times: it is read and compiled once. Not for all: to write down the code of what runs once
+ * takes longer than it saves, most of all in a fresh clone. Lines are counted without it.
+ */
 export const COMPILED: Readonly<Record<string, string>> =
   process.env['DOCSHARE_COVERAGE'] === undefined
     ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/docshare-tests') }
