@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   ApiError,
   type CreateClientOptions,
@@ -18,8 +18,8 @@ import {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const closings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closings.splice(0)) await close();
+afterAll(async () => {
+  for (const close of closings) await close();
 });
 
 /** A service that answers each request in turn (the last answer for all that follow), and a client of it. */
@@ -63,7 +63,9 @@ const hang: Answer = () => undefined;
 const failureOf = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(String, (reason: unknown) => reason);
 
-test('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async () => {
+test.concurrent('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async ({
+  expect,
+}) => {
   const { client, requests } = await serve([hang, json({ data: [] }), hang], { timeoutMs: 1000 });
   expect((await client.documents.list()).items).toEqual([]);
   expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnknownOutcomeError);
@@ -74,7 +76,9 @@ test('an attempt that takes too long is repeated for a read; for a write its out
   ]);
 });
 
-test('one deadline ends all attempts, and a write in flight is of unknown outcome then', async () => {
+test.concurrent('one deadline ends all attempts, and a write in flight is of unknown outcome then', async ({
+  expect,
+}) => {
   const { client } = await serve([hang], { deadlineMs: 1000, timeoutMs: 400 });
   const from = Date.now();
   expect(await failureOf(client.documents.list())).toBeInstanceOf(TimeoutError);
@@ -148,14 +152,14 @@ test('a wait longer than allowed says that the service asked for a pause, or tha
 });
 
 const inSeconds = (ms: number) => String(Math.ceil((Date.now() + ms) / 1000));
-test.each<[string, () => Record<string, string>]>([
+test.concurrent.for<[string, () => Record<string, string>]>([
   ['Retry-After in seconds', () => ({ 'retry-after': '1' })],
   ['Retry-After as a date', () => ({ 'retry-after': new Date(Date.now() + 2000).toUTCString() })],
   ['RateLimit', () => ({ ratelimit: '"default";r=0;t=1' })],
   ['RateLimit-Reset', () => ({ 'ratelimit-reset': '1' })],
   ['X-RateLimit-Reset in Unix seconds', () => ({ 'x-ratelimit-reset': inSeconds(1000) })],
   ['X-RateLimit-Reset in Unix milliseconds', () => ({ 'x-ratelimit-reset': String(Date.now() + 1000) })],
-])('a 429 holds the whole queue until the time of %s', async (_, headers) => {
+])('a 429 holds the whole queue until the time of %s', async ([, headers], { expect }) => {
   const refuse: Answer = (request, response) => text('slow down', 429, headers())(request, response);
   const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
   const held = Promise.withResolvers<unknown>();

@@ -193,7 +193,7 @@ test('a storage that takes nothing is given up after the silence allowed, a slow
         let seen = 0;
         for await (const chunk of request) {
           seen += chunk.length;
-          if (seen % 4_000_000 < chunk.length) await sleep(200);
+          if (seen % 4_000_000 < chunk.length) await sleep(100);
         }
         response.writeHead(200).end();
       },
@@ -202,7 +202,7 @@ test('a storage that takes nothing is given up after the silence allowed, a slow
   );
   // Far more than the system's own buffers take ahead: longer in all than the silence allowed, which is twenty pauses long.
   const larger = new Blob(Array(3).fill(await large.arrayBuffer()));
-  expect((await slow.client.upload(larger, { timeoutMs: 4000 })).id).toBe('doc_direct');
+  expect((await slow.client.upload(larger, { timeoutMs: 2000 })).id).toBe('doc_direct');
 });
 
 test('a multipart answer that does not come leaves the outcome unknown', async () => {
