@@ -59,6 +59,7 @@ test.each([
     '{\\"password\\":\\"a\\\\\\"b\\",\\"x\\":\\"c\\"}',
     `{\\"password\\":\\"${R}\\",\\"x\\":\\"c\\"}`,
   ],
+  ['a field whose name has signs of all kinds', '{"aAzZ09_-token":"abc"}', `{"aAzZ09_-token":"${R}"}`],
   ['a parameter whose name has signs of all kinds', 'a=1&aAzZ09_-token=abc&b', `a=1&aAzZ09_-token=${R}&b`],
   ['a parameter whose value holds another', 'token=a=b;secret=c d', `token=${R} d`],
   ['no empty value of a parameter less', 'token=&a=1', `token=${R}&a=1`],
@@ -80,6 +81,7 @@ test.each([
   ['a fragment', '#access_token=abc', `#access_token=${R}`],
   ['an encoded query', 'a%3Ftoken=abc', `a%3Ftoken=${R}`],
   ['a name that no quote ends', '{"token: "abc"}', '{"token: "abc"}'],
+  ['a name that another sign ends', '{"token?:5', '{"token?:5'],
   ['none of another name', 'a=b', 'a=b'],
 ])('%s', (_, text, clean) => {
   expect(redact(text)).toBe(clean);
