@@ -333,9 +333,7 @@ function codeOf(error: unknown): string {
 }
 
 function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
-  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].filter(
-    (key) => key !== undefined && key !== '',
-  ) as string[];
+  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].flatMap((key) => key || []);
 }
 
 /** @throws CommandLineError where the file can't be written: a server that should leave a trace must not start without. */
