@@ -75,6 +75,7 @@ const OURS: Readonly<Record<string, string>> = {
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
+  'zapier/triggers/looks.ts: top sorted tail turns': 'ways of our own to look at a list',
 };
 
 /** Array literals of two or more names of which at least one is guessed, and header names that are. */

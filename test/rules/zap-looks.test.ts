@@ -28,9 +28,25 @@ describe('a memory', () => {
     expect(await of('2').read()).toBeUndefined();
   });
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
-    const from = { queries: [{ cursor: 'c' }], read: 100 };
+    const from = { queries: [{ cursor: 'c' }], said: true, by: 'cursor', print: 'p', read: 100 };
     await of('4').keep({ since: SINCE, from: standIn<Onward>({ ...from, total: 130 }) });
     expect(await of('4').read()).toEqual({ since: SINCE, from });
+  });
+  test('of another form counts part by part: a Zap goes on with what can be read', async () => {
+    const other = {
+      since: SINCE,
+      partial: 1,
+      mode: 'both',
+      top: 'a',
+      newest: 7,
+      from: {},
+      rounds: '1',
+      seen: [],
+    };
+    await of('5').keep(standIn<Known>({ ...other, anchor: 'a' }));
+    expect(await of('5').read()).toEqual({ since: SINCE, anchor: 'a' });
+    await of('5').keep(standIn<Known>({ since: 7, anchor: 'a' }));
+    expect(await of('5').read()).toBeUndefined();
   });
   test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
     await of('3').keep({ since: SINCE });

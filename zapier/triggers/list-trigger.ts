@@ -1,7 +1,7 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject, Onward } from '../platform/core.ts';
-import { createdAtOf, idOf, textField, titleOf } from '../platform/core.ts';
+import { createdAtOf, idOf, isObject, isOnward, textField, titleOf } from '../platform/core.ts';
 import { askPage, type List } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { lookOnce } from './look-once.ts';
@@ -84,32 +84,39 @@ async function readDropDownPage(
 ): Promise<readonly JsonObject[]> {
   const number = bundle.meta?.page ?? 0;
   const known = number > 0 ? readCursor(await z.cursor.get().catch(() => null)) : undefined;
-  if (known === 'end') return [];
+  if (known?.from === 'end' && number >= known.page) return [];
   const list: Parameters<typeof askPage>[0] = (query, options) => kind.list(client, query, options);
-  const at = known?.page === number ? number : 0;
+  const place = known?.page === number && known.from !== 'end' ? known.from : undefined;
   const ask = async (from: Onward | undefined) => {
     let shown = await askPage(list, from);
     for (let empty = 0; empty < MOST_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.onward; empty++)
       shown = await askPage(list, shown.onward);
     return shown;
   };
-  let page = await ask(at > 0 ? known?.from : undefined);
+  let page = await ask(place);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
-  for (let walked = at; walked < number; walked++) {
+  for (let walked = place ? number : 0; walked < number; walked++) {
     if (!page.onward) return [];
     page = await ask(page.onward);
   }
-  const cursor = page.onward ? { page: number + 1, from: page.onward } : 'end';
+  const cursor: Cursor = { page: number + 1, from: page.onward ?? 'end' };
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
 
-type Cursor = 'end' | { page: number; from: Onward };
+/** The next page and the way to it; `end`: there is none. */
+interface Cursor {
+  readonly page: number;
+  readonly from: Onward | 'end';
+}
 
+/** Undefined for what another version of this app has kept in another form. */
 function readCursor(text: string | null): Cursor | undefined {
   try {
-    // Written by `readDropDownPage` alone.
-    return text ? (JSON.parse(text) as Cursor) : undefined;
+    const kept: unknown = JSON.parse(text ?? 'null');
+    if (!isObject(kept)) return undefined;
+    const { page, from } = kept;
+    return typeof page === 'number' && (from === 'end' || isOnward(from)) ? { page, from } : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { z } from 'zod';
 import { createMemory } from '../platform/cache.ts';
-import { isObject, type JsonObject, type Onward } from '../platform/core.ts';
+import { isOnward, type JsonObject, type Onward } from '../platform/core.ts';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 /** The service's clock and this one may differ. */
@@ -18,40 +19,45 @@ export interface Reading {
   readonly versionOf: (item: JsonObject) => string;
 }
 
-/** What a Zap knows of a list since its last look. */
-export interface Known {
+/** Another version of this app may have kept it in another form: such a part counts as not kept. */
+function part<Value extends z.ZodType>(value: Value) {
+  return value.optional().catch(undefined);
+}
+
+const Known = z.object({
   /** When its first look was: what is older is no news. */
-  readonly since: string;
+  since: z.string(),
   /** Whether a look has ever left entries out: the platform does not know those. */
-  readonly partial?: boolean;
+  partial: part(z.boolean()),
   /**
    * How the next look goes: from the `top`, where a list begins with the newest, or does when it is `sorted`; on from the
    * `tail`, where it ends with them; else all of it in `turns`.
    */
-  readonly mode?: 'top' | 'sorted' | 'tail' | 'turns';
+  mode: part(z.enum(['top', 'sorted', 'tail', 'turns'])),
   /** The newest entries of the last look, and the time of the first of them. */
-  readonly top?: readonly string[];
-  readonly newest?: string;
+  top: part(z.array(z.string())),
+  newest: part(z.string()),
   /** Where the next look goes on: the way to a page, and an entry that was on it. */
-  readonly from?: Onward;
-  readonly anchor?: string;
+  from: part(z.custom<Onward>(isOnward)),
+  anchor: part(z.string()),
   /** Looks that have reached the end. */
-  readonly rounds?: number;
+  rounds: part(z.number()),
   /** Print of each entry and its version. */
-  readonly seen?: string;
-}
+  seen: part(z.string()),
+});
+
+/** What a Zap knows of a list since its last look. */
+export type Known = Readonly<z.infer<typeof Known>>;
 
 /** What one Zap's trigger remembers between two looks. */
-export function createLooks(z: ZObject, bundle: Bundle, trigger: string) {
-  const memory = createMemory(z);
+export function createLooks(platform: ZObject, bundle: Bundle, trigger: string) {
+  const memory = createMemory(platform);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
   return {
     async read(): Promise<Known | undefined> {
       // The platform takes stock anew: what was made while the Zap was off is no news.
       if (bundle.meta?.isPopulatingDedupe === true) return undefined;
-      const kept = await memory.read(key).catch(() => null);
-      // Written here alone.
-      return isObject(kept) ? (kept as unknown as Known) : undefined;
+      return Known.safeParse(await memory.read(key).catch(() => null)).data;
     },
     /** False where nothing was kept. */
     async keep(known: Known): Promise<boolean> {
