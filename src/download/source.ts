@@ -128,13 +128,14 @@ function direct(
     url: undefined,
     ...describeHead(response),
     fetch: async ({ signal, timeoutMs }) => {
+      // First: who gives up before has opened nothing, and the bytes are still waiting.
+      const signals = [held.signal, signal].filter((one) => one !== undefined);
+      for (const one of signals) one.throwIfAborted();
       if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
       opened = true;
       clearTimeout(forgotten);
       leaveClient();
-      const signals = [held.signal, signal].filter((one) => one !== undefined);
       const guard = { stop, signal: AbortSignal.any(signals), closing, silenceMs: timeoutMs };
-      guard.signal.throwIfAborted();
       return { ...response, body: guardBody(response, guard) };
     },
   };

@@ -3,13 +3,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../src/index.ts';
 
-const openOver = (transport: Transport) =>
-  defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    transport,
-    limiter: createLimiter(),
-  });
+const openOver = (transport: Transport, limiter = createLimiter()) =>
+  defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter });
 const failureOf = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(String, (error: unknown) => error);
 const never = () => new Promise<never>(() => undefined);
@@ -59,6 +54,57 @@ test('a write whose answer close() cut says that it was our own end', async () =
   expect(await call).toMatchObject({
     name: 'UnexpectedResponseError',
     code: 'CLIENT_CLOSED',
-    message: expect.stringMatching(/carried out.*because the client was closed/),
+    message: expect.stringMatching(/carried out.*because the client was closed\. Do not repeat it/),
   });
+});
+
+test('a write of which the transport knows that it never went out is in no doubt', async () => {
+  const unsent = Object.assign(new Error('still connecting'), { unsent: true });
+  const client = openOver(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(unsent));
+      }),
+  );
+  const call = failureOf(client.contacts.create({ email: 'a@example.com' }));
+  await new Promise(setImmediate);
+  await client.close();
+  expect(await call).toMatchObject({
+    name: 'NetworkError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringContaining('nothing was sent'),
+  });
+});
+
+const elsewhere = (): TransportResponse => ({
+  status: 303,
+  headers: { location: '/api/v1/links/l1' },
+  body: Readable.from([]),
+});
+
+test.each([
+  ['is on its way', 2],
+  ['waits for its turn', 1],
+])('a write whose result %s when close() comes is done', async (_, requests) => {
+  const transport: Transport = async ({ method }) => (method === 'POST' ? elsewhere() : never());
+  const client = openOver(transport, createLimiter({ requests }));
+  const call = failureOf(client.links.create({ document_id: 'd' }));
+  await new Promise(setImmediate);
+  await client.close();
+  expect(await call).toMatchObject({
+    name: 'UnexpectedResponseError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringMatching(/carried out.*was not read, because the client was closed/),
+  });
+});
+
+test('a caller who gives up while a result waits for its turn is told nothing else', async () => {
+  const client = openOver(async () => elsewhere(), createLimiter({ requests: 1 }));
+  const control = new AbortController();
+  const reason = new Error('enough');
+  const call = failureOf(client.links.create({ document_id: 'd' }, { signal: control.signal }));
+  await new Promise(setImmediate);
+  control.abort(reason);
+  expect(await call).toBe(reason);
+  await client.close();
 });

@@ -161,7 +161,8 @@ test.each(Object.entries(SOUND))(
   },
 );
 
-test.each([{}, { queries: [] }, { queries: 'x', said: true, by: 'cursor', print: '' }, 'c20'])(
+const FROM = { queries: [{ cursor: 'c20' }], said: true, by: 'cursor', print: '' };
+test.each<unknown>([{}, { queries: [] }, { ...FROM, queries: 'x' }, { ...FROM, tail: ['d19'] }, 'c20'])(
   '%j is refused as a place to go on',
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });

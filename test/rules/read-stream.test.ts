@@ -1,5 +1,7 @@
 /** A stream that is uploaded: when its reading ends, and what becomes of it then. */
+import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSource } from '../../src/upload/file-source.ts';
 import { bytesOfStream } from '../../src/upload/read-stream.ts';
 
 /** Gives one byte whenever it is asked, without an end. */
@@ -56,6 +58,7 @@ test('a stream that is silent for longer than it may be is ended, and its time b
     vi.advanceTimersByTime(999);
     give({ done: false, value: new Uint8Array(1) });
     expect((await got).done).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(999);
   }
   const got = bytes.next().catch(String);
@@ -65,3 +68,42 @@ test('a stream that is silent for longer than it may be is ended, and its time b
   );
   expect([isEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
+
+test('a stream may be silent for as long as it likes, unless told', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { source } = silent();
+  void bytesOfStream(source, {}).next();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a signal that outlives the stream keeps nothing of it', async () => {
+  const { signal } = new AbortController();
+  for await (const _ of bytesOfStream(endless().source, { signal })) break;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+/** Never gives a byte. */
+function silent() {
+  const seen = { ended: false };
+  const end = async () => {
+    seen.ended = true;
+    return { done: true as const, value: undefined };
+  };
+  const next = () => new Promise<never>(() => undefined);
+  const source: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+  return { source, seen };
+}
+
+test.each([undefined, 100])(
+  'a file of %s bytes whose stream is silent is given up when told',
+  async (sizeBytes) => {
+    const { source, seen } = silent();
+    const read = async () => {
+      const file = await openSource(source, { sizeBytes, timeoutMs: 20 });
+      for await (const _ of file.stream());
+    };
+    await expect(read()).rejects.toThrow('The stream gave no bytes for 20 ms');
+    expect(seen.ended).toBe(true);
+  },
+);

@@ -1,8 +1,10 @@
 /** A stream that waits on the disk to be uploaded. */
 import { readdirSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { spool } from '../../src/upload/spool.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
@@ -53,4 +55,35 @@ test('a fault of the stream itself is told as it is', async () => {
     throw fault;
   }
   await expect(spool(broken(), {})).rejects.toBe(fault);
+});
+
+/** A disk of which `open` makes what is wrong with it. */
+function withDisk(open: (real: typeof promises.open) => typeof promises.open) {
+  const { open: real } = promises;
+  promises.open = open(real);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises.open = real;
+    syncBuiltinESMExports();
+  });
+}
+
+test.each<[string, (fault: Error) => Parameters<typeof withDisk>[0]]>([
+  ['takes no file', (fault) => () => () => Promise.reject(fault)],
+  [
+    'is full',
+    (fault) =>
+      (real) =>
+      async (...args) =>
+        Object.assign(await real(...args), { write: () => Promise.reject(fault) }),
+  ],
+])('a disk that %s is told as a fault of the disk, and nothing is left on it', async (_, disk) => {
+  const folder = ownTemporaryFolder();
+  withDisk(disk(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
+  await expect(spool(words(), {})).rejects.toMatchObject({
+    name: 'FileError',
+    code: 'ENOSPC',
+    message: expect.stringContaining('nothing was sent'),
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Which way an upload takes where the service refuses one, and that stored bytes are never sent again. */
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, type TransportRequest } from '../../src/index.ts';
 
 type Reply = readonly [status: number, body?: unknown];
@@ -105,3 +105,24 @@ test('a storage that fails gets a fresh session each time, and what it stored on
   await client.upload(small, { via: 'direct' });
   expect(asked).toEqual([START, PUT, START, PUT, FINALIZE]);
 });
+
+test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { retries: -1 }])(
+  '%j is refused before the source is read',
+  async (options) => {
+    const { asked, client } = serve({});
+    const source = Readable.from([Buffer.from('small')]);
+    expect(await failure(client.upload(source, { via: 'direct', ...options }))).toBe('InputError');
+    expect([asked, source.readableDidRead]).toEqual([[], false]);
+  },
+);
+
+test.each([201, 403])(
+  'the deadline of an upload that was answered with %i holds no process',
+  async (status) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client } = serve({ [MULTIPART]: [[status, { id: 'd' }]] });
+    await failure(client.upload(small, { deadlineMs: 3_600_000 }));
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
