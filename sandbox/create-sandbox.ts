@@ -186,6 +186,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       async advance(ms) {
         expectOpen('clock.advance');
         await clock.advance(ms);
+        keeper.touch();
       },
     },
     log: doors.log,
@@ -215,7 +216,7 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       expectOpen('end');
       const agreementId = String(expectGiven('end', Id, agreement));
       const status = expectGiven('end', AgreementEnding, ending);
-      return viewAgreement(service, endAgreement(service, { agreementId, status }));
+      return changed(viewAgreement(service, endAgreement(service, { agreementId, status })));
     },
     reset() {
       expectOpen('reset');

@@ -1,6 +1,7 @@
 /** What steps keep apart: the memory of one is not that of another, and of several records that fit none is picked. */
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
+import { z } from 'zod';
 import { createContact } from '../../zapier/creates/create-contact.ts';
 import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
@@ -12,9 +13,12 @@ type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
 
 describe('what is left of a run', () => {
-  const { z } = zapStep(() => undefined);
+  const { z: platform } = zapStep(() => undefined);
   const of = (step: string, input: unknown, zap = 'z1') =>
-    createUnfinished<Item>({ z, bundle: { meta: { zap: { id: zap } } as Bundle['meta'] } }, { step, input });
+    createUnfinished<Item>(
+      { z: platform, bundle: { meta: { zap: { id: zap } } as Bundle['meta'] } },
+      { step, input, form: z.looseObject({}) },
+    );
   test('is found by the same step of the same Zap with the same input, and by no other', async () => {
     await of('share', ['a.pdf', '']).keep({ id: 'd1' });
     expect(await of('share', ['a.pdf', '']).read()).toEqual({ id: 'd1' });

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
+import { SigningState } from '../../zapier/creates/send-once.ts';
 import { isOnItsWay } from '../../zapier/creates/signing.ts';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
@@ -38,9 +39,9 @@ test('what a run has done is kept for the replays of a day, and for its own conn
   const z = platformWith({ cache, hash: () => 'h' });
   const unfinished = createUnfinished(
     { z, bundle: { meta: {} as Bundle['meta'] } },
-    { step: 'sign', input: {} },
+    { step: 'sign', input: {}, form: SigningState },
   );
-  expect(await unfinished.keep({ id: 'a1' })).toBe(true);
+  expect(await unfinished.keep({ draft: { id: 'a1', taken: true } })).toBe(true);
   await unfinished.read();
   await unfinished.forget();
   expect(seconds).toBe(24 * 60 * 60);

@@ -65,6 +65,24 @@ test.each<[keyof typeof STEPS, string, Item, Item]>([
   expect(made()).toBe(2);
 });
 
+test.each<[keyof typeof STEPS, unknown]>([
+  ['shareDocument', { id: 5 }],
+  ['uploadRoomFile', { name: 'x', adding: true }],
+  ['sendForSignature', { draft: 5 }],
+  ['sendForSignature', { document: {}, sending: true }],
+  ['sendForSignature', 7],
+])('%s does nothing where %j is what was left of a run: it might be done twice', async (name, kept) => {
+  const { step, relent } = serve();
+  const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
+  const run = () => step.run(perform(STEPS[name]), { inputData });
+  await expect(run()).rejects.toThrow('d1');
+  relent();
+  for (const key of step.cache.keys()) if (key.startsWith('unfinished')) step.cache.set(key, kept);
+  const before = step.calls.filter(({ method }) => method !== 'GET').length;
+  await expect(run()).rejects.toThrow('what it has done can no longer be read');
+  expect(step.calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
+});
+
 test('a step that has done all ends well, though its memory can’t be cleared', async () => {
   const { step, relent } = serve();
   relent();

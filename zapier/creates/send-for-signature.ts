@@ -8,7 +8,7 @@ import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
-import { type SigningState, sendOnce } from './send-once.ts';
+import { SigningState, sendOnce } from './send-once.ts';
 
 interface Input extends Record<string, unknown> {
   template?: string;
@@ -56,7 +56,7 @@ export const sendForSignature = action<Input>({
       throw new InputError(
         'Give what is to be signed: a template, a file or a document, one of the three and not more.',
       );
-    const unfinished = createUnfinished<SigningState>(step, { step: 'sign', input });
+    const unfinished = createUnfinished(step, { step: 'sign', input, form: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
     const form = { name: name || undefined, ...source, people, subject, message };

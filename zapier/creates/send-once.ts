@@ -1,4 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
+import { z as zod } from 'zod';
 import type { SigningForm } from '../../src/assumptions/index.ts';
 import { ApiError, type Client, ConflictError, idOf, type JsonObject } from '../platform/core.ts';
 import { clip } from '../platform/error-words.ts';
@@ -8,22 +9,24 @@ import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
 import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
-import { type Uploaded, uploadFile } from './upload-once.ts';
+import { Uploaded, uploadFile } from './upload-once.ts';
 
-interface Draft {
-  readonly id: string;
+const Draft = zod.object({
+  id: zod.string(),
   /** Its state before it was sent. */
-  readonly status?: string;
+  status: zod.string().optional(),
   /** Whether it has taken subject and message. */
-  readonly taken: boolean;
-}
+  taken: zod.boolean(),
+});
+type Draft = Readonly<zod.infer<typeof Draft>>;
 
 /** What a run has done; `sending`: a send was begun, and its end was not seen. */
-export interface SigningState {
-  readonly document?: Uploaded;
-  readonly draft?: Draft;
-  readonly sending?: boolean;
-}
+export const SigningState = zod.object({
+  document: Uploaded.optional(),
+  draft: Draft.optional(),
+  sending: zod.boolean().optional(),
+});
+export type SigningState = Readonly<zod.infer<typeof SigningState>>;
 
 interface Run {
   readonly client: Client;

@@ -8,7 +8,7 @@ import { link } from '../records/link.ts';
 import { outputFieldsOf } from '../records/record.ts';
 import { action } from './action.ts';
 import { makeLink, readLinkForm } from './gated-link.ts';
-import { type Uploaded, uploadFile } from './upload-once.ts';
+import { Uploaded, uploadFile } from './upload-once.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -39,7 +39,7 @@ export const shareDocument = action<Input>({
     // Unless told, the link asks for an e-mail address.
     const asked = { ...input, email_required: emptyAsYes(input['email_required']) };
     const form = await readLinkForm(client, asked, { zone: bundle.meta?.timezone });
-    const unfinished = createUnfinished<Uploaded>(step, { step: 'share', input: [file, name ?? ''] });
+    const unfinished = createUnfinished(step, { step: 'share', input: [file, name ?? ''], form: Uploaded });
     const known = await unfinished.read();
     const next = 'Create Link and the document from its list';
     const uploaded = known ?? (await uploadFile(client, z, { file, name, next }));

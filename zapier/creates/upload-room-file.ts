@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { moreFields, namesIn } from '../forms/more-fields.ts';
@@ -7,7 +8,7 @@ import { createUnfinished } from '../platform/unfinished.ts';
 import { room } from '../records/room.ts';
 import { partShown, partsOf, readPart, readRoom, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
-import { type Uploaded, uploadFile } from './upload-once.ts';
+import { Uploaded, uploadFile } from './upload-once.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -17,7 +18,7 @@ interface Input extends Record<string, unknown> {
 }
 
 /** `adding`: a call that puts the document into the room was begun, and its end was not seen. */
-type State = Uploaded & { readonly adding?: boolean };
+const State = Uploaded.extend({ adding: z.boolean().optional() });
 
 const { outputFields, sample } = partShown('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
@@ -47,13 +48,17 @@ export const uploadRoomFile = action<Input>({
     }),
   ],
   run: async (client, step) => {
-    const { z, input } = step;
+    const { z: platform, input } = step;
     const { file, room: id, name, folder: folderId } = input;
     const more = readMore(input);
-    const unfinished = createUnfinished<State>(step, { step: 'room-file', input: [file, name ?? '', id] });
+    const unfinished = createUnfinished(step, {
+      step: 'room-file',
+      input: [file, name ?? '', id],
+      form: State,
+    });
     const known = await unfinished.read();
     const next = 'Add Document to Room and the document from its list';
-    const uploaded = known ?? (await uploadFile(client, z, { file, name, next }));
+    const uploaded = known ?? (await uploadFile(client, platform, { file, name, next }));
     const { id: documentId } = uploaded;
     const show = async (added: JsonObject) => {
       await unfinished.forget();
@@ -66,7 +71,7 @@ export const uploadRoomFile = action<Input>({
       const found = await findAdded(client, { room: id, document: documentId });
       if (found) return show(found);
       if (found === undefined)
-        throw new z.errors.HaltedError(
+        throw new platform.errors.HaltedError(
           `Document ${documentId.slice(0, 40)} may be in the room already, and Docshare does not show which. So it is not added again: look into the room, and use Add Document to Room where it lacks.`,
         );
     }
@@ -78,7 +83,7 @@ export const uploadRoomFile = action<Input>({
         if (isRefused) await unfinished.keep({ ...uploaded, adding: false });
         const where = isRefused ? 'but not in the room' : 'and may be in the room';
         const done = `The file is uploaded as document ${documentId.slice(0, 40)}, ${where}.`;
-        throw explainAfter(z, error, { done, kept });
+        throw explainAfter(platform, error, { done, kept });
       },
     );
     return show(added);

@@ -1,13 +1,16 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { z } from 'zod';
 import { createMemory } from './cache.ts';
-import { isObject } from './core.ts';
 
 /** Longer than the platform replays a failed run by itself. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
+const UNREADABLE =
+  'An earlier run of this step stopped half-way, under another version of this app, and what it has done can no longer be read. So nothing is done twice: look at it in Docshare, finish it there, and do not replay this run.';
+
 /** What a step of several calls has done so far. */
 export interface Unfinished<State extends object> {
-  /** null where nothing is left of an earlier run. */
+  /** null where nothing is left of an earlier run. @throws HaltedError where what is left can't be read. */
   readonly read: () => Promise<State | null>;
   /** False where nothing can be kept: a run after this one starts anew. */
   readonly keep: (state: State) => Promise<boolean>;
@@ -19,16 +22,20 @@ export interface Unfinished<State extends object> {
  * goes on from there and does nothing twice. A run that ended well forgets, so that the same input later is done anew.
  */
 export function createUnfinished<State extends object>(
-  { z, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
-  { step, input }: { step: string; input: unknown },
+  { z: platform, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
+  { step, input, form }: { step: string; input: unknown; form: z.ZodType<State> },
 ): Unfinished<State> {
   const zap = bundle.meta?.zap?.id ?? null;
-  const key = `unfinished-${step}-${z.hash('sha256', JSON.stringify([zap, input]))}`;
-  const memory = createMemory(z);
+  const key = `unfinished-${step}-${platform.hash('sha256', JSON.stringify([zap, input]))}`;
+  const memory = createMemory(platform);
   return {
     read: async () => {
-      const state = await memory.read(key).catch(() => null);
-      return isObject(state) ? (state as State) : null;
+      const kept = await memory.read(key).catch(() => null);
+      if (kept === null || kept === undefined) return null;
+      const { data } = form.safeParse(kept);
+      // Another version of this app has kept it: whatever it has done must not be done twice.
+      if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE);
+      return data;
     },
     keep: (state) =>
       memory.keep(key, state, KEPT_SECONDS).then(

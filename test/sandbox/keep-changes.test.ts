@@ -1,0 +1,133 @@
+/** What is kept as it changes: each act soon, trouble when it is new, and no file of another sandbox is taken for an old one. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-changes-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox({ keepIn: folder, clock: 'manual', ...options });
+  onTestFinished(() => sandbox.close().catch(() => undefined));
+  return sandbox;
+}
+
+/** What is said on stderr meanwhile. */
+function listen(): unknown[] {
+  const said: unknown[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
+  onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
+  return said;
+}
+
+const kept = () => readFile(join(folder, 'state.json'), 'utf8').catch(() => '');
+const openLink = (sandbox: Sandbox) =>
+  [...sandbox.snapshot().state.links.values()].find(
+    ({ password, expires_at }) => password === null && expires_at === null,
+  )?.id ?? '';
+const sentAgreement = (sandbox: Sandbox) =>
+  [...sandbox.snapshot().state.agreements.values()].find(({ status }) => status === 'sent')?.id ?? '';
+
+test.each<[string, (sandbox: Sandbox, before: ReturnType<Sandbox['snapshot']>) => unknown]>([
+  ['key', (sandbox) => sandbox.key(['links:read'])],
+  ['revoke', (sandbox) => sandbox.revoke(sandbox.key())],
+  ['rotate', (sandbox) => sandbox.rotate(sandbox.key())],
+  ['use', (sandbox) => sandbox.use('legacy')],
+  ['visit', (sandbox) => sandbox.visit(openLink(sandbox), { email: 'ada@example.com', ndaAccepted: true })],
+  ['sign', (sandbox) => sandbox.sign(sentAgreement(sandbox))],
+  ['end', (sandbox) => sandbox.end(sentAgreement(sandbox), 'declined')],
+  ['clock.advance', (sandbox) => sandbox.clock.advance(5000)],
+  ['reset', (sandbox) => sandbox.reset()],
+  ['restore', (sandbox, before) => sandbox.restore(before)],
+])('what %s changed is kept without a further change, or an end', async (act, change) => {
+  const sandbox = await start();
+  const before = sandbox.snapshot();
+  // Something to go back from.
+  if (act === 'reset' || act === 'restore') sandbox.use('raw');
+  await sandbox.save(folder);
+  const was = await kept();
+  await change(sandbox, before);
+  await expect.poll(kept).not.toBe(was);
+});
+
+test('what was loaded is kept without a further change', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'docshare-changes-'));
+  onTestFinished(() => rm(other, { recursive: true, force: true }));
+  const source = await createSandbox({ data: 'empty', profile: 'legacy', clock: 'manual' });
+  await source.save(other);
+  await source.close();
+  const sandbox = await start();
+  await sandbox.save(folder);
+  const was = await kept();
+  await sandbox.load(other);
+  await expect.poll(kept).not.toBe(was);
+});
+
+test('a folder that was saved to is free again, and one’s own is known by another name', async () => {
+  const sandbox = await start({ data: 'empty' });
+  await sandbox.save(relative(process.cwd(), folder));
+  const other = join(folder, 'other');
+  await sandbox.save(other);
+  expect(await readdir(other)).toEqual(['files', 'state.json']);
+});
+
+test('a sandbox that has nothing to write any more leaves alone what another keeps in its folder', async () => {
+  const first = await start({ data: 'empty' });
+  await first.save(folder);
+  await rm(folder, { recursive: true });
+  const second = await start({ data: 'empty' });
+  const headers = { authorization: `Bearer ${second.key()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
+  expect((await fetch(`${second.url}/documents`, { method: 'POST', headers, body })).status).toBe(201);
+  await expect(first.close()).rejects.toThrow('was taken away while the sandbox ran');
+  expect(await readdir(join(folder, 'files'))).toHaveLength(1);
+});
+
+test('trouble that comes again after it was over is told again, and what it kept from being written is written then', async () => {
+  const said = listen();
+  const sandbox = await start({ data: 'empty' });
+  await sandbox.save(folder);
+  const inTheWay = join(folder, 'state.json.tmp');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const round of [1, 2]) {
+    await mkdir(inTheWay);
+    const key = sandbox.key(['links:read']);
+    await vi.advanceTimersByTimeAsync(100);
+    vi.useRealTimers();
+    await expect.poll(() => said).toHaveLength(round);
+    await rm(inTheWay, { recursive: true });
+    await sandbox.save(folder);
+    expect(await kept()).toContain(key);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  }
+  expect(new Set(said).size).toBe(1);
+});
+
+test('a folder of files that is made anew is for this user alone', async () => {
+  const sandbox = await start({ data: 'empty' });
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
+  await rm(join(folder, 'files'), { recursive: true, force: true });
+  await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body });
+  expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0);
+});
+
+test('a program that goes to another folder keeps where it began', () => {
+  const index = new URL('../../sandbox/index.ts', import.meta.url).href;
+  const program = `import { createSandbox } from ${JSON.stringify(index)};
+    const sandbox = await createSandbox({ keepIn: 'kept', data: 'empty' });
+    process.chdir('/');
+    sandbox.key(['links:read']);
+    await sandbox.close();`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' }).split('\n')).toContain(
+    'state.json',
+  );
+  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' })).not.toContain('lock');
+});
