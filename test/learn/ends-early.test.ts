@@ -1,15 +1,18 @@
 /** A run that can't go on, or could not write what it learns, says why in its own words. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLearn } from '../../learn/command/run-learn.ts';
+import { createJournal } from '../../learn/write/journal.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
 let sandbox: Sandbox;
 let folder = '';
+let key = '';
 beforeAll(async () => {
   sandbox = await createSandbox({ seed: 1 });
+  key = sandbox.key();
   folder = await mkdtemp(join(tmpdir(), 'docshare-ends-'));
 });
 afterAll(async () => {
@@ -20,10 +23,15 @@ afterAll(async () => {
 async function run(...args: string[]) {
   const said: string[] = [];
   const tell = (text: string) => void said.push(text);
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
   const before = sandbox.log.entries().length;
   const code = await runLearn(args, { env, print: tell, tell });
   return { code, said: said.join(''), calls: sandbox.log.entries().length - before };
+}
+
+/** As another process wrote it: its number is not sealed. */
+async function rewrite(path: string, other: object) {
+  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...other }));
 }
 
 test.each([
@@ -61,4 +69,25 @@ test('a folder that is missing is made', async () => {
     'docshare.learned.md',
     'docshare.profile.json',
   ]);
+});
+
+test('what an earlier run left and could not be removed now is tried again by each start, until it is gone', async () => {
+  const out = join(folder, 'left');
+  await mkdir(out);
+  const apiKey = key;
+  const marker = 'docshare-learn-0123456789ab';
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: `https://${marker}.test/`, events: ['*'] });
+  const made = await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
+  const { id } = (await made.json()) as { id: string };
+  const left = createJournal(out, { service: sandbox.url, apiKey, marker });
+  await left.write({ open: [`/webhooks/${id}`], doubts: [], spared: [] });
+  await rewrite(left.path, { pid: 999_999_999 });
+  sandbox.faults.add({ method: 'DELETE', status: 403 });
+  const start = async () => (await run('--out', out, '--budget', '1')).said;
+  expect(await start()).toContain('1 could not be removed, and is still there under that name.');
+  expect(await readdir(out)).toContain(`.${marker}.json`);
+  sandbox.faults.clear();
+  expect(await start()).toContain(`An earlier run left throwaway objects (${marker})`);
+  expect(await readdir(out)).not.toContain(`.${marker}.json`);
 });

@@ -38,6 +38,7 @@ async function openWith(method: string, params: object, confirm: 'auto' | 'off' 
   const server = await serverWith(['--confirm', confirm]);
   const [input, wire] = [new PassThrough(), new PassThrough()];
   const door = await openStdio(server.factory, { input, wire, log: server.log, end: server.end });
+  expect(door.withinMs).toBe(STDIO_GRACE_MS);
   let heard = '';
   wire.on('data', (chunk: Buffer) => {
     heard += chunk;
@@ -155,11 +156,11 @@ test('a write whose connection breaks in its last moment is in doubt too', async
   expect(audited()).toEqual(['started', 'unknown_outcome']);
 });
 
-test('over HTTP a read ends at once, and its host is answered', async () => {
-  const args = ['--http', '--port', '0'];
+/** A server over HTTP that is asked for something; `answer` is what its host hears. */
+async function askOverHttp([method, params]: ReturnType<typeof tool>) {
+  const args = ['--http', '--port', '0', '--confirm', 'off'];
   const { factory, log, end, close } = await serverWith(args);
   const door = await openHttp(factory, { command: parseCommandLine(args), log, end });
-  const [method, params] = tool('get_usage');
   const answer = fetch(door.url, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 2, method, params }),
@@ -170,8 +171,22 @@ test('over HTTP a read ends at once, and its host is answered', async () => {
     },
   }).then((response) => response.text());
   await isAsked();
+  return { door, answer, close };
+}
+
+test('over HTTP a read ends at once, and its host is answered', async () => {
+  const { door, answer, close } = await askOverHttp(tool('get_usage'));
   await door.close();
   expect(await answer).toContain('told to end');
+  await close();
+});
+
+test('over HTTP a write that was sent is waited for, and is done before the door is closed', async () => {
+  const { door, answer, close } = await askOverHttp(create);
+  setTimeout(() => reply.resolve({ json: { id: 'c' } }), 20);
+  await door.close();
+  expect(audited()).toEqual(['started', 'done']);
+  expect(await answer).not.toContain('isError');
   await close();
 });
 

@@ -6,6 +6,7 @@ import { type CallScene, callTool, type Services } from '../../mcp/call/call-too
 import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
 import type { FormDoor, Gate } from '../../mcp/call/gate.ts';
 import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
+import { createServerEnd } from '../../mcp/call/server-end.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { tools } from '../../mcp/tools/index.ts';
@@ -20,10 +21,11 @@ async function callWith(scene: {
   about?: JsonObject;
   check: (act: GatedAct) => Promise<GateVerdict>;
   signal?: AbortSignal;
+  end?: Services['end'];
   /** A person's answer on a card about an act that, now, nobody has to agree to. */
   decision?: FormDoor['decision'];
 }) {
-  const run = vi.fn(async () => ({ data: { deleted: true } }));
+  const run = vi.fn(async (_: Parameters<Tool['run']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
   const tool: Tool = {
     ...deleteLink,
@@ -38,6 +40,7 @@ async function callWith(scene: {
     ledger: createDeedLedger({ state: open }),
     gate: standIn<Gate>({ refused: async () => undefined, check: scene.check }),
     audit: { start } as never,
+    ...(scene.end && { end: scene.end }),
   });
   const account = standIn<Account>({
     secrets: [KEY],
@@ -85,6 +88,31 @@ test('a yes that comes when the call was cancelled begins nothing, and leaves no
   expect(result).toMatchObject({ isError: true });
   expect(JSON.stringify(result)).toContain('cancelled');
   expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
+});
+
+test('a yes that comes when the server is told to end begins nothing either', async () => {
+  const end = createServerEnd();
+  const { result, run, start } = await callWith({
+    end,
+    check: async () => {
+      end.begin({ readsMs: 0, writesMs: 1000 });
+      return { go: true, by: 'form' };
+    },
+  });
+  expect(JSON.stringify(result)).toContain('told to end');
+  expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
+});
+
+test('what a call has watched it lets go of: later ends reach no call that is over', async () => {
+  const [control, end] = [new AbortController(), createServerEnd()];
+  const { run } = await callWith({
+    end,
+    signal: control.signal,
+    check: async () => ({ go: true, by: 'form' }),
+  });
+  control.abort();
+  end.begin({ readsMs: 0, writesMs: 0 });
+  expect(run.mock.calls[0]?.[0].options.signal?.aborted).toBe(false);
 });
 
 test.each([true, false])('a card’s answer (%s) to what is no question any more does nothing', async (go) => {

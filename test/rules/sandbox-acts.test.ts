@@ -29,6 +29,11 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ delayMs: -1 }], ': delayMs takes milliseconds from 0 to 600000, not -1'],
   ['faults.add', [{ delayMs: Number.NaN }], ': delayMs takes milliseconds from 0 to 600000, not NaN'],
   ['faults.add', [{ cut: 'x' }], ': cut takes "drop", "reset" or "hang", not "x"'],
+  ['faults.add', [{ times: 0 }], ': times takes a whole number from 1 on, not 0'],
+  ['faults.add', [{ when: 'later' }], ': when takes "before" or "after", not "later"'],
+  ['faults.add', [{ delayMs: 600_001 }], ': delayMs takes milliseconds from 0 to 600000, not 600001'],
+  ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs takes milliseconds from 0 to 600000, not 600001'],
+  ['faults.add', [{ truncate: -1 }], ': truncate takes a whole number from 0 on, not -1'],
   [
     'faults.add',
     [{ headers: { 'a b': 'c' } }],
@@ -43,6 +48,11 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
     'has no field "operaton"; it takes method, path, operation, status, after',
   ],
   ['log.waitFor', [{ operation: 'links.lst' }], ': operation takes one of '],
+  [
+    'log.waitFor',
+    [{ status: '200' }],
+    ': status takes a whole number from 200 to 599, or 0 for what was cut',
+  ],
   ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout"; it takes timeoutMs'],
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs takes milliseconds from 0 on; '],
   ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs takes milliseconds from 0 on; '],
@@ -59,6 +69,9 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
     'has no field "mail"; it takes email, name, password, ndaAccepted, pages',
   ],
   ['visit', ['LINK', { pages: ['5'] }], ': pages takes up to 10000 numbers of seconds, each from 0 to 86400'],
+  ['visit', ['LINK', { pages: [86_401] }], ': pages takes up to 10000 numbers of seconds, '],
+  ['visit', ['LINK', { pages: [-1] }], ': pages takes up to 10000 numbers of seconds, '],
+  ['visit', [''], ' takes the id as a text or a number, not ""'],
   ['visit', ['LINK', { email: 5 }], ': email takes a text, not 5'],
   ['sign', [undefined], ' takes the id as a text or a number, not undefined'],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial"; it takes email, name'],
@@ -109,6 +122,19 @@ test('a snapshot that went through JSON, or lacks a setting, is refused with the
   expect(restore({ ...snapshot, learned: undefined })).toThrow('as it is: learned is missing');
   expect(errors).toBe('json');
   sandbox.restore(snapshot);
+});
+
+test('a visit to more pages than a document may have is refused', () =>
+  expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
+    'pages takes up to 10000 numbers of seconds',
+  ));
+
+test('a fault stays as it was given', () => {
+  const rule = { status: 500 };
+  sandbox.faults.add(rule);
+  rule.status = 200;
+  expect(sandbox.faults.rules()).toEqual([{ status: 500 }]);
+  sandbox.faults.clear();
 });
 
 test('what can be meant is taken, also with fields that are undefined', async () => {

@@ -1,5 +1,6 @@
 /** What a call that ended before its time says of what it left at the service. */
 import { expect, test } from 'vitest';
+import type { ServerEnd } from '../../mcp/call/server-end.ts';
 import { watchWrites } from '../../mcp/call/watch-writes.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -45,5 +46,49 @@ test.each(CASES)('%s', async (_, asked, words) => {
     throw control.signal.reason;
   };
   await expect(watch.explained(act)).rejects.toThrow(words);
+  watch.release();
+});
+
+type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyof Omit<ServerEnd, 'begin'>;
+
+test.each<[string, readonly Happening[], boolean]>([
+  ['a read goes on when the end begins', ['GET', 'begun'], false],
+  ['a read ends when its time is over', ['GET', 'begun', 'reads'], true],
+  ['a read that waits ends with the beginning', ['GET', 429, 'wait', 'begun'], true],
+  ['a read that begins to wait then ends too', ['GET', 'begun', 429, 'wait'], true],
+  ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'begun'], false],
+  ['a write goes on when the time of reads is over', ['POST', 'begun', 'reads'], false],
+  ['a write ends when its own time is over', ['POST', 'begun', 'reads', 'writes'], true],
+  ['a write that may have happened goes on waiting', ['POST', 500, 'wait', 'begun'], false],
+  ['a write that was refused waits no longer', ['POST', 429, 'wait', 'begun'], true],
+  ['a call that comes when the time of reads is over does not begin', ['reads'], true],
+  ['a call whose caller has gone does not begin', ['caller'], true],
+  ['a call that has ended hears of no end any more', ['released', 'begun', 'reads', 'writes'], false],
+])('%s', (_, happenings, isOver) => {
+  // What comes first of all comes before the watch.
+  const [first] = happenings;
+  const controls = {
+    begun: new AbortController(),
+    reads: new AbortController(),
+    writes: new AbortController(),
+  };
+  const caller = new AbortController();
+  const end = standIn<ServerEnd>({
+    begun: controls.begun.signal,
+    reads: controls.reads.signal,
+    writes: controls.writes.signal,
+  });
+  if (first === 'reads') controls.reads.abort();
+  if (first === 'caller') caller.abort();
+  const watch = watchWrites({ signal: caller.signal, end });
+  for (const what of happenings) {
+    if (what === 'GET' || what === 'POST')
+      watch.options.onRequest?.(standIn({ method: what, operation: 'contacts.create' }));
+    else if (what === 'wait') watch.options.onWait?.(standIn({}));
+    else if (what === 'released') watch.release();
+    else if (typeof what === 'number') watch.options.onResponse?.(standIn({ status: what }));
+    else if (what !== 'caller') controls[what].abort();
+  }
+  expect(watch.signal.aborted).toBe(isOver);
   watch.release();
 });

@@ -1,5 +1,7 @@
 /** A sandbox that is closed: what it held can be read, nothing can happen to it, and its folder is another's. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,6 +48,23 @@ test('acts on a closed sandbox say so, each by its name, and change nothing', as
       new Error(`The sandbox is closed, so ${name} does nothing: call it before close`),
     );
   expect(sandbox.snapshot()).toEqual(before);
+});
+
+test('a delivery that is under way ends with the sandbox, and is no longer waited for', async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>();
+  const receiver = createServer(() => resolve());
+  onTestFinished(() => void receiver.close().closeAllConnections());
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const sandbox = await createSandbox({ clock: 'manual' });
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const body = JSON.stringify({ url, events: ['link.viewed'] });
+  await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
+  const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
+  await sandbox.visit(link, { email: 'ada@example.com' });
+  await arrived;
+  await sandbox.close();
+  expect(sandbox.deliveries.entries()).toMatchObject([{ attempts: [{ status: null }] }]);
 });
 
 test('a second close leaves to the next sandbox what it keeps in the folder of the first', async () => {

@@ -113,6 +113,10 @@ test.each([
     },
     'links[0].visits[0]: The password is not right',
   ],
+  [
+    { links: [{ document_id: 'd', visits: [{ mail: 'ada@example.com' }] }] },
+    'links[0].visits[0]: Unrecognized key: "mail"',
+  ],
   [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: an agreement needs'],
 ])('wrong fixtures %j are named by their place', async (fixtures, sentence) => {
   await expect(createSandbox({ fixtures: fixtures as Fixtures })).rejects.toThrow(sentence);

@@ -1,9 +1,9 @@
 /** A disk that takes no more: whoever is told of it learns which folder it is. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 
 function newFolder(): string {
@@ -33,4 +33,18 @@ test.skipIf(process.platform === 'win32')('an upload that finds no room names it
   expect(execFileSync('sh', ['-c', ...run], { encoding: 'utf8' }).trim()).toBe(
     `The sandbox can't write the file to ${folder} on this machine (EFBIG)`,
   );
+});
+
+test('a signed document that found no room is drawn again once there is some', async () => {
+  const folder = newFolder();
+  vi.stubEnv('TMPDIR', join(folder, 'none'));
+  const sandbox = await createSandbox({ clock: 'manual' });
+  onTestFinished(() => sandbox.close());
+  const headers = { authorization: `Bearer ${sandbox.key()}` };
+  const { agreements } = sandbox.snapshot().state;
+  const id = [...agreements.values()].find(({ status }) => status === 'signed')?.id;
+  const ask = async () => (await fetch(`${sandbox.url}/agreements/${id}/document`, { headers })).status;
+  expect(await ask()).toBe(507);
+  mkdirSync(join(folder, 'none'));
+  expect(await ask()).toBe(200);
 });

@@ -1,5 +1,8 @@
 /** The limit of 120 a minute, each counting rule by itself; the clock stands still, so that no test waits. */
-import { afterEach, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
 import { askService } from '../world/ask-service.ts';
 
@@ -118,4 +121,14 @@ test('who waits as long as the hint says is let in', async () => {
     await sandbox.clock.advance(seconds * 1000);
     expect((await call()).status).toBe(200);
   }
+});
+
+test('what was loaded begins with a limit of its own', async () => {
+  await start({ limiter: 'fixed' });
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-limits-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await sandbox.save(folder);
+  expect(await admitted(121)).toBe(120);
+  await sandbox.load(folder);
+  expect(await admitted(1)).toBe(1);
 });

@@ -1,5 +1,5 @@
 /** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, sandboxForTests } from '../../sandbox/index.ts';
 
 const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
@@ -44,6 +44,17 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   const words = 'No request {"operation":"rooms.list"} can come: the sandbox is closed; the last ones: none';
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
+});
+
+test('a wait that has got its request holds the process no longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const before = vi.getTimerCount();
+  const waiting = sandbox().log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
+  expect(vi.getTimerCount()).toBeGreaterThan(before);
+  await call('GET', '/rooms');
+  await waiting;
+  expect(vi.getTimerCount()).toBe(before);
 });
 
 test.each([2 ** 31, Number.POSITIVE_INFINITY])(

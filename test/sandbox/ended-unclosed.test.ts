@@ -1,0 +1,42 @@
+/** A program that ends without closing its sandboxes: nothing of them stays, and it ends as it meant to. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+
+const store = new URL('../../sandbox/storage/file-store.ts', import.meta.url).href;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-unclosed-'));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a program that has stored a file, and ends as told. */
+function run(end: string) {
+  const program = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    import { createFileStore } from ${JSON.stringify(store)};
+    const names = new Map();
+    const files = createFileStore({ names: () => names });
+    await files.write('key', new Uint8Array(1));
+    console.log(fs.readdirSync(${JSON.stringify(folder)}).length);
+    ${end}`;
+  const env = { ...process.env, TMPDIR: folder };
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' });
+}
+
+test.each([
+  ['by itself', '', 0],
+  ['by its own word', 'process.exit(3);', 3],
+])('its temporary folder goes when it ends %s', (_, end, status) => {
+  expect(run(end)).toMatchObject({ status, stdout: '1\n' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a folder that can not be removed then does not change how it ends', () => {
+  const { status, stderr } = run(
+    `fs.rmSync = () => { throw new Error('EPERM'); }; syncBuiltinESMExports(); process.exit(3);`,
+  );
+  expect([status, stderr]).toEqual([3, '']);
+});
