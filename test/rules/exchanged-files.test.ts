@@ -3,20 +3,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
 import { createFileDoor, FILE_LIMIT_BYTES } from '../../mcp/files/file-door.ts';
 import { saveFile } from '../../mcp/files/save-file.ts';
-import { openUploadSource } from '../../mcp/files/upload-source.ts';
+import { CONTENT_LIMIT_BYTES, openUploadSource } from '../../mcp/files/upload-source.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -86,6 +87,155 @@ test('a call that is cancelled ends the writing of its file, and leaves nothing'
   await expect(saveFile(join(folder, 'a.pdf'), slow(), { signal: cancel.signal })).rejects.toThrow();
   expect(given).toBeLessThan(50);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a disk that is full is told with its path, and nothing is left of the file', async () => {
+  async function* full() {
+    yield Buffer.from('%PDF-1.4 ');
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  }
+  const path = join(folder, 'a.pdf');
+  const saving = saveFile(path, full(), {});
+  await expect(saving).rejects.toMatchObject({ code: 'not_saved', message: expect.stringContaining(path) });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('content is taken up to four megabytes, to the byte', async () => {
+  const files = createFileDoor([folder]);
+  const open = (bytes: number) =>
+    openUploadSource({ content: Buffer.alloc(bytes, 'a').toString('base64'), name: 'a.txt' }, { files });
+  const file = await open(CONTENT_LIMIT_BYTES);
+  expect(file.source).toMatchObject({ size: CONTENT_LIMIT_BYTES });
+  await expect(open(CONTENT_LIMIT_BYTES + 1)).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a file of another kind than its name says is not held open, nor one that was read',
+  async () => {
+    const path = join(folder, 'a.pdf');
+    const held = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === path;
+        } catch {
+          return false;
+        }
+      });
+    const open = () => openUploadSource({ path }, { files: createFileDoor([folder]) });
+    writeFileSync(path, '<html>sign in</html>');
+    await expect(open()).rejects.toBeInstanceOf(ToolError);
+    expect(held()).toEqual([]);
+    writeFileSync(path, '%PDF-1.4 ');
+    const file = await open();
+    expect(held()).toHaveLength(1);
+    await file.close();
+    expect(held()).toEqual([]);
+  },
+);
+
+describe('a file at an address', () => {
+  /** Fetches from a server of this test's own, whatever it answers. */
+  async function fetching<Result>(
+    answer: RequestListener,
+    act: (address: string) => Promise<Result>,
+  ): Promise<Result> {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      return await act(`http://127.0.0.1:${port}`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+  const isOpen = () => true;
+
+  test.each<[string, string, Record<string, string>, object]>([
+    ['the last part of its path, decoded', '/a/Q3%20deck.pdf', {}, { name: 'Q3 deck.pdf', type: '' }],
+    ['a path that can’t be decoded', '/50%.pdf', {}, { name: '50%.pdf' }],
+    ['its answer', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
+    ['nothing', '/', {}, { name: 'document' }],
+    ['a type with more behind it', '/a', { 'content-type': 'text/csv; charset=utf-8' }, { type: 'text/csv' }],
+    ['a length', '/a', { 'content-length': String(FILE_LIMIT_BYTES) }, { sizeBytes: FILE_LIMIT_BYTES }],
+  ])('is known by %s', async (_, path, headers, known) => {
+    const file = await fetching(
+      (_request, response) => void response.writeHead(200, headers).flushHeaders(),
+      async (address) => {
+        const { close, ...described } = await fetchFile(address + path, { isOpen });
+        await close();
+        return described;
+      },
+    );
+    expect(file).toMatchObject(known);
+  });
+
+  test('that is a byte too long is refused before any of it came', async () => {
+    const headers = { 'content-length': String(FILE_LIMIT_BYTES + 1) };
+    const refused = fetching(
+      (_request, response) => void response.writeHead(200, headers).flushHeaders(),
+      (address) => fetchFile(address, { isOpen }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test.each<[string, number, Record<string, string>, string]>([
+    ['not there', 404, {}, 'url_failed'],
+    ['sent on to nowhere', 302, { location: 'http://' }, 'url_refused'],
+    ['sent on without an address', 302, {}, 'url_failed'],
+  ])('that is %s is refused', async (_, status, headers, code) => {
+    const refused = fetching(
+      (_request, response) => void response.writeHead(status, headers).end(),
+      (address) => fetchFile(address, { isOpen }),
+    );
+    await expect(refused).rejects.toMatchObject({ code });
+  });
+
+  test('that says nothing in its time is told to be slow, one that nobody waits for is given up', async () => {
+    const silent = fetching(
+      () => undefined,
+      (address) => fetchFile(address, { isOpen, deadlineMs: 20 }),
+    );
+    await expect(silent).rejects.toThrow(/took too long/);
+    const cancel = new AbortController();
+    const reason = new Error('the caller has gone');
+    const left = fetching(
+      () => cancel.abort(reason),
+      (address) => fetchFile(address, { isOpen, signal: cancel.signal }),
+    );
+    await expect(left).rejects.toBe(reason);
+  });
+
+  test.each([
+    ['says nothing', 'application/octet-stream', undefined],
+    ['says what it is', 'text/csv', 'text/csv'],
+  ])('whose type %s leaves that to its name, or not', async (_, type, kept) => {
+    const file = await fetching(
+      (_request, response) => void response.writeHead(200, { 'content-type': type }).end('a,b'),
+      async (url) => {
+        const opened = await openUploadSource({ url, name: 'a.csv' }, { files: createFileDoor([]), isOpen });
+        await opened.close();
+        return opened;
+      },
+    );
+    expect(file.type).toBe(kept);
+  });
+
+  test('of another kind than its name says is not read on', async () => {
+    const reading = fetching(
+      (_request, response) => void response.writeHead(200).end('<html>sign in</html>'),
+      async (address) => {
+        const url = `${address}/a.pdf`;
+        const { source, close } = await openUploadSource({ url }, { files: createFileDoor([]), isOpen });
+        try {
+          if (Symbol.asyncIterator in source) for await (const _part of source);
+        } finally {
+          await close();
+        }
+      },
+    );
+    await expect(reading).rejects.toBeInstanceOf(ToolError);
+  });
 });
 
 test('an address that sends on without an end is asked six times and no more', async () => {

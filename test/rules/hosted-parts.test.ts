@@ -7,7 +7,10 @@ import { openOperationsPort } from '../../mcp/hosted/operations/operations-port.
 import { createReadiness } from '../../mcp/hosted/operations/readiness.ts';
 import { isScene, sceneOf } from '../../mcp/hosted/operations/request-scene.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
+import { loggedPath } from '../../mcp/hosted/people.ts';
+import { takeSlot } from '../../mcp/hosted/slots.ts';
 import { addressOf, browserOf, createRateLimit, isOwnForm } from '../../mcp/hosted/visitor.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
 describe('a caller', () => {
   test.each([
@@ -139,6 +142,19 @@ describe('calls at once', () => {
     one?.end();
     expect(limits.begin()?.countFor('a')).toBe(true);
   });
+  test('count for their person until each of them has ended', () => {
+    const limits = createCallLimits({ inAll: 9, perGrant: 2, bodyBytes: 900 * KB });
+    const counted = () => {
+      const ticket = limits.begin();
+      return { isIn: ticket?.countFor('a'), end: () => ticket?.end() };
+    };
+    const [one, two] = [counted(), counted()];
+    one.end();
+    const [three, four] = [counted(), counted()];
+    expect([two.isIn, three.isIn, four.isIn]).toEqual([true, true, false]);
+    for (const { end } of [two, three]) end();
+    expect(counted().isIn).toBe(true);
+  });
   test('hold long bodies of one person up to a third of the room, and give it back', () => {
     const limits = createCallLimits({ inAll: 9, perGrant: 3, bodyBytes: 900 * KB });
     const of = (grant: string) => {
@@ -164,6 +180,26 @@ describe('calls at once', () => {
     expect([d.holdBytes(200 * KB), again.holdBytes(220 * KB)]).toEqual([true, false]);
   });
 });
+
+test('as many places as were told are taken, and one that has ended is free again', async () => {
+  let now = 0;
+  const state = createMemoryState({ now: () => now });
+  const take = (name: string) => takeSlot(state, { name, most: 2, until: 1000 });
+  expect([await take('a'), await take('a'), await take('a')]).toEqual(['slot a 0', 'slot a 1', undefined]);
+  expect(await take('b')).toBe('slot b 0');
+  await state.remove('slot a 0');
+  expect([await take('a'), await take('a')]).toEqual(['slot a 0', undefined]);
+  now = 1000;
+  expect(await takeSlot(state, { name: 'a', most: 1, until: 2000 })).toBe('slot a 0');
+});
+
+test.each(['confirm', 'upload', 'download'])(
+  'an address of /%s leads to one act: no log holds the rest of it',
+  (room) => {
+    expect(loggedPath(`/${room}/secret/more?and=more`)).toBe(`/${room}/…`);
+    expect(loggedPath(`/grants/${room}`)).toBe(`/grants/${room}`);
+  },
+);
 
 describe('a request', () => {
   test.each([

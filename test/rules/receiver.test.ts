@@ -6,11 +6,13 @@ import type { HandOvers, OpenHandOver } from '../../mcp/hosted/hand-over/hand-ov
 import { createReceiver } from '../../mcp/hosted/hand-over/receive.ts';
 import type { Audit } from '../../mcp/record/audit.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
-import { type Client, UnknownOutcomeError } from '../../src/index.ts';
+import { type Client, UnexpectedResponseError, UnknownOutcomeError } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
-/** Receives one file, which the service takes as `upload` says; what is heard of it, in its order. */
-async function receive(upload: () => Promise<object>) {
+const REGISTERED = { id: 'd', name: 'a.pdf', sizeBytes: 10, via: 'direct', document: {} };
+
+/** Receives files one after the other, each under a sign-in of its own, which the service takes as `upload` says; what is heard of it, in its order. */
+async function receive(upload: () => Promise<object>, files = 1) {
   const heard: unknown[] = [];
   const hand: OpenHandOver = {
     ...{ grant: 'g', apiKey: 'key_of_the_hand_over', name: 'a.pdf', documentId: 'd', sizeBytes: undefined },
@@ -22,7 +24,10 @@ async function receive(upload: () => Promise<object>) {
     end: async (phase: string) => void heard.push(`run ${phase}`),
   });
   const receiver = createReceiver({
-    handOvers: standIn<HandOvers>({ find: async () => hand, begin: async () => run }),
+    handOvers: standIn<HandOvers>({
+      find: async (grant: string) => ({ ...hand, grant }),
+      begin: async () => run,
+    }),
     accounts: {
       of: (apiKey) =>
         standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
@@ -38,12 +43,18 @@ async function receive(upload: () => Promise<object>) {
   async function* bytes() {
     yield Buffer.from('%PDF-1.4 x');
   }
-  const { kind } = await receiver.receive('token', {
-    lengthBytes: 10,
-    read: async () => ({ name: 'a.pdf', type: undefined, sizeBytes: 10, bytes: bytes() }),
-  });
-  return { kind, heard };
+  const kinds: string[] = [];
+  for (let at = 0; at < files; at += 1) {
+    const { kind } = await receiver.receive(`sign-in ${at}`, {
+      lengthBytes: 10,
+      read: async () => ({ name: 'a.pdf', type: undefined, sizeBytes: 10, bytes: bytes() }),
+    });
+    kinds.push(kind);
+  }
+  return { kinds, heard };
 }
+
+const UNREADABLE = { operation: 'documents.finalizeUpload', status: 200, excerpt: '' };
 
 const STARTED = {
   tool: 'upload_document',
@@ -53,11 +64,7 @@ const STARTED = {
 };
 
 test.each<[string, () => Promise<object>, readonly string[]]>([
-  [
-    'is registered',
-    async () => ({ id: 'd', name: 'a.pdf', sizeBytes: 10, via: 'direct', document: {} }),
-    ['done', 'audit done', 'run done'],
-  ],
+  ['is registered', async () => REGISTERED, ['done', 'audit done', 'run done']],
   [
     'is refused',
     () => Promise.reject(new ToolError('too_large', 'no')),
@@ -68,6 +75,16 @@ test.each<[string, () => Promise<object>, readonly string[]]>([
     () => Promise.reject(new UnknownOutcomeError('who knows', 'documents.finalizeUpload')),
     ['failed', 'audit unknown_outcome', 'run unknown'],
   ],
+  [
+    'was taken with an answer that nobody can read',
+    () => Promise.reject(new UnexpectedResponseError('no JSON', UNREADABLE)),
+    ['failed', 'audit unexpected_answer', 'run unknown'],
+  ],
 ])('a file that %s leaves a line before and one after', async (_, upload, [kind, ...ends]) => {
-  expect(await receive(upload)).toEqual({ kind, heard: [STARTED, ...ends] });
+  expect(await receive(upload)).toEqual({ kinds: [kind], heard: [STARTED, ...ends] });
+});
+
+test('the places of files that have come are free: sixty-four at once are no bound of all', async () => {
+  const { kinds } = await receive(async () => REGISTERED, 70);
+  expect(kinds).toEqual(Array(70).fill('done'));
 });
