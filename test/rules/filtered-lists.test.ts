@@ -8,10 +8,12 @@ import { listAnswer } from '../../mcp/answer/list-answer.ts';
 import { readFiltered } from '../../mcp/answer/read-filtered.ts';
 import type { ToolContext } from '../../mcp/contract/tool.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
+import { ValidationError } from '../../src/errors.ts';
 import type { Onward, Page } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const ONWARD = standIn<Onward>({ queries: [{ page: '2' }], by: 'number', said: true });
+const REFUSED = { status: 422, operation: 'links.list', scope: 'links:read', body: '' } as const;
 const item = (name: string) => ({ id: name, name });
 const page = (names: readonly string[], onward?: Onward) =>
   standIn<Page<JsonObject>>({ items: names.map(item), complete: true, ...(onward ? { onward } : {}) });
@@ -73,4 +75,62 @@ test('where nothing was found before the service failed, the failure is told and
   });
   const wanted = { match: 'deck' };
   await expect(filteredAnswer(wanted, { source, wanted, context })).rejects.toThrow('broken');
+});
+
+/** Reads for `deck`; who narrowed, and the names in each query that the service got. */
+async function readFor(source: ListSource) {
+  const asked: string[][] = [];
+  const fetch: FetchPage = (query, from) => {
+    asked.push(Object.keys(query).sort());
+    return source.fetch(query, from);
+  };
+  const { by } = await readFiltered(
+    { ...source, fetch },
+    {
+      filter: createFilter({ match: 'deck' }, 'link'),
+      query: {},
+      bounds: { pages: 10, timeMs: 60_000, take: () => true, mayAsk: () => true },
+    },
+  );
+  return { by, asked };
+}
+
+const isNarrowed = (query: JsonObject) => 'q' in query || 'search' in query;
+
+test('a service that stops to heed a text is asked for whole pages from then on', async () => {
+  let heeds = true;
+  const source = sourceOf(async (query, from) => {
+    if (from) return page([]);
+    return heeds && isNarrowed(query) ? page(['deck']) : page(['deck', 'nda'], ONWARD);
+  });
+  expect(await readFor(source)).toMatchObject({ by: 'service' });
+  heeds = false;
+  expect(await readFor(source)).toMatchObject({ by: 'reading' });
+  const { by, asked } = await readFor(source);
+  expect([by, asked]).toEqual(['reading', [['per_page'], ['per_page']]]);
+});
+
+test('a service that refuses large pages is asked for none again', async () => {
+  const source = sourceOf(async (query) => {
+    if ('per_page' in query) throw new ValidationError('No.', REFUSED);
+    return page(['deck']);
+  });
+  expect((await readFor(source)).asked).toEqual([['per_page'], []]);
+  expect((await readFor(source)).asked).toEqual([[]]);
+});
+
+test('a page that is full asks for no other: what follows waits for the next call', async () => {
+  const fetch = vi.fn<FetchPage>(async (_, from) => page(['deck'], from ? undefined : ONWARD));
+  const context = standIn<ToolContext>({
+    client: { expectedWaitMs: () => 0 },
+    options: {},
+    progress: { step: () => undefined },
+  });
+  const source = sourceOf(fetch);
+  source.habits.set('links.list filter match', 'ignores');
+  const asked = { match: 'deck', limit: 1 };
+  const { data } = await filteredAnswer(asked, { source, wanted: { match: 'deck' }, context });
+  expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, all: false } });
+  expect(data['next_cursor']).toBeDefined();
+  expect(fetch).toHaveBeenCalledOnce();
 });

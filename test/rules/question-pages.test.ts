@@ -1,19 +1,102 @@
-/** What a page shows of an answer to its question. */
+/** The questions to people as their pages and their calls find them: what was said, to whom, and for how long. */
 import { expect, test } from 'vitest';
 import { createRefusals } from '../../mcp/call/word.ts';
 import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { actOf } from '../world/gate-host.ts';
 
-test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
-  const state = createMemoryState();
-  const questions = createQuestions({ state: async () => state, urlOf: (token) => token });
+const ASKER = { grant: 'g', account: 'mine', browser: 'b' };
+
+function open() {
+  const clock = { now: 1_000_000 };
+  const now = () => clock.now;
+  const state = createMemoryState({ now });
+  const questions = createQuestions({ state: async () => state, urlOf: (token) => token, now });
   const { binding, deed } = actOf();
   const show = async () => ({ will: 'Deletes the link.', args: {}, about: undefined });
-  const asker = { grant: 'g', account: 'mine', browser: 'b' };
-  const { url: token } = await questions.stand({ binding, deed, round: async () => 'round', show }, asker);
+  const act = { binding, deed, round: async () => 'round', show };
+  const stand = (asker = ASKER) => questions.stand(act, asker);
+  return { clock, state, questions, deed, stand, refusals: createRefusals(state, { now }) };
+}
+
+test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
+  const { questions, deed, stand, refusals } = open();
+  const { url: token } = await stand();
   expect(await questions.answer(token, 'yes')).toBe('yes');
   expect(await questions.find(token)).toMatchObject({ word: 'yes', spent: false });
-  await createRefusals(state, { now: Date.now }).add(deed);
+  await refusals.add(deed);
   expect(await questions.find(token)).toMatchObject({ word: 'no', spent: false });
+});
+
+test('a no on a page refuses the act, whichever way it is tried again; a yes does not', async () => {
+  for (const word of ['yes', 'no'] as const) {
+    const { questions, deed, stand, state } = open();
+    const { url: token } = await stand();
+    await questions.answer(token, word);
+    expect((await state.get(`refused ${deed}`)) !== undefined).toBe(word === 'no');
+  }
+});
+
+test('the first word stands, and a call that settles hears it', async () => {
+  const { questions, stand } = open();
+  const question = await stand();
+  expect(await question.settle('no')).toBe('no');
+  expect(await questions.answer(question.url, 'yes')).toBe('no');
+  expect(await question.settle('yes')).toBe('no');
+  expect(await questions.answer('x'.repeat(43), 'yes')).toBeUndefined();
+});
+
+test('the same call under the same grant stands before the same question, another before its own', async () => {
+  const { stand } = open();
+  const first = await stand();
+  expect([first.asked?.will, (await stand()).asked]).toEqual(['Deletes the link.', undefined]);
+  expect((await stand()).url).toBe(first.url);
+  for (const other of [{ grant: 'h' }, { account: 'yours' }])
+    expect((await stand({ ...ASKER, ...other })).url).not.toBe(first.url);
+});
+
+test('of two calls that ask at once both show one question, which one of them takes', async () => {
+  const { stand, questions } = open();
+  const [one, other] = await Promise.all([stand(), stand()]);
+  expect(one.url).toBe(other.url);
+  await questions.answer(one.url, 'yes');
+  expect([await one.spend(), await other.spend()]).toEqual([true, false]);
+});
+
+test('a yes at the last minute waits for its call ten minutes, and is taken once', async () => {
+  const { clock, questions, stand } = open();
+  const question = await stand();
+  clock.now += 9.9 * 60_000;
+  await questions.answer(question.url, 'yes');
+  clock.now += 9.9 * 60_000;
+  const again = await stand();
+  expect(again.url).toBe(question.url);
+  expect(await again.word({ waitMs: 0, signal: new AbortController().signal })).toBe('yes');
+  expect([await again.spend(), await again.spend()]).toEqual([true, false]);
+  expect(await questions.find(question.url)).toMatchObject({ word: 'yes', spent: true });
+});
+
+test('a yes that was taken by a call which then ended is history in a minute: the same is asked anew', async () => {
+  const { clock, state, questions, stand } = open();
+  const question = await stand();
+  await questions.answer(question.url, 'yes');
+  const remove = state.remove;
+  // It ended before it could put the question away.
+  state.remove = async () => undefined;
+  expect(await question.spend()).toBe(true);
+  state.remove = remove;
+  clock.now += 60_000;
+  expect((await stand()).url).toBe(question.url);
+  clock.now += 1;
+  expect((await stand()).url).not.toBe(question.url);
+});
+
+test('a question that nobody answered is closed after ten minutes, and then asked anew', async () => {
+  const { clock, questions, stand } = open();
+  const { url: token } = await stand();
+  clock.now += 10 * 60_000 - 1;
+  expect(await questions.find(token)).toMatchObject({ word: undefined });
+  clock.now += 1;
+  expect(await questions.find(token)).toBeUndefined();
+  expect((await stand()).url).not.toBe(token);
 });

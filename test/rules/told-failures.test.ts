@@ -1,7 +1,8 @@
 /** What a model hears of a failure of the service, beside the sentence. */
 import { expect, test } from 'vitest';
 import { describeFailure } from '../../mcp/answer/failure.ts';
-import { RateLimitError } from '../../src/index.ts';
+import { ToolError } from '../../mcp/tool-error.ts';
+import { DocshareError, RateLimitError } from '../../src/index.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
 
@@ -31,4 +32,20 @@ test('what the service said stands apart, and quotes no key', () => {
   const failure = told({ body: `No ${KEY} today` });
   expect(failure).toMatchObject({ service_said: expect.stringContaining('today') });
   expect(JSON.stringify(failure)).not.toContain(KEY);
+});
+
+test('what a file of this server’s own broke off with is told, though the client passed it on', () => {
+  const cause = new ToolError('file_changed', 'It changed while it was read.');
+  const passedOn = new DocshareError('The source failed.', { cause });
+  expect(describeFailure(passedOn, {})).toEqual({
+    code: 'file_changed',
+    message: 'It changed while it was read.',
+  });
+  expect(describeFailure(new DocshareError('The source failed.'), {})).toMatchObject({ code: 'failed' });
+});
+
+test('a sentence that quotes the key does not carry it on', () => {
+  const failure = describeFailure(new DocshareError(`The key ${KEY} is odd.`), { secrets: [KEY] });
+  expect(failure['message']).toMatch(/^The key .* is odd\.$/);
+  expect(failure['message']).not.toContain(KEY);
 });

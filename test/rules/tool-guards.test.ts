@@ -66,6 +66,17 @@ test('a report says where the service does not give all visitors', async () => {
   expect(data['partial']).toBe('the service does not give all visitors.');
 });
 
+test.each(['url', 'slug'])('a plain %s of a listed object is no stranger’s text', (field) => {
+  expect(untrustedPaths({ items: [{ [field]: 'https://docs.test/l/a' }] })).toEqual([]);
+});
+
+test('what only a card reads carries no key either', () => {
+  const key = 'key_of_a_person_1234567890';
+  const { _meta } = resultOf({ data: {}, meta: { asked: { url: `https://a.test/${key}` } } }, [key]);
+  expect(JSON.stringify(_meta)).toContain('https://a.test/');
+  expect(JSON.stringify(_meta)).not.toContain(key);
+});
+
 test.each(['name', 'title', 'file_name', 'display_name', 'email'])(
   'a field %s is a stranger’s text, also where it holds one word',
   (field) => {
