@@ -136,3 +136,18 @@ test('the path of a profile that can not be read steers no terminal', async () =
   expect(said).toMatchObject({ state: 'failed', message: expect.stringContaining('learned.json') });
   expect(said?.message).not.toContain('\u001b');
 });
+
+test('a service that is gone is asked for no other group: each would take its time', async () => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    if (asked > 1) request.socket.destroy();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { calls, said } = await examined(`http://127.0.0.1:${port}/api/v1`);
+  expect([calls, asked]).toEqual([2, 2]);
+  expect(said['links']).toMatch(/^unknown: /);
+});
