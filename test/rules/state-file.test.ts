@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadSqlite } from '../../mcp/state/load-sqlite.ts';
 import { createStateOpener } from '../../mcp/state/open-state.ts';
 
 let folder: string;
@@ -41,4 +42,27 @@ test('what was claimed stays claimed when the file fails: it would be done a sec
   expect(await state.claim('deed', { by: 'you' }, LATER)).toEqual({ by: 'me' });
   expect(await state.get('turn')).toEqual({ at: 2 });
   expect(failures).toHaveLength(1);
+});
+
+test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
+  const moments: number[] = [];
+  const now = () => moments.shift() ?? 1000;
+  const open = createStateOpener({ folder, onFailure: () => undefined, now });
+  const state = await open();
+  await state.put('old', { at: 1 }, 1000);
+  moments.length = 0;
+  // It stands when it is claimed, and has ended when it is looked at.
+  moments.push(999, 1000);
+  await state.put('one', { at: 1 }, 1000);
+  moments.length = 0;
+  moments.push(999, 1000);
+  expect(await state.claim('one', { at: 2 }, 2000)).toBeUndefined();
+  expect(await state.get('one')).toEqual({ at: 2 });
+  await state.put('two', { at: 2 }, 2000);
+  await state.close();
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(join(folder, 'mcp-state.db'));
+  const kept = database.prepare('SELECT key FROM entries ORDER BY key').all();
+  database.close();
+  expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
 });

@@ -130,3 +130,16 @@ test('progress only ever rises, and a call that is over tells of no wait', () =>
   vi.advanceTimersByTime(60_000);
   expect(told).toHaveLength(3);
 });
+
+test('a wait that is over is counted down no more when the call goes on', () => {
+  vi.useFakeTimers();
+  const told: string[] = [];
+  const notify = async ({ params }: { params: { message: string } }) => void told.push(params.message);
+  const { signal } = new AbortController();
+  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const progress = createProgress(mcp);
+  progress.wait(standIn({ waitMs: 60_000 }));
+  progress.step(10, 100, 'sent');
+  vi.advanceTimersByTime(60_000);
+  expect(told).toEqual(["waiting 60 s for the service's limit"]);
+});
