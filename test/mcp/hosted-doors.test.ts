@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
-import { authorizePath, createPkce, registerHost, tokensAt } from '../world/hosted-visitor.ts';
+import { authorizePath, callAt, createPkce, registerHost, tokensAt } from '../world/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;
@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 /** By hand: `fetch` sends no Host of its own choice. */
-function statusOf(headers: Record<string, string>): Promise<number> {
+function statusOf(headers: Record<string, string>, url = server.url): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL('/', server.url), { headers }, (response) => {
+    const sent = request(new URL('/', url), { headers }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
@@ -31,6 +31,38 @@ test('where no proxy is trusted, a name that is said to be forwarded counts for 
   const own = new URL(server.url).host;
   expect(await statusOf({ host: 'evil.example', 'x-forwarded-host': own })).toBe(421);
   expect(await statusOf({ host: own, 'x-forwarded-host': 'evil.example' })).toBe(200);
+});
+
+test('where a proxy is trusted, its own word about the name counts, and no word that a caller put before it', async () => {
+  const behind = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1'] });
+  const own = new URL(behind.url).host;
+  const forwarded = (names: string) => statusOf({ host: 'inner', 'x-forwarded-host': names }, behind.url);
+  expect(await forwarded(own)).toBe(200);
+  expect(await forwarded(`evil.example, ${own}`)).toBe(200);
+  expect(await forwarded(`${own}, evil.example`)).toBe(421);
+  await behind.close();
+});
+
+test.each(['/mcp', '/token', '/register', '/revoke'])(
+  'pages of other websites call nothing at %s',
+  async (path) => {
+    const init = { method: 'POST', body: new URLSearchParams({ token: 'x' }) };
+    const foreign = await fetch(server.url + path, { ...init, headers: { origin: 'https://evil.example' } });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await fetch(server.url + path, init)).status).not.toBe(403);
+  },
+);
+
+test('no sign-in is confirmed by less than the server asks for, nor writes where it may only read', async () => {
+  const strict = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--confirm', 'always'] });
+  const modeOf = async (confirm: string, readOnly: boolean) => {
+    const { tokens } = await tokensAt(strict.url, { key: sandbox.key(), confirm, readOnly });
+    return (await callAt(strict.url, tokens.access_token, 'whoami')).data['mode'];
+  };
+  expect(await modeOf('off', false)).toMatchObject({ confirm: 'always', read_only: false });
+  expect(await modeOf('auto', true)).toMatchObject({ confirm: 'always', read_only: true });
+  await strict.close();
 });
 
 test('what names an app, a person or a token is kept by nobody on the way', async () => {
