@@ -321,3 +321,8 @@ describe('docshare learn', () => {
     expect(parseLearn(['--check'])).toMatchObject({ check: true });
   });
 });
+
+test('two ports that are each picked by the machine are two', () => {
+  const { port, metricsPort } = parseCommandLine(args('--hosted --port 0 --metrics-port 0'));
+  expect([port, metricsPort]).toEqual([0, 0]);
+});

@@ -1,5 +1,5 @@
 /** Sessions over HTTP as their requests find them, without a server around: whose they are, and what stands in whose way. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { envelopesIn } from '../../mcp/start/envelopes.ts';
 import { createHttpSessions, type HttpSessions } from '../../mcp/start/http-sessions.ts';
 import { createLimiter, defineClient, type Transport } from '../../src/index.ts';
@@ -8,6 +8,7 @@ import { createFactory } from '../world/mcp-in-process.ts';
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0)) await close();
+  vi.useRealTimers();
 });
 
 const LIMITS = { idleMs: 60_000, perKey: 2, inAll: 9 };
@@ -117,4 +118,19 @@ test.each([
   await say(sessions, { jsonrpc: '2.0', id: form.id, result }, { key: 'own', id });
   const { value: answer } = await stream.next();
   expect(answer).toMatchObject({ id: 7, result: { structuredContent: outcome } });
+});
+
+test('a session ends when nothing was asked in it for its time, and not while a call runs', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const sessions = open(silent);
+  const [told, busy] = [await begin(sessions, 'own'), await begin(sessions, 'own')];
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  expect((await say(sessions, initialized, { key: 'own', id: told })).status).toBe(202);
+  const running = await say(sessions, call(7, 'get_usage'), { key: 'own', id: busy });
+  const pause = () => vi.advanceTimersByTimeAsync(2 * LIMITS.idleMs);
+  await pause();
+  const statusOf = async (id: string) =>
+    (await say(sessions, { jsonrpc: '2.0', id: 2, method: 'ping' }, { key: 'own', id })).status;
+  expect([await statusOf(told), await statusOf(busy)]).toEqual([404, 200]);
+  await running.body?.cancel();
 });

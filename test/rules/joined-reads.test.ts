@@ -183,6 +183,18 @@ describe('what an act is about', () => {
   });
 });
 
+test('a link whose end comes nearer is changed unasked, and not where anything else changes with it', async () => {
+  async function* list() {
+    yield { id: 'l1', expires_at: '2030-06-01T00:00:00Z', expiry: '2030-06-01T00:00:00Z' };
+  }
+  const change = (fields: JsonObject) =>
+    toolOf('update_link').gate?.({ id: 'l1', fields }, contextOf({ links: { list } }));
+  const nearer = { expires_at: '2030-05-01T00:00:00Z' };
+  expect(await change(nearer)).toBeUndefined();
+  for (const more of [{ password: null }, { expiry: '2031-01-01T00:00:00Z' }, { email_required: false }])
+    expect(await change({ ...nearer, ...more })).toMatchObject({ will: expect.stringContaining('"l1"') });
+});
+
 test.each([
   ['2030-06-01T00:00:00Z', '2030-06-01T00:00:00Z', true],
   ['2030-06-01T00:00:01Z', '2030-06-01T00:00:00Z', false],

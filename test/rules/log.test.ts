@@ -1,6 +1,9 @@
 /** What a line of the log may hold. */
 import { expect, test } from 'vitest';
 import type { Tool } from '../../mcp/contract/tool.ts';
+import type { Metrics, Operation } from '../../mcp/hosted/operations/metrics.ts';
+import { createObserver } from '../../mcp/hosted/operations/observe-calls.ts';
+import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
 import { createLog } from '../../mcp/record/log.ts';
 import { createCallLog } from '../../mcp/record/record-call.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -44,3 +47,25 @@ test.each([
     { level, event: 'call', tool: 'a_tool', outcome },
   ]);
 });
+
+test.each([
+  ['answered', 'info', undefined],
+  ['forbidden', 'info', 'forbidden'],
+  ['internal', 'error', 'internal'],
+])(
+  'a call of a hosted server that ends %s is a line of the level %s and one measure',
+  async (outcome, level, error) => {
+    const lines: string[] = [];
+    const measured: Operation[] = [];
+    const observe = createObserver({
+      log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
+      metrics: standIn<Metrics>({ observe: (one: Operation) => measured.push(one) }),
+      tracing: await createTracing(),
+    });
+    const tool = standIn<Tool>({ name: 'a_tool', operations: ['links.list'] });
+    observe(tool, standIn({ mcpReq: {} })).end(outcome);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
+    expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);
+    expect(measured[0]?.error).toBe(error);
+  },
+);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mismatch, typesOf } from '../../mcp/contract/mismatch.ts';
 import { groupOf, groupsOf, listOf } from '../../mcp/contract/tool.ts';
 import { nearest } from '../../mcp/nearest.ts';
+import { optional, promptSchema, required } from '../../mcp/resources/prompt-schema.ts';
 import { jobs } from '../../mcp/resources/prompts.ts';
 import { greet } from '../../mcp/start/greet.ts';
 
@@ -89,6 +90,24 @@ describe('a job', () => {
   });
   test('quotes at most two thousand letters', () => {
     expect(message('share_deck_safely', { deck: 'x'.repeat(5000) })).not.toContain('x'.repeat(2001));
+  });
+});
+
+describe('what a person says to start a job', () => {
+  const schema = promptSchema({ deck: required('A deck'), recipient: optional('Whom it is for') });
+  const issuesOf = async (value: unknown) => {
+    const checked = await schema['~standard'].validate(value);
+    return checked.issues?.map(({ message }) => message);
+  };
+  test.each<[unknown, readonly string[] | undefined]>([
+    [{ deck: 'D', recipient: 'Ann' }, undefined],
+    [{ deck: 'D', recipient: undefined }, undefined],
+    [{ recipient: 'Ann' }, ['deck is missing']],
+    ['D', ['deck is missing']],
+    [{ deck: 7 }, ['"deck" must be a text']],
+    [{ deck: 'D', to: 'Ann' }, ['"to" is no argument; known: deck, recipient']],
+  ])('%j is refused for %j', async (value, issues) => {
+    expect(await issuesOf(value)).toEqual(issues);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { resultOf } from '../../mcp/answer/answer.ts';
 import { isRefusedQuery } from '../../mcp/answer/heeded.ts';
 import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
+import { messageOf, previewOf } from '../../mcp/call/preview.ts';
 import { deedOf } from '../../mcp/contract/deed.ts';
 import { createProgress } from '../../mcp/contract/progress.ts';
 import type { Tool, ToolContext } from '../../mcp/contract/tool.ts';
@@ -142,4 +143,16 @@ test('a wait that is over is counted down no more when the call goes on', () => 
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);
   expect(told).toEqual(["waiting 60 s for the service's limit"]);
+});
+
+test('what a form has no room for is counted, and none of what is sent is left out', () => {
+  const long = messageOf('Sends it.', { note: 'x'.repeat(7000) });
+  expect(long).toContain(`${'x'.repeat(100)}… (and ${7000 + '{"note":""}'.length - 6000} more characters`);
+  expect(messageOf('Sends it.', { note: 'x' })).toMatch(/\{"note":"x"\}$/);
+  expect(messageOf('Sends it.', undefined)).toBe('Sends it.');
+  const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'y'.repeat(500)]));
+  const preview = previewOf('Sends it.', { fields });
+  expect(preview.split('\n')).toHaveLength(3 + 100);
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
+  expect(() => previewOf('Sends it.', { fields: many })).toThrow(/more than a person can check/);
 });
