@@ -126,3 +126,16 @@ test('a fault of whoever hears a line costs no other line', () => {
   reader.push(Buffer.from('ee\n'));
   expect(heard).toEqual(['one', 'bad', 'two', 'three']);
 });
+
+test('a line as long as may be is read, whole and in pieces; one byte more is not', () => {
+  const heard: (number | string)[] = [];
+  const reader = createLineReader(
+    (line) => heard.push(line.byteLength),
+    () => heard.push('too long'),
+  );
+  const whole = Buffer.alloc(LINE_LIMIT_BYTES, 'a');
+  for (const chunk of [whole, '\n', whole.subarray(1), 'a\n', whole, 'a\n', 'b\n'])
+    reader.push(Buffer.from(chunk));
+  reader.end();
+  expect(heard).toEqual([LINE_LIMIT_BYTES, LINE_LIMIT_BYTES, 'too long', 1]);
+});

@@ -3,7 +3,8 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../mcp/account/account.ts';
 import { createDownloadPages } from '../../mcp/hosted/hand-over/download-pages.ts';
-import type { Downloads } from '../../mcp/hosted/hand-over/downloads.ts';
+import { createDownloads, type Downloads } from '../../mcp/hosted/hand-over/downloads.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const PDF = '%PDF-1.7 signed';
@@ -38,4 +39,22 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([200, type]);
   expect(headers.get('content-disposition')).toMatch(/^attachment;/);
   expect(headers.get('cache-control')).toContain('no-store');
+});
+
+test('an address gives one download within ten minutes, and is good again where nothing was sent', async () => {
+  let now = 0;
+  const state = createMemoryState({ now: () => now });
+  const downloads = createDownloads({ state: async () => state, urlOf: (token) => token, now: () => now });
+  const door = downloads.door({ grant: 'g', apiKey: 'key_of_a_person' });
+  const { url: token, secondsLeft } = await door.download({ id: 'a1', name: 'nda.pdf' });
+  expect(secondsLeft).toBe(600);
+  const standing = { grant: 'g', apiKey: 'key_of_a_person', id: 'a1', name: 'nda.pdf' };
+  expect(await downloads.find(token)).toEqual(standing);
+  expect([await downloads.spend(token), await downloads.spend(token)]).toEqual([true, false]);
+  expect(await downloads.find(token)).toBeUndefined();
+  await downloads.release(token);
+  expect(await downloads.find(token)).toEqual(standing);
+  now = 10 * 60_000;
+  expect(await downloads.find(token)).toBeUndefined();
+  expect(await downloads.find('x'.repeat(43))).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../mcp/state/load-sqlite.ts';
 import { createStateOpener } from '../../mcp/state/open-state.ts';
 
@@ -66,3 +66,18 @@ test('what has ended is not kept in the file, and one that ends while it is clai
   database.close();
   expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the folder of another user is not used: he could read it',
+  async () => {
+    const failures: unknown[] = [];
+    const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+    try {
+      const state = await createStateOpener({ folder, onFailure: (error) => failures.push(error) })();
+      expect(state.condition().carrier).toBe('memory');
+      expect(String(failures)).toContain('belongs to another user');
+    } finally {
+      owner.mockRestore();
+    }
+  },
+);

@@ -126,7 +126,7 @@ test('progress only ever rises, and a call that is over tells of no wait', () =>
   progress.wait(standIn({ waitMs: 60_000 }));
   vi.advanceTimersByTime(5000);
   expect(told).toHaveLength(3);
-  expect(told).toEqual(told.toSorted((one, other) => one - other));
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
   progress.done();
   vi.advanceTimersByTime(60_000);
   expect(told).toHaveLength(3);
@@ -155,4 +155,13 @@ test('what a form has no room for is counted, and none of what is sent is left o
   expect(preview.split('\n')).toHaveLength(3 + 100);
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
   expect(() => previewOf('Sends it.', { fields: many })).toThrow(/more than a person can check/);
+});
+
+test('a path that is refused costs no request', async () => {
+  const fresh = () => Promise.reject(new Error('closed'));
+  const document = vi.fn();
+  const context = contextOf({ files: { fresh }, client: { agreements: { document } } });
+  const saving = toolOf('download_agreement').run(context, { id: 'a1', path: '/etc/a.pdf' });
+  await expect(saving).rejects.toThrow('closed');
+  expect(document).not.toHaveBeenCalled();
 });
