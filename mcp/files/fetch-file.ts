@@ -52,7 +52,8 @@ export async function fetchFile(
       });
       const location = single(response.headers['location']);
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
-        await response.body.dump();
+        // Not waited for: a body that never ends would hold up the file behind it for a minute.
+        response.body.dump().catch(() => undefined);
         url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isOpen);
         continue;
       }

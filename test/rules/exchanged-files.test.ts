@@ -191,6 +191,24 @@ describe('a file at an address', () => {
     await expect(refused).rejects.toMatchObject({ code });
   });
 
+  test('is fetched from where it was sent on to, though the answer that says so never ends', async () => {
+    const file = await fetching(
+      ({ url }, response) => {
+        if (url === '/b.pdf') response.writeHead(200).end('%PDF-1.4 ');
+        else response.writeHead(302, { location: '/b.pdf' }).write('Moved to ');
+      },
+      async (address) => {
+        // What would wait ends, in another error.
+        const { bytes, name, close } = await fetchFile(address, { isOpen, deadlineMs: 10_000 });
+        const parts: Uint8Array[] = [];
+        for await (const part of bytes) parts.push(part);
+        await close();
+        return { name, text: Buffer.concat(parts).toString() };
+      },
+    );
+    expect(file).toEqual({ name: 'b.pdf', text: '%PDF-1.4 ' });
+  });
+
   test('that says nothing in its time is told to be slow, one that nobody waits for is given up', async () => {
     const silent = fetching(
       () => undefined,
