@@ -21,20 +21,22 @@ let problems: string[];
 
 beforeAll(async () => {
   [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint()]);
+  // One page for all tests, which goes from sandbox to sandbox: each is an origin of its own.
+  ({ page, problems } = await openPage(browser));
 });
 
 beforeEach(async () => {
   sandbox = await createSandbox({ data: 'empty' });
   call = createCaller(sandbox);
-  ({ page, problems } = await openPage(browser));
   await page.goto(`${sandbox.origin}/`);
   await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
 });
 
 afterEach(async () => {
-  await page.context().close();
+  page.removeAllListeners('dialog');
+  await page.goto('about:blank');
   await sandbox.close();
-  expect(problems).toEqual([]);
+  expect(problems.splice(0)).toEqual([]);
 });
 
 afterAll(async () => {

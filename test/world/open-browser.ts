@@ -27,7 +27,8 @@ export async function openPage(
   browser: Browser,
   size = { width: 1280, height: 850 },
 ): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({ viewport: size });
+  // Without motion no frames are drawn for it.
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const problems: string[] = [];
