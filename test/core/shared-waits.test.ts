@@ -92,6 +92,27 @@ test('a long pause of another process ends the calls that accept none so long, a
   expect(others.asked).toBe(HOUR_MS / WINDOW_MS + 1);
 });
 
+test('a pause that comes while the store is asked holds the call that it lets go', async () => {
+  const from = performance.now();
+  let answer = (_waitMs: number) => {};
+  const take = () => new Promise<number>((resolve) => (answer = resolve));
+  const limiter = createLimiter({ shared: { store: { take, pause: () => undefined }, id: 'key' } });
+  const started = limiter.run(async () => performance.now() - from);
+  limiter.pause(5000);
+  answer(0);
+  await vi.advanceTimersByTimeAsync(5000);
+  answer(0);
+  expect(await started).toBe(5000);
+});
+
+test('the store hears of each pause that makes the wait longer, and of no other', async () => {
+  const pauses: number[] = [];
+  const store = { take: () => 0, pause: (_: string, until: number) => void pauses.push(until - Date.now()) };
+  const limiter = createLimiter({ shared: { store, id: 'key' } });
+  for (const ms of [5000, 3000, 5000, 7000]) limiter.pause(ms);
+  expect(pauses).toEqual([5000, 7000]);
+});
+
 test('a pause that is called off is over a window later at the latest, for those who wait and those who come', async () => {
   for (const isWaiting of [true, false]) {
     const { others, call } = behindOthers(HOUR_MS);

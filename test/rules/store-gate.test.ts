@@ -31,3 +31,19 @@ test('a store that fails is left alone for ten seconds, and each time that it be
   expect(await gate.take('e')).toBe(0);
   expect(warnings).toHaveBeenCalledTimes(2);
 });
+
+test.each<[string, () => Promise<number>]>([
+  ['answers', async () => 7],
+  ['fails', () => Promise.reject(new Error('away'))],
+])('a store that %s in time leaves no timer that would keep the process alive', async (_, take) => {
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const told: string[] = [];
+  const renew = async () => void told.push('renew');
+  const pause = async () => void told.push('pause');
+  const gate = createStoreGate({ store: { take, renew, pause }, id: 'key', requests: 1, windowMs: 1000 });
+  await gate.take('a');
+  gate.renew('a');
+  gate.pause(5000);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([told, vi.getTimerCount()]).toEqual([['renew', 'pause'], 0]);
+});
