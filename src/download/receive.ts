@@ -49,9 +49,10 @@ export async function receive(
   let at = 0;
   let failures = 0;
   let failedAt = 0;
+  let begin: Beginning = { bytes: Buffer.alloc(0) };
   for (;;) {
     try {
-      at = await readInto(response, { part, at, version, check, onProgress: options.onProgress });
+      at = await readInto(response, { part, at, version, begin, check, onProgress: options.onProgress });
       return { sizeBytes: at, response };
     } catch (error) {
       options.signal.throwIfAborted();
@@ -77,6 +78,7 @@ export async function receive(
     version = versionOf(response);
     at = 0;
     failedAt = 0;
+    begin = { bytes: Buffer.alloc(0) };
     await part.cut(0);
   }
 }
@@ -103,25 +105,29 @@ class Broken extends Error {
   }
 }
 
+/** The first bytes of a file, of which a break may have kept some for the next answer. */
+interface Beginning {
+  bytes: Buffer;
+}
+
 async function readInto(
   response: TransportResponse,
   to: {
     part: PartFile;
     at: number;
     version: Version;
+    begin: Beginning;
     check: (response: TransportResponse, start: Uint8Array) => void;
     onProgress: ((progress: ReceivedSoFar) => void) | undefined;
   },
 ): Promise<number> {
-  const { part, version, check, onProgress } = to;
+  const { part, version, begin, check, onProgress } = to;
   let { at } = to;
-  let start = Buffer.alloc(0);
-  const isFromStart = at === 0;
   try {
     for await (const chunk of response.body) {
-      if (isFromStart && start.byteLength < START_BYTES) {
-        start = Buffer.concat([start, chunk.subarray(0, START_BYTES)]);
-        if (start.byteLength >= START_BYTES) check(response, start);
+      if (begin.bytes.byteLength < START_BYTES) {
+        begin.bytes = Buffer.concat([begin.bytes, chunk.subarray(0, START_BYTES)]);
+        if (begin.bytes.byteLength >= START_BYTES) check(response, begin.bytes);
       }
       await part.write(chunk, at);
       at += chunk.byteLength;
@@ -135,7 +141,7 @@ async function readInto(
     if (error instanceof NetworkError || error instanceof TimeoutError) throw new Broken(at, error);
     throw error;
   }
-  if (isFromStart && start.byteLength < START_BYTES) check(response, start);
+  if (begin.bytes.byteLength < START_BYTES) check(response, begin.bytes);
   return at;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../src/index.ts';
+import { NetworkError, UnexpectedResponseError } from '../../src/index.ts';
 import { type StoreRequest, serveRange, startFileStore } from '../world/file-store.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
@@ -121,6 +121,16 @@ test('a store whose file became shorter than what had come leaves no end of the 
       : serveRange({ ...asked, from: 0 }, short, { etag: '"v2"' }),
   );
   expect(bytes?.equals(short)).toBe(true);
+});
+
+test.each([
+  ['a page in place of the file', '<!doctype html><title>Sign in</title>', 5],
+  ['a long one', `<!doctype html><title>Sign in</title>${' '.repeat(2000)}`, 511],
+])('%s is refused too where the connection broke in its first bytes', async (_, page, most) => {
+  const { failure, names } = await save((asked) =>
+    serveRange(asked, Buffer.from(page), { etag: '"v1"', ...(asked.times === 1 ? { most } : {}) }),
+  );
+  expect([failure, names]).toEqual([expect.any(UnexpectedResponseError), []]);
 });
 
 test('a range from elsewhere than asked is not taken', async () => {
