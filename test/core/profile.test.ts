@@ -1,10 +1,10 @@
 /** `docshare.profile.json` as it is read: taken whole, or refused by the place that is wrong. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LearnedProfile } from '../../src/profile/format.ts';
-import { parseProfile, readProfile } from '../../src/profile/read-profile.ts';
+import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
 
 const least: LearnedProfile = {
   docshareProfile: 1,
@@ -53,4 +53,17 @@ test('a file that is none is named', async () => {
   );
   await writeFile(path, JSON.stringify(least));
   expect(await readProfile(path)).toEqual(least);
+});
+
+test('a file beyond what a profile may have is not read, nor is what is no file', async () => {
+  const path = join(folder, 'large.json');
+  await writeFile(path, JSON.stringify(least));
+  await truncate(path, 8 * 1024 * 1024 + 1);
+  for (const [place, said] of [
+    [path, 'is larger than 8 MiB'],
+    [folder, 'it is no file'],
+  ] as const) {
+    await expect(readProfile(place)).rejects.toThrow(said);
+    expect(() => readProfileSync(place)).toThrow(said);
+  }
 });

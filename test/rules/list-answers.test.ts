@@ -45,6 +45,8 @@ test.each([
   { remaining_items: 0 },
   { count: 7, remaining: 0 },
   { search_after: [{ at: 1 }] },
+  { next_cursor: -1 },
+  { next_cursor: '-1' },
 ])('%j says nothing of a page behind it', (beside) => {
   const { page, more } = read({ documents: SEVEN, ...beside }) ?? {};
   expect([page?.next, page?.onward, more]).toEqual([undefined, undefined, undefined]);
@@ -58,6 +60,8 @@ test.each([
     { page: { next: { page: '2' } } },
   ],
   [{ search_after: ['a', 1] }, { page: { next: { search_after: 'a,1' } } }],
+  // A cursor is the service's own word, its blanks too.
+  [{ next_cursor: ' a' }, { page: { next: { cursor: ' a' } } }],
 ])('%j leads on', (beside, said) => {
   expect(read({ documents: SEVEN, ...beside })).toMatchObject(said);
 });

@@ -1,0 +1,132 @@
+/** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
+import { describe, expect, test } from 'vitest';
+import { checkAnswer } from '../../src/profile/check-answer.ts';
+import { differences } from '../../src/profile/check-form.ts';
+import type { LearnedAnswer, LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import { type Contradiction, createLearned } from '../../src/profile/learned.ts';
+import { listFactsOf } from '../../src/profile/list-facts.ts';
+import { takeProfile } from '../../src/profile/read-profile.ts';
+import type { Schema } from '../../src/profile/schema.ts';
+import { NOTHING_LEARNED } from '../world/form-of.ts';
+
+function learn(operations: LearnedProfile['operations']) {
+  const told: Contradiction[] = [];
+  const learned = createLearned({ ...NOTHING_LEARNED, operations }, (one) => void told.push(one));
+  return { learned, told };
+}
+
+const list = (more: Partial<LearnedList> = {}): LearnedList => ({
+  at: ['data'],
+  size: {},
+  query: {},
+  ...more,
+});
+const answer = (more: Partial<LearnedAnswer> = {}): LearnedAnswer => ({
+  status: 200,
+  media: 'application/json',
+  headers: {},
+  seen: 1,
+  ...more,
+});
+const factsOf = (known: LearnedList, body?: Schema) => {
+  const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
+  return listFactsOf(learned, 'links.list');
+};
+
+describe('of a list', () => {
+  test.each<[string, readonly string[], LearnedList['query'], readonly string[]]>([
+    ['a plain name', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
+    ['the prototype', ['__proto__'], {}, []],
+    ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],
+    ['one that narrows or sorts', ['page', 'since'], { page: 'ignored', since: 'narrows' }, ['page']],
+  ])('the next page is asked for by %s, or not', (_, params, query, asked) => {
+    const facts = factsOf(list({ next: { by: 'page', params: [...params] }, query }));
+    expect(facts?.next?.params).toEqual(asked);
+  });
+
+  test.each<[object, object]>([
+    [
+      { param: 'limit', usual: 20, most: 100 },
+      { param: 'limit', usual: 20, most: 100 },
+    ],
+    [
+      { param: 'limit', usual: 0, most: 10_000 },
+      { param: 'limit', most: 10_000 },
+    ],
+    [{ param: 'limit', most: 10_001 }, { param: 'limit' }],
+    [{ param: '__proto__', most: 100 }, { most: 100 }],
+  ])('the size of a page %j is used as %j', (size, used) => {
+    expect(factsOf(list({ size }))?.size).toEqual(used);
+  });
+
+  const field = (type: Schema['type'], required: readonly string[] = []): Schema => ({
+    type: 'object',
+    properties: {
+      meta: { type: 'object', properties: { next: type ? { type } : {} }, required: [...required] },
+    },
+    required: ['meta'],
+  });
+  test.each<[string, Schema | undefined, string]>([
+    ['nothing', undefined, 'unknown'],
+    ['a place that was in some answers', field('string'), 'sometimes'],
+    ['a place that was in each, and never null', field('string', ['next']), 'filled'],
+    ['a place that was in each, and null in some', field(['string', 'null'], ['next']), 'always'],
+  ])('of %s it is known how often it says how the list goes on', (_, body, says) => {
+    const next = { by: 'cursor' as const, params: ['cursor'], at: ['meta', 'next'] };
+    expect(factsOf(list({ next }), body)?.says).toBe(says);
+  });
+});
+
+describe('an answer', () => {
+  const came = { status: 200, contentType: 'application/json', filled: true };
+
+  test('of an operation that was only concluded contradicts nothing', () => {
+    const { learned, told } = learn({ 'links.list': { answer: answer({ seen: 0 }) } });
+    checkAnswer(learned, 'links.list', { ...came, status: 203 });
+    expect(told).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', 'application/json; charset=utf-8', []],
+    ['application/json', 'application/vnd.docshare.v2+json', []],
+    ['application/json', 'text/html', ['text/html']],
+    ['application/json', 'not a type', ['no media type']],
+  ])('that was learned as %s and comes as %s is told as %j', (media, contentType, named) => {
+    const { learned, told } = learn({ 'links.list': { answer: answer({ media }) } });
+    checkAnswer(learned, 'links.list', { ...came, contentType });
+    expect(told.map((one) => one.came)).toEqual(named);
+  });
+
+  test('that contradicts a fact does so once, on one line of a bounded length', () => {
+    const { learned, told } = learn({});
+    for (const _ of 'ab')
+      learned.contradict({
+        operation: 'links.list',
+        fact: 'facts.x',
+        learned: `a\nb\u202e`,
+        came: 'x'.repeat(1000),
+      });
+    expect(told.map((one) => [one.learned, one.came.length])).toEqual([['a b ', 200]]);
+    expect([learned.holds('facts.x'), learned.holds('facts.y')]).toEqual([false, true]);
+  });
+});
+
+test.each<[Schema, unknown, readonly string[]]>([
+  [{ type: 'integer' }, 1.5, []],
+  [{ type: 'number' }, 1, []],
+  [{ type: 'integer' }, '1', ['string']],
+  [{ type: 'string' }, null, []],
+  [{ type: 'array', items: { type: 'string' } }, ['a', 1, 2], ['integer']],
+])('a value of the form %j differs in %j by %j', (schema, value, types) => {
+  expect(differences(schema, value).map(({ came }) => came)).toEqual(types);
+});
+
+test('a profile is read as it stood when it was first handed in', () => {
+  const service = 'https://api.example.com/api/v1';
+  const given = { ...NOTHING_LEARNED, service, facts: { naming: 'snake' as const } };
+  const taken = takeProfile(given, service);
+  Object.assign(given.facts, { naming: 'nonsense' });
+  expect(takeProfile(given, service)).toBe(taken);
+  expect(taken.facts.naming).toBe('snake');
+  expect(() => takeProfile(given, 'https://other.example.com/api/v1')).toThrow('was learned from');
+});
