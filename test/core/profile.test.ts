@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LearnedProfile } from '../../src/profile/format.ts';
 import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
+import type { Schema } from '../../src/profile/schema.ts';
 
 const least: LearnedProfile = {
   docshareProfile: 1,
@@ -41,6 +42,15 @@ test.each([
 ])('%j is refused by name', (value, said) => {
   expect(() => parseProfile(value)).toThrow(said);
 });
+
+test.each([250, 100_000])(
+  'one that is nested %i levels deep is refused: a reader may go to its ground',
+  (levels) => {
+    let deep: Schema = { type: 'string' };
+    for (let level = 0; level < levels; level++) deep = { type: 'array', items: deep };
+    expect(() => parseProfile({ ...least, resources: { link: deep } })).toThrow('nested too deep');
+  },
+);
 
 test('a file that is none is named', async () => {
   const path = join(folder, 'docshare.profile.json');

@@ -1,5 +1,6 @@
 /** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
 import { describe, expect, test } from 'vitest';
+import { orderBodies } from '../../src/profile/bodies.ts';
 import { checkAnswer } from '../../src/profile/check-answer.ts';
 import { differences } from '../../src/profile/check-form.ts';
 import type { LearnedAnswer, LearnedList, LearnedProfile } from '../../src/profile/format.ts';
@@ -129,4 +130,15 @@ test('a profile is read as it stood when it was first handed in', () => {
   expect(takeProfile(given, service)).toBe(taken);
   expect(taken.facts.naming).toBe('snake');
   expect(() => takeProfile(given, 'https://other.example.com/api/v1')).toThrow('was learned from');
+});
+
+test.each([
+  ['one that is assumed', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
+  ['one of its own', { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
+])('a learned body is tried first, and once: %s', (_, uploadStart, tried) => {
+  const learned = createLearned({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
+  const bodies = [{ fileName: 'a' }, { name: 'a', size: 7 }];
+  const filling = { name: 'a', type: 'b', size: 7 };
+  const order = orderBodies(learned, 'documents.startUpload', { bodies, filling });
+  expect(order.bodies.map((body) => Object.keys(body))).toEqual(tried);
 });

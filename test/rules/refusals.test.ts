@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/answer/error-answer.ts';
 import { findDetails } from '../../src/answer/error-details.ts';
+import { ApiError } from '../../src/index.ts';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -86,4 +87,15 @@ test.each([
   ['1.2', 'try again in 2 s'],
 ])('a limit that says %s is waited for as long: who comes back before is refused again', (after, said) => {
   expect(advice(429, { 'retry-after': after })).toContain(said);
+});
+
+test('a message quotes so much of the service, and never half a character', () => {
+  const said = `${'x'.repeat(239)}\u{1f600} and more`;
+  const { message, body } = new ApiError('Try again.', {
+    status: 400,
+    operation: 'links.get',
+    scope: 'links:read',
+    body: said,
+  });
+  expect([message, body]).toEqual([`Try again. It said: "${'x'.repeat(239)}…"`, said]);
 });
