@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { type PendingUpload, UnknownOutcomeError } from '../../src/index.ts';
+import { type Client, type PendingUpload, TimeoutError, UnknownOutcomeError } from '../../src/index.ts';
+import { finalizeUpload } from '../../src/upload/finalize-upload.ts';
+import { standIn } from '../world/stand-in.ts';
 import { startUploadService } from '../world/upload-service.ts';
 
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
@@ -112,5 +114,19 @@ test('a once-only stream is sent once, whatever the service answers, and the ans
     const upload = client.upload(stream(), { via: 'auto', sizeBytes: bytes.byteLength });
     await expect(upload).rejects.toMatchObject({ status });
     expect(lines()).toEqual(['POST /api/v1/documents']);
+  }
+});
+
+test('a registration whose time is over may have been made: that is said, with what is pending', async () => {
+  const cause = new TimeoutError('documents.finalizeUpload: no answer before the deadline.');
+  const client = standIn<Client>({ documents: { finalizeUpload: () => Promise.reject(cause) } });
+  for (const documentId of [undefined, 'd7']) {
+    const pending = { ...bare, documentId };
+    const error = await finalizeUpload(client, pending, {}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ pending, cause });
+    expect(String(error)).toContain(
+      documentId ? 'Get the document d7 and look' : 'List the documents and look',
+    );
   }
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { InputError, UploadError, type UploadSource } from '../../src/index.ts';
+import { InputError, type UploadSource } from '../../src/index.ts';
 import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
 
 const bytes = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(60_000)}`);
@@ -96,7 +96,7 @@ test('a stream of known length that breaks off is not sent again, and says so', 
     'PUT /storage': (_, response) => response.writeHead(503).end('busy'),
   });
   const upload = service.client.upload(chunked(), { via: 'direct', sizeBytes: bytes.byteLength });
-  await expect(upload).rejects.toThrow(UploadError);
+  await expect(upload).rejects.toMatchObject({ name: 'UploadError', status: 503 });
   expect(service.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
 });
 

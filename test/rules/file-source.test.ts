@@ -35,3 +35,55 @@ test.each([
   await expect(openSource(path, options)).rejects.toThrow(/^The file (is empty|has 4 bytes, not the 5)/);
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
+
+/** Bytes that stand in the middle of a larger store, as those of small Buffers do. */
+const within = Buffer.from('before %PDF-1.7 behind');
+const part = [within.buffer, within.byteOffset + 7, 8] as const;
+const textOf = async (bytes: AsyncIterable<Uint8Array>) => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+test.each<[string, ArrayBufferView]>([
+  ['a DataView', new DataView(...part)],
+  ['a view of bytes', new Uint8Array(...part)],
+  ['a view of clamped bytes', new Uint8ClampedArray(...part)],
+])('of %s only its own part is read, from a stream too', async (_, view) => {
+  async function* stream() {
+    yield view;
+  }
+  for (const source of [view, stream()]) {
+    const file = await openSource(source, { name: 'a.pdf' });
+    expect([file.size, await textOf(file.stream())]).toEqual([8, '%PDF-1.7']);
+    await file.close();
+  }
+});
+
+test.each<[string, Error, RegExp]>([
+  [
+    'a file that has changed',
+    new DOMException('The blob could not be read', 'NotReadableError'),
+    /^The file changed/,
+  ],
+  ['anything else', new DOMException('Too late', 'AbortError'), /^Too late$/],
+])('a Blob that can not be read because of %s says so in words that help', async (_, fault, said) => {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('%PDF');
+    throw fault;
+  }
+  const file = await openSource({ size: 8, type: 'application/pdf', stream }, {});
+  await expect(textOf(file.stream())).rejects.toThrow(said);
+});
+
+test.each<[string, { name?: string; type?: string }, string]>([
+  ['what is told', { name: 'a.pdf', type: 'text/plain' }, 'text/plain'],
+  ['the name of the document', { name: 'a.png' }, 'image/png'],
+  ["the file's own name, where that has no ending", { name: 'Deck' }, 'application/pdf'],
+])('the type of a file is that of %s', async (_, options, type) => {
+  const path = join(ownTemporaryFolder(), 'deck.pdf');
+  await writeFile(path, 'no PDF by its bytes');
+  const file = await openSource(path, options);
+  await file.close();
+  expect(file.type).toBe(type);
+});

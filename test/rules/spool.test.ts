@@ -48,6 +48,20 @@ test('a stream for which no temporary file can be made is a fault of the disk, a
   expect([source.destroyed, source.readableDidRead]).toEqual([true, false]);
 });
 
+test('a disk that takes a part of what is written gets the rest, each byte in its place', async () => {
+  ownTemporaryFolder();
+  withDisk((real) => async (...args) => {
+    const handle = await real(...args);
+    const write = handle.write.bind(handle);
+    const some = (bytes: Uint8Array, from: number, length: number, at: number) =>
+      write(bytes, from, Math.min(length, 2), at);
+    return Object.assign(handle, { write: some });
+  });
+  const spooled = await spool(words(), {});
+  expect([spooled.size, await textOf(spooled.stream())]).toEqual([13, 'half and half']);
+  await spooled.close();
+});
+
 test('a fault of the stream itself is told as it is', async () => {
   const fault = new Error('it broke');
   async function* broken() {
