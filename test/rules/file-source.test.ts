@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSource } from '../../src/upload/file-source.ts';
+import { openPath } from '../../src/upload/open-path.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
 /** All files that are opened from now on. */
@@ -34,6 +35,29 @@ test.each([
   const opened = watchOpened();
   await expect(openSource(path, options)).rejects.toThrow(/^The file (is empty|has 4 bytes, not the 5)/);
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
+});
+
+test('a file that is refused once it is open is closed again', async () => {
+  const path = join(ownTemporaryFolder(), 'file.txt');
+  await writeFile(path, 'text');
+  const opened = watchOpened();
+  await expect(openPath(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow(
+    'not this one',
+  );
+  expect(opened.map(({ fd }) => fd)).toEqual([-1]);
+});
+
+test("another maker's web stream is cancelled where nobody reads it on", async () => {
+  let isCancelled = false;
+  const reader = {
+    read: async () => ({ done: false, value: Buffer.from('%PDF') }),
+    cancel: async () => {
+      isCancelled = true;
+    },
+  };
+  const file = await openSource({ getReader: () => reader }, { sizeBytes: 9 });
+  for await (const _ of file.stream()) break;
+  expect(isCancelled).toBe(true);
 });
 
 /** Bytes that stand in the middle of a larger store, as those of small Buffers do. */
