@@ -29,13 +29,18 @@ test.each(['a\nb', 'a\r\nx-other: b', 'a\n', '\0', 'ř'])(
   },
 );
 
-test.each([404, 410])('a DELETE that may have run, then answered %i, is done', async (status) => {
-  const answers = [503, status];
+test.each([
+  [503, 404],
+  [503, 410],
+  [408, 404],
+  [503, 429, 404],
+])('a DELETE that may have run, answered %j, %j, is done', async (...statuses) => {
+  const answers = [...statuses];
   const client = defineClient({
     apiKey: 'key',
     baseUrl: 'https://docshare.test/api/v1',
     limiter: createLimiter({ requests: 100_000 }),
-    retry: { retries: 1, baseDelayMs: 0 },
+    retry: { retries: 2, baseDelayMs: 0 },
     transport: async () => ({ status: answers.shift() ?? 500, headers: {}, body: Readable.from([]) }),
   });
   await expect(client.links.delete({ id: 'l1' })).resolves.toEqual({ id: 'l1' });
