@@ -70,3 +70,10 @@ test('nothing is removed after a learner that has ended by itself', async () => 
   expect(await staysAfter(open, { done: true })).toBe(true);
   expect(removed).toEqual([]);
 });
+
+test('a janitor outlives what ends its learner: a terminal’s Ctrl-C is not meant for it', async () => {
+  const heard = () => SIGNALS.map((signal) => process.listenerCount(signal));
+  const before = heard();
+  await staysAfter({ done: true });
+  expect(heard()).toEqual(before.map((count) => count + 1));
+});

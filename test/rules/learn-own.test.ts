@@ -26,6 +26,7 @@ test.each<[string, unknown, boolean]>([
   ['contacts', { email: `me+${MARKER}@docshare-learn.invalid` }, false],
   ['documents', { last_link_name: MARKER }, false],
   ['documents', { link: { name: MARKER } }, false],
+  ['agreements', { document: { name: `${MARKER}.pdf` } }, false],
   ['links', { tags: [MARKER] }, false],
   ['links', MARKER, false],
 ])('of %s, %j is its own: %s', (group, entry, isOwn) => {
@@ -33,7 +34,7 @@ test.each<[string, unknown, boolean]>([
 });
 
 describe('what was answered to making one was there before', () => {
-  const world = (ids: readonly string[], isWhole: boolean) =>
+  const world = (ids: readonly string[], isWhole: boolean, more: object = {}) =>
     standIn<World>({
       lists: new Map([
         [
@@ -42,7 +43,7 @@ describe('what was answered to making one was there before', () => {
             named: { name: 'links.list', group: 'links' },
             path: '/links',
             entries: ids.map((id) => ({ id })),
-            read: { page: { complete: isWhole, items: [] } },
+            read: { page: { complete: isWhole, items: [], ...more } },
           },
         ],
       ]),
@@ -54,6 +55,7 @@ describe('what was answered to making one was there before', () => {
     ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
     ['where it is old', world([], false), answered({ id: 'l1', created_at: hour(1) }, 201), true, true],
     ['where nothing says that it is new', world([], false), answered({ id: 'l1' }), true, true],
+    ['where its list goes on', world([], true, { onward: {} }), answered({ id: 'l1' }), true, true],
     ['not where it is new', world([], false), answered({ id: 'l1', created_at: hour(0) }), true, false],
     ['not where it is said to be made', world([], false), answered({ id: 'l1' }, 201), true, false],
     ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],

@@ -68,6 +68,13 @@ describe('a journal', () => {
   ])('%s', async (_, pid, reader, found) => {
     expect(await of(pid, reader)).toEqual(found);
   });
+
+  test('whose list of what was there before somebody has changed names no object', async () => {
+    await journal.write({ open: ['/links/l1'], doubts: [], spared: ['/links/l2'] });
+    const entry = JSON.parse(readFileSync(journal.path, 'utf8'));
+    writeFileSync(journal.path, JSON.stringify({ ...entry, pid: ENDED, spared: [] }));
+    expect(await readJournals(folder, writer)).toMatchObject([{ open: [], doubts: ['/links'] }]);
+  });
 });
 
 test.each<[string, object, Partial<RequestOptions>]>([
