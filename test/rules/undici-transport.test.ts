@@ -1,7 +1,9 @@
 /** What the transport does around a request that does not go out, on a dispatcher that is told when to go on. */
+import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/index.ts';
+import { readBytes } from '../../src/wire/transport.ts';
 
 const ADDRESS = 'https://docshare.test/api/v1/links';
 
@@ -62,4 +64,34 @@ test('the body of a request that never reached a connection is ended', async () 
   handlers[0]?.onResponseError?.(controllerOf([]), Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
   await expect(sent).rejects.toMatchObject({ unsent: true });
   await expect.poll(() => ended).toBe(true);
+});
+
+test('an interim answer is passed over, repeated headers are joined, and the caller’s signal is let go of', async () => {
+  const { dispatcher, handlers } = heldDispatcher();
+  const { signal } = new AbortController();
+  const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {}, signal });
+  const [handler] = handlers;
+  const controller = controllerOf([]);
+  handler?.onRequestStart?.(controller, {});
+  handler?.onResponseStart?.(controller, 103, { link: '</a>' });
+  handler?.onResponseStart?.(controller, 200, { 'x-a': ['1', '2'], 'x-b': '3' });
+  handler?.onResponseData?.(controller, Buffer.from('whole'));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  handler?.onResponseEnd?.(controller, {});
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  const { status, headers, body } = await sent;
+  expect([status, headers]).toEqual([200, { 'x-a': '1, 2', 'x-b': '3' }]);
+  expect(Buffer.from((await readBytes(body, 100)).bytes).toString()).toBe('whole');
+});
+
+test('a body that broke off before anybody read it fails for who reads it, after what came of it', async () => {
+  const { dispatcher, handlers } = heldDispatcher();
+  const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {} });
+  const [handler] = handlers;
+  const controller = controllerOf([]);
+  handler?.onRequestStart?.(controller, {});
+  handler?.onResponseStart?.(controller, 200, {});
+  handler?.onResponseData?.(controller, Buffer.from('half'));
+  handler?.onResponseError?.(controller, new Error('reset'));
+  await expect(readBytes((await sent).body, 100)).rejects.toThrow('reset');
 });
