@@ -75,6 +75,11 @@ const CASES: [string, Partial<LearnedProfile>, string][] = [
   ],
   ['error-statuses', { refusals: { unknownId: refused({ status: 418 }) } }, 'other: unknown id: 418.'],
   [
+    'error-statuses',
+    { refusals: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
+    'other: unknown id: 404, bad input: 418.',
+  ],
+  [
     'key-refused',
     { refusals: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
     'confirmed: wrong key: 403, no key: 401.',
@@ -121,6 +126,11 @@ const CASES: [string, Partial<LearnedProfile>, string][] = [
     { facts: { uploadStart: { fileName: '{name}', contentType: '{type}', size: '{size}' } } },
     'confirmed: It takes `fileName`, `contentType`, `size`.',
   ],
+  [
+    'upload-start',
+    { facts: { uploadStart: { size: '{size}', contentType: '{type}', fileName: '{name}' } } },
+    'confirmed: It takes `size`, `contentType`, `fileName`.',
+  ],
   ['upload-start', { facts: { uploadStart: {} } }, 'confirmed: It takes an empty body.'],
   ['upload-storage', {}, 'unseen: --write was not given, or nothing of the kind could be removed again.'],
   ['upload-storage', upload({}), 'confirmed: Headers `content-type`, on another origin.'],
@@ -160,6 +170,16 @@ const CASES: [string, Partial<LearnedProfile>, string][] = [
     'bodies',
     { operations: { 'contacts.create': { takes: form('mailbox_of') } } },
     'other: contacts.create: `mailbox_of`.',
+  ],
+  [
+    'bodies',
+    {
+      operations: {
+        'contacts.create': { takes: form('email') },
+        'rooms.create': { takes: form('mailbox_of') },
+      },
+    },
+    'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
   ],
   ['written', {}, 'unseen: --write was not given, or nothing of the kind could be removed again.'],
   [

@@ -161,6 +161,16 @@ const CASES: [string, Partial<LearnedProfile>, string][] = [
   ],
   [
     'item-envelope',
+    { operations: { 'templates.get': { answer: answer(), item: ['Template'] } } },
+    'confirmed: Objects stand under `Template`.',
+  ],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer({ seen: 0 }), item: ['payload_of'] } } },
+    'unseen: No single object was read.',
+  ],
+  [
+    'item-envelope',
     { operations: { 'templates.get': { answer: answer(), item: ['payload_of'] } } },
     'other: Objects stand under `payload_of`.',
   ],
