@@ -66,21 +66,25 @@ export function createEventQueue(service: Service): EventQueue {
     dropOldest(state);
   }
 
+  /** One try at a time: what was planned before gives way. */
   function plan(delivery: Delivery): void {
+    planned.get(delivery.id)?.();
     if (delivery.nextAttemptAt === null) return;
     const isFirst = delivery.attempts.length === 0;
     const { promise, resolve } = Promise.withResolvers<void>();
     if (isFirst) first.add(promise);
     const done = () => {
-      planned.delete(delivery.id);
+      // The next try may stand there by now.
+      if (planned.get(delivery.id) === callOff) planned.delete(delivery.id);
       first.delete(promise);
       resolve();
     };
     const cancel = service.clock.schedule(delivery.nextAttemptAt, () => attempt(delivery).finally(done));
-    planned.set(delivery.id, () => {
+    const callOff = () => {
       cancel();
       done();
-    });
+    };
+    planned.set(delivery.id, callOff);
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
@@ -105,7 +109,9 @@ export function createEventQueue(service: Service): EventQueue {
     const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
     if (answer.status === 410) webhook.status = 'disabled';
     const wait = RETRIES[profile.retries]?.[delivery.attempts.length - 1];
-    const again = !delivered && webhook.status === 'active' && wait !== undefined;
+    // One that was removed or disabled meanwhile gets nothing more.
+    const isWanted = state.webhooks.get(webhook.id)?.status === 'active';
+    const again = !delivered && isWanted && wait !== undefined;
     delivery.status = delivered ? 'delivered' : again ? 'pending' : 'failed';
     delivery.nextAttemptAt = again ? clock.now() + wait : null;
     for (const listener of listeners) listener(delivery);

@@ -10,6 +10,8 @@ let receiver: Server;
 let target: string;
 let arrived: { headers: IncomingHttpHeaders; body: string }[];
 let answers: number[];
+/** Until then no answer leaves. */
+let held: Promise<void> | undefined;
 let sandbox: Sandbox;
 let key: string;
 
@@ -19,8 +21,9 @@ beforeAll(async () => {
     request.on('data', (chunk) => {
       body += chunk;
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       arrived.push({ headers: request.headers, body });
+      await held;
       response.writeHead(answers.shift() ?? 200).end();
     });
   });
@@ -30,6 +33,7 @@ beforeAll(async () => {
 beforeEach(() => {
   arrived = [];
   answers = [];
+  held = undefined;
 });
 afterEach(() => sandbox.close());
 afterAll(() => receiver.close());
@@ -162,6 +166,39 @@ test('a failed delivery is tried again after 5 s, 30 s and 2 min, by the clock, 
   expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 503, 302, 200]);
   const [first = 0, ...rest] = delivery?.attempts.map(({ at }) => at) ?? [];
   expect(rest.map((at) => at - first)).toEqual([5_000, 35_000, 155_000]);
+});
+
+test('a try that waits is made once: after a restore too, and not when one on demand has taken its place', async () => {
+  await start();
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  answers = [500, 500, 500];
+  await view();
+  sandbox.restore(sandbox.snapshot());
+  await sandbox.clock.advance(5_000);
+  expect(arrived).toHaveLength(2);
+  await sandbox.deliveries.redeliver(sandbox.deliveries.entries()[0]?.id ?? '');
+  expect(arrived).toHaveLength(3);
+  await sandbox.clock.advance(119_999);
+  expect(arrived).toHaveLength(3);
+  await sandbox.clock.advance(1);
+  expect(arrived).toHaveLength(4);
+  expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
+});
+
+test('a registration that is removed while an event is on its way waits for nothing more', async () => {
+  await start();
+  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  answers = [500];
+  await sandbox.visit(anyLink(), { email: 'ann@example.com' });
+  await expect.poll(() => arrived.length).toBe(1);
+  await send('DELETE', `/webhooks/${id}`);
+  resolve();
+  await sandbox.deliveries.settled();
+  expect(sandbox.deliveries.entries()).toEqual([
+    expect.objectContaining({ status: 'failed', nextAttemptAt: null }),
+  ]);
 });
 
 test('an endpoint that is gone (410) gets nothing more', async () => {
