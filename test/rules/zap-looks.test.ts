@@ -48,6 +48,18 @@ describe('a memory', () => {
     await of('5').keep(standIn<Known>({ since: 7, anchor: 'a' }));
     expect(await of('5').read()).toBeUndefined();
   });
+  test('that the platform refuses is told, and is none', async () => {
+    const { z } = zapStep(() => undefined);
+    const down = () => Promise.reject(new Error('down'));
+    Object.assign(z.cache, { get: down, set: down });
+    const own = createLooks(z, bundleOf({}), 'new_room');
+    expect(await own.keep({ since: SINCE })).toBe(false);
+    expect(await own.read()).toBeUndefined();
+    const cut = { items: [{ id: 'a' }], complete: true };
+    await expect(readInTurn(poll, own, { known: { since: SINCE }, walked: cut })).rejects.toThrow(
+      'too long to be remembered',
+    );
+  });
   test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
     await of('3').keep({ since: SINCE });
     expect(await of('3', { isPopulatingDedupe: true }).read()).toBeUndefined();
@@ -85,6 +97,23 @@ describe('of a list that is not read whole, news is', () => {
   ])('%s', async (_, known, ids) => {
     expect(idsOf(await readInTurn(poll, looks(), { known, walked }))).toEqual(ids);
     expect(idsOf(await keepTail(poll, looks(), { known, walked }))).toEqual(ids);
+  });
+  test('what was read of it so far: a look that is cut short has reached no end', async () => {
+    const own = looks();
+    const onward = standIn<Onward>({
+      queries: [{ cursor: 'c' }],
+      said: true,
+      by: 'cursor',
+      print: 'p',
+      read: 3,
+    });
+    const kept = { since: SINCE, partial: true, seen: expect.any(String), from: onward };
+    await keepTail(poll, own, { known: { since: SINCE }, walked: { ...walked, complete: false, onward } });
+    expect(await own.read()).toEqual({ ...kept, mode: 'tail', rounds: 0 });
+    await keepTail(poll, own, { known: { since: SINCE }, walked: { ...walked, last: onward } });
+    expect(await own.read()).toEqual({ ...kept, mode: 'tail', rounds: 1, anchor: 'undated' });
+    await readInTurn(poll, own, { known: { since: SINCE }, walked: { ...walked, complete: false, onward } });
+    expect(await own.read()).toEqual({ ...kept, mode: 'turns', rounds: 0 });
   });
   test('what differs from what was seen, once', async () => {
     const own = looks();
