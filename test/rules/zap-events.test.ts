@@ -74,6 +74,12 @@ describe('a view', () => {
     ],
     ['of a visit and a link that are not there', { '/links': { json: [] } }, EVENT, undefined],
     [
+      'of a visit whose id is refused as none, and a link that is not there',
+      { '/links': { json: [] }, '/analytics/visits/vis_1': { status: 422, json: {} } },
+      EVENT,
+      undefined,
+    ],
+    [
       'of a link that is there',
       { '/links': { json: [LINK] } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
@@ -163,7 +169,19 @@ describe('a view', () => {
       rawRequest: undefined as never,
       cleanedRequest: { ...EVENT, querystring: { a: 1 } } as never,
     };
-    expect(await step.run<Item[]>(viewed.perform, bundle)).toHaveLength(1);
+    expect(await step.run<Item[]>(viewed.perform, bundle)).toMatchObject([{ raw: EVENT }]);
+  });
+  test('takes nothing of the link for the visitor’s, and no name of a visit for its visitor’s own', async () => {
+    const anonymous = zapStep(by({ '/links': { json: [LINK] } }));
+    const event = { ...EVENT, data: { link_id: 'lnk_1' } };
+    expect(await anonymous.run<Item[]>(viewed.perform, delivery(event))).toMatchObject([
+      { link_name: 'Deck link', visitor_email: null, visitor_name: null },
+    ]);
+    const visit = { ...VISIT, name: 'Visit 7', visitor_name: 'Ann Lee' };
+    const named = zapStep(by({ ...SERVICE, '/analytics/visits/vis_1': { json: visit } }));
+    expect(await named.run<Item[]>(viewed.perform, delivery(EVENT))).toMatchObject([
+      { visitor_name: 'Ann Lee', visit_id: 'vis_1' },
+    ]);
   });
 });
 
@@ -258,6 +276,14 @@ describe('a signature', () => {
       signed_document: 'hydrate|||{"agreement_id":"agr_1"}',
       verified: true,
     });
+  });
+  test.each<[Item, Item]>([
+    [{ signed_at: '2026-10-05T00:00:00Z' }, { signed_at: '2026-10-05T00:00:00.000Z' }],
+    [{ recipients: ['ann@a.test'] }, { signer_email: 'ann@a.test', signer_name: null }],
+    [{ recipients: [] }, { signer_email: null, signer_name: null }],
+  ])('of an agreement with %j has %j', async (more, shown) => {
+    const step = zapStep(by({ '/agreements': { json: { data: [{ ...AGREEMENT, ...more }] } } }));
+    expect(await step.run<Item[]>(signed.perform, delivery(SIGNED))).toMatchObject([shown]);
   });
   test.each<[string, Record<string, ZapAnswer>, Item, boolean | undefined]>([
     [
