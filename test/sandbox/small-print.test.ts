@@ -1,0 +1,171 @@
+/** What a record keeps, counts and refuses beyond what its fields say: each once, on the sandbox itself. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+type Item = Record<string, unknown>;
+let sandbox: Sandbox;
+let key: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'manual', data: 'empty', seed: 1 });
+});
+beforeEach(() => {
+  sandbox.reset();
+  key = sandbox.key();
+});
+afterAll(() => sandbox.close());
+
+async function send(method: string, path: string, body?: object): Promise<Item & { status: number }> {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { ...(text === '' ? {} : JSON.parse(text)), status: response.status };
+}
+const make = async (path: string, body: object) => {
+  const made = await send('POST', path, body);
+  expect(made.status).toBe(201);
+  return made;
+};
+const upload = (name: string, content = 'words', more: object = {}) =>
+  make('/documents', { name, file: Buffer.from(content).toString('base64'), ...more });
+const idOf = ({ id }: Item) => String(id);
+
+describe('a link', () => {
+  test('that has as many visitors as it may lets in those again who came, in whatever letters', async () => {
+    const document_id = idOf(await upload('Deck'));
+    const link = idOf(await make('/links', { document_id, max_visitors: 1 }));
+    await sandbox.visit(link, { email: 'Ann@a.test' });
+    expect(await sandbox.visit(link, { email: 'ANN@a.test' })).toMatchObject({ email: 'ANN@a.test' });
+    await expect(sandbox.visit(link, { email: 'bob@a.test' })).rejects.toThrow('its number of visitors');
+  });
+  test('that asks for an NDA by now asks a browser again that came before', async () => {
+    const document_id = idOf(await upload('Deck'));
+    const link = idOf(await make('/links', { document_id, email_required: true }));
+    const address = `${sandbox.origin}/l/${link}`;
+    const body = new URLSearchParams({ email: 'ann@a.test' });
+    const opened = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+    const given = opened.headers.get('set-cookie') ?? '';
+    expect(given).toMatch(/HttpOnly/i);
+    const again = () =>
+      fetch(address, { headers: { cookie: given.split(';')[0] ?? '' }, redirect: 'manual' });
+    expect((await again()).status).toBe(303);
+    await send('PATCH', `/links/${link}`, { nda_required: true });
+    expect((await again()).status).toBe(200);
+  });
+  test('that offers no download gives none, though its pages are read', async () => {
+    const document_id = idOf(await upload('Deck'));
+    const link = idOf(await make('/links', { document_id, download_allowed: false }));
+    const opened = await fetch(`${sandbox.origin}/l/${link}`, { redirect: 'manual' });
+    const [path = ''] = opened.headers.get('location')?.split('?') ?? [];
+    const file = `${sandbox.origin}${path}/files/${document_id}?version=1`;
+    expect([(await fetch(file)).status, (await fetch(`${file}&download`)).status]).toEqual([200, 403]);
+  });
+  test('keeps what callers added to it, and takes no group of another room', async () => {
+    const room_id = idOf(await make('/rooms', { name: 'Deal' }));
+    const other = idOf(await make('/rooms', { name: 'Other' }));
+    const group_id = idOf(await make(`/rooms/${other}/groups`, { name: 'Buyers' }));
+    const link = idOf(await make('/links', { room_id, campaign: 'spring' }));
+    expect((await send('PATCH', `/links/${link}`, { group_id })).status).toBe(422);
+    expect(await send('PATCH', `/links/${link}`, { owner: 'ann' })).toMatchObject({
+      campaign: 'spring',
+      owner: 'ann',
+    });
+  });
+});
+
+test('a document takes the name of its newest file, and counts with all its versions', async () => {
+  const document = await upload('Deck', '12345', { filename: 'deck.txt' });
+  expect(document).toMatchObject({ name: 'Deck', file_name: 'deck.txt', size: 5 });
+  const started = await send('POST', '/documents/uploads', {
+    filename: 'new.txt',
+    content_type: 'text/plain',
+  });
+  const { uploadUrl, headers, storageKey, token } = started;
+  const put = { method: 'PUT', headers: headers as Record<string, string>, body: '1234567' };
+  expect((await fetch(String(uploadUrl), put)).ok).toBe(true);
+  const finalized = { storageKey, token, documentId: idOf(document) };
+  expect(await send('POST', '/documents/uploads/finalize', finalized)).toMatchObject({
+    name: 'Deck',
+    file_name: 'new.txt',
+    version: 2,
+    content_type: 'text/plain',
+  });
+  expect(await send('GET', '/billing/usage')).toMatchObject({ storage_bytes: 12, bytes_uploaded: 12 });
+});
+
+describe('an agreement', () => {
+  test('of a template has its document, and is counted when it is sent', async () => {
+    const document_id = idOf(await upload('NDA'));
+    const template_id = idOf(await make('/templates', { name: 'NDA', document_id }));
+    const signers = ['ann@a.test'];
+    const agreement = await make('/agreements', { template_id, signers });
+    expect(agreement).toMatchObject({ document_id, recipients: [{ email: 'ann@a.test' }] });
+    await send('POST', `/agreements/${idOf(agreement)}/send`, {});
+    expect(await send('GET', '/billing/usage')).toMatchObject({ agreements_sent: 1 });
+  });
+  test('has a template whose document is there', async () => {
+    const template = idOf(await make('/templates', { name: 'NDA' }));
+    const moved = await send('PATCH', `/templates/${template}`, { document_id: 'doc_none' });
+    expect(moved.status).toBe(404);
+  });
+});
+
+test('tags of a contact are a set, from the beginning', async () => {
+  expect(await make('/contacts', { email: 'a@a.test', tags: ['b', 'a', 'b'] })).toMatchObject({
+    tags: ['b', 'a'],
+  });
+});
+
+test('prices of a proposal add up to cents', async () => {
+  const items = [{ unit_price: 0.1 }, { price: 0.2 }, { amount: 1.005, quantity: 2 }];
+  expect(await make('/proposals', { name: 'Offer', items })).toMatchObject({ total_amount: 2.31 });
+});
+
+test('a workspace takes a hundred registrations, each with the secret that it was given', async () => {
+  const registration = { url: 'http://127.0.0.1:9/', events: ['link.viewed'] };
+  await make('/webhooks', { ...registration, secret: 'whsec_b3du' });
+  for (let at = 1; at < 100; at++) await make('/webhooks', registration);
+  expect((await send('POST', '/webhooks', registration)).status).toBe(409);
+  const [first] = sandbox.snapshot().state.webhooks.values();
+  expect(first?.secret).toBe('whsec_b3du');
+});
+
+test('a start from a folder stands at the time that it is told, not at the one that was kept', async () => {
+  const keepIn = await mkdtemp(join(tmpdir(), 'docshare-small-print-'));
+  try {
+    const first = await createSandbox({ keepIn, data: 'empty', at: '2026-01-01' });
+    await first.clock.advance(1_000);
+    await first.close();
+    const same = await createSandbox({ keepIn, clock: 'manual' });
+    expect(same.clock.now()).toBe(Date.UTC(2026, 0, 1, 0, 0, 1));
+    await same.close();
+    const other = await createSandbox({ keepIn, at: '2027-01-01' });
+    expect(other.clock.now()).toBe(Date.UTC(2027, 0, 1));
+    await other.close();
+  } finally {
+    await rm(keepIn, { recursive: true });
+  }
+});
+
+test('a reset begins the limit anew, and the names of requests', async () => {
+  const ask = async () => {
+    const answer = await fetch(`${sandbox.url}/billing/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  expect(await ask()).toBe(200);
+  const [before] = sandbox.log.entries();
+  for (let at = 1; at < 120; at++) await ask();
+  expect(await ask()).toBe(429);
+  sandbox.reset();
+  key = sandbox.key();
+  expect(await ask()).toBe(200);
+  expect(sandbox.log.entries().map(({ id }) => id)).toEqual([before?.id]);
+});
