@@ -76,6 +76,7 @@ describe('an agreement', () => {
   test.each<[Item, boolean]>([
     [{ status: 'signed' }, true],
     [{ status: 'Completed' }, true],
+    [{ status: 'Fully Signed' }, true],
     [{ status: 'sent' }, false],
     [{ status: 'declined' }, false],
     [{}, true],

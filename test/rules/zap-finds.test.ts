@@ -6,6 +6,8 @@ import { createZapClient } from '../../zapier/platform/client.ts';
 import { createMadeOnce } from '../../zapier/records/made-once.ts';
 import { room } from '../../zapier/records/room.ts';
 import { findContact } from '../../zapier/searches/find-contact.ts';
+import { findRoom } from '../../zapier/searches/find-room.ts';
+import { getLinkAnalytics } from '../../zapier/searches/get-link-analytics.ts';
 import { listLinkVisitors } from '../../zapier/searches/list-link-visitors.ts';
 import { type ZapAnswer, zapStep } from '../world/zap-step.ts';
 
@@ -23,6 +25,37 @@ test('a filter that is heeded for names is not believed about addresses', async 
   const find = (query: string) => step.run<Item[]>(perform(findContact), { inputData: { query } });
   expect(await find('Nobody')).toEqual([]);
   expect(await find('bob@a.test')).toMatchObject([{ id: 'Bob' }]);
+});
+
+test('a filter that heeds the very letters alone is not believed about a miss', async () => {
+  const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name }));
+  const step = zapStep(({ query }): ZapAnswer => {
+    const { q, cursor } = query;
+    if (q !== undefined) return { json: { data: contacts.filter(({ name }) => name === q) } };
+    return { json: cursor ? { data: contacts.slice(1) } : { data: contacts.slice(0, 1), next_cursor: 'n' } };
+  });
+  expect(await step.run<Item[]>(perform(findContact), { inputData: { query: 'bob' } })).toMatchObject([
+    { id: 'Bob' },
+  ]);
+});
+
+test('a room that stands on two pages is one, and does not stop the step', async () => {
+  const step = zapStep(({ query }): ZapAnswer => {
+    const data = [{ id: 'r1', name: 'Deal' }];
+    return { json: query['cursor'] ? { data: [...data, { id: 'r2' }] } : { data, next_cursor: 'n' } };
+  });
+  expect(await step.run<Item[]>(perform(findRoom), { inputData: { name: 'deal' } })).toMatchObject([
+    { id: 'r1' },
+  ]);
+});
+
+test('figures and the pages beside them are found one level down too', async () => {
+  const step = zapStep(() => ({
+    json: { link_id: 'l1', stats: { views: 3, pages: [{ page: 1, views: 2 }] } },
+  }));
+  expect(await step.run<Item[]>(perform(getLinkAnalytics), { inputData: { link: 'l1' } })).toMatchObject([
+    { id: 'l1', views: 3, pages: [{ page: 1, views: 2 }] },
+  ]);
 });
 
 describe('what another run made a moment ago', () => {

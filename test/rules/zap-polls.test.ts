@@ -1,8 +1,10 @@
 /** What polling triggers and drop-downs make of lists in the shapes that services give. */
 import { describe, expect, test } from 'vitest';
+import { learnedFields } from '../../zapier/forms/learned-fields.ts';
 import { contact } from '../../zapier/records/contact.ts';
 import { readInvoice } from '../../zapier/records/invoice.ts';
 import { link } from '../../zapier/records/link.ts';
+import { isNewestFirst } from '../../zapier/records/pages.ts';
 import { outputFieldsOf, readOutputs, readRecord, recordFrom } from '../../zapier/records/record.ts';
 import { partsOf, readMatrix, readPart } from '../../zapier/records/room-parts.ts';
 import { readVisitor } from '../../zapier/records/visitor.ts';
@@ -98,6 +100,38 @@ describe('a record', () => {
   ])('of a visitor names its visits: %j', (item, ids) => {
     expect(visitIdsOf(item)).toEqual(ids);
   });
+});
+
+test('a form offers what records have, but what the service sets, ids and parts of a name', async () => {
+  const item = {
+    id: 'l1',
+    created_at: '2026-01-01',
+    owner_id: 'u1',
+    first_name: 'A',
+    color: 'red',
+    tags: [],
+  };
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`own_${at}`, at]));
+  const keysOf = async (record: Item) => {
+    const fields = await lists('/links', [record]).run<Item[]>(learnedFields(link, ['note']));
+    return fields.map(({ key }) => key);
+  };
+  expect(await keysOf({ ...item, note: 'x' })).toEqual(['learned__color']);
+  expect(await keysOf(many)).toHaveLength(20);
+});
+
+test.each<[readonly (string | undefined)[], boolean]>([
+  [['2026-01-02', '2026-01-01'], true],
+  [['2026-01-02', '2026-01-02', '2026-01-01'], true],
+  [['2026-01-01', '2026-01-02'], false],
+  // All at once, or one alone, are in any order.
+  [['2026-01-01', '2026-01-01'], false],
+  [['2026-01-01'], false],
+  [['2026-01-02', undefined, '2026-01-01'], false],
+  [[], false],
+])('times %j begin with the newest: %s', (times, isSo) => {
+  const items = times.map((at) => ({ at }));
+  expect(isNewestFirst(items, ({ at }) => at as string | undefined)).toBe(isSo);
 });
 
 describe('a drop-down', () => {
@@ -228,6 +262,28 @@ describe('a poll', () => {
     expect([first, second?.[0], third?.[0]]).toEqual([['c1', 'c1-2026-01-02T00:00:00.000Z'], 'c2', 'c3']);
     items[2] = { ...items[2], email: 'new@a.test' };
     expect((await ids())[2]?.[1]).not.toBe(third?.[1]);
+  });
+  test('of contacts gives those first that changed last', async () => {
+    const items = ['2026-01-02', '2026-01-03'].map((day, at) => ({
+      id: `c${at}`,
+      email: `${at}@a.test`,
+      created_at: `2025-01-0${2 - at}T00:00:00Z`,
+      updated_at: `${day}T00:00:00Z`,
+    }));
+    const found = await lists('/contacts', items).run<Item[]>(perform(updatedContact));
+    expect(found.map(({ contact_id }) => contact_id)).toEqual(['c1', 'c0']);
+  });
+  test('of states knows one in each of its spellings, dated by its last change', async () => {
+    const items = ['Out for Signature', 'out-for-signature', 'out_for_signature'].map((status, at) => ({
+      id: `a${at}`,
+      status,
+      signed_at: '2026-01-09T00:00:00Z',
+      updated_at: `2026-01-0${3 - at}T00:00:00Z`,
+    }));
+    const found = await lists('/agreements', items).run<Item[]>(perform(agreementStatusChanged));
+    expect(found.map(({ id, changed_at }) => [id, changed_at])).toEqual(
+      [0, 1, 2].map((at) => [`a${at}-out_for_signature`, `2026-01-0${3 - at}T00:00:00.000Z`]),
+    );
   });
   test('of states gives those that were asked for, each record and state once', async () => {
     const items = [

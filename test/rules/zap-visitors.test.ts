@@ -63,6 +63,22 @@ describe('the links of a room are its own', () => {
   });
 });
 
+test('each link of a room is remembered by itself, and a link that was left empty is none', async () => {
+  const step = service(() => ({ json: { data: BOTH } }));
+  const meta = { zap: { id: '7' } };
+  expect(await ask(step, { inputData: { link: '', room: 'r1' }, meta })).toHaveLength(2);
+  expect([...step.cache.keys()].sort()).toEqual(['look-new_visitor-l1-7', 'look-new_visitor-l2-7']);
+});
+
+test('who came first last comes first, whoever came again since', async () => {
+  const people = [
+    { id: 'a', first_seen_at: '2026-01-01T00:00:00Z', last_seen_at: '2026-01-09T00:00:00Z' },
+    { id: 'b', first_seen_at: '2026-01-02T00:00:00Z', last_seen_at: '2026-01-02T00:00:00Z' },
+  ];
+  const step = zapStep(() => ({ json: { visitors: people } }));
+  expect((await ask(step)).map(({ id }) => id)).toEqual(['b', 'a']);
+});
+
 test("the editor's test asks three times at most", async () => {
   const step = service(() => ({ json: { data: BOTH } }));
   const found = await ask(step, { meta: { isLoadingSample: true } });

@@ -201,7 +201,7 @@ test('of a contact that stands on two pages there is one, and its own name wins 
   const ann = { id: 'c1', email: 'ann@a.test', name: 'Ann' };
   const step = zapStep(({ method, query }): ZapAnswer => {
     if (method !== 'GET') return { json: {} };
-    return { json: query['cursor'] ? { data: [ann] } : { data: [ann], next_cursor: 'n' } };
+    return { json: query['cursor'] ? { data: [ann, { id: 'c2' }] } : { data: [ann], next_cursor: 'n' } };
   });
   const inputData = { email: 'Ann B. <ann@a.test>', name: 'Ann C.' };
   expect(await step.run(perform(upsertContact), { inputData })).toMatchObject({ id: 'c1', is_new: false });
