@@ -49,6 +49,11 @@ describe('the links of a room are its own', () => {
     ['where it ignores it', () => ({ json: { data: BOTH } }), 1],
     ['where it refuses it', (call) => (call.query['room_id'] ? { status: 422, json: {} } : heeds(call)), 1],
     [
+      'where the filter finds none, since it means something else there',
+      (call) => (call.query['room_id'] ? { json: { data: [] } } : heeds(call)),
+      2,
+    ],
+    [
       'where they name their room by an object',
       () => ({ json: { data: BOTH.map(({ id, room_id }) => ({ id, room: { id: room_id } })) } }),
       1,

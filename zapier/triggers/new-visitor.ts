@@ -91,14 +91,13 @@ function isOfRoom(item: JsonObject, roomId: string): boolean {
   return String(readPath(item, ROOM_FIELD) ?? readPath(item, 'room.id')) === roomId;
 }
 
-/** By the service's own filter, where it is seen to heed it, else from the whole list. */
+/** By the service's own filter where that finds any: nothing found may be a filter that means something else (§4). */
 async function linksOfRoom(client: Client, roomId: string): Promise<string[]> {
   const list: List = (query, options) => client.links.list(query, options);
   const isOwn = (item: JsonObject) => isOfRoom(item, roomId);
   const enough = (items: readonly JsonObject[]) => !items.every(isOwn);
   const filtered = await askWith(list, { [ROOM_FIELD]: roomId }, (own) => walk(own, { enough }));
-  const isHeeded = filtered?.complete === true && filtered.items.length > 0 && filtered.items.every(isOwn);
-  const { items, complete } = isHeeded || filtered?.complete ? filtered : await walk(list);
+  const { items, complete } = filtered?.complete && filtered.items.length > 0 ? filtered : await walk(list);
   if (!complete)
     throw new IncompleteListError({
       operation: 'links.list',
