@@ -83,6 +83,57 @@ test.each<[keyof typeof STEPS, unknown]>([
   expect(step.calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
 });
 
+describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['sendForSignature']])(
+  '%s',
+  (name) => {
+    const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
+    const half = async () => {
+      const { step, made, relent } = serve();
+      const run = () => step.run(perform(STEPS[name]), { inputData });
+      await expect(run()).rejects.toThrow('d1');
+      relent();
+      const { get } = step.z.cache;
+      const fail = (times: number) => {
+        let failed = 0;
+        step.z.cache.get = async (key: string) => {
+          if (failed++ < times) throw new Error('down');
+          return get(key);
+        };
+      };
+      return { run, made, fail, written: () => step.calls.filter(({ method }) => method !== 'GET').length };
+    };
+    test('goes on where its memory fails now and then', async () => {
+      const { run, made, fail } = await half();
+      fail(2);
+      await run().catch(() => undefined);
+      expect(made()).toBe(1);
+    });
+    test('waits while its memory does not say what an earlier run has done', async () => {
+      const { run, made, fail, written } = await half();
+      const before = written();
+      fail(5);
+      await expect(run()).rejects.toMatchObject({
+        name: 'ThrottledError',
+        message: expect.stringContaining('nothing was done yet'),
+      });
+      expect(written()).toBe(before);
+      await run().catch(() => undefined);
+      expect(made()).toBe(1);
+    });
+  },
+);
+
+test('a draft that went since is made anew with its document, though the document was not kept', async () => {
+  const { step, relent } = serve();
+  const run = () => step.run(perform(sendForSignature), { inputData: { ...SIGNERS, file: 'some words' } });
+  await expect(run()).rejects.toThrow('d1');
+  relent();
+  for (const key of step.cache.keys()) step.cache.set(key, { draft: { id: 'gone', taken: false } });
+  await run().catch(() => undefined);
+  const made = step.calls.filter(({ path, method }) => path === '/agreements' && method === 'POST').at(-1);
+  expect(made?.body).toMatchObject({ document_id: 'd2' });
+});
+
 test('a step that has done all ends well, though its memory can’t be cleared', async () => {
   const { step, relent } = serve();
   relent();

@@ -43,10 +43,10 @@ interface Run {
  */
 export async function sendOnce(run: Run): Promise<JsonObject> {
   const state = (await run.unfinished.read()) ?? {};
-  const { document, kept } = await withDocument(run, state);
+  const left = await draftLeft(run.client, state);
+  const { document, kept } = await withDocument(run, { document: state.document, left });
   const form = document ? { ...run.form, document: document.id } : run.form;
   const names = await signingNames(run.client);
-  const left = await draftLeft(run.client, state);
   const { draft, answer } = left
     ? { draft: left, answer: undefined }
     : await makeDraft({ ...run, form }, { document, names, kept });
@@ -97,9 +97,9 @@ async function draftLeft(client: Client, { draft, sending }: SigningState): Prom
 
 async function withDocument(
   { client, z, unfinished, form, file }: Run,
-  state: SigningState,
+  { document: made, left }: { document: Uploaded | undefined; left: Draft | undefined },
 ): Promise<{ document: Uploaded | undefined; kept: boolean }> {
-  if (state.document || state.draft || file === undefined) return { document: state.document, kept: true };
+  if (made || left || file === undefined) return { document: made, kept: true };
   const next = 'Send for Signature and the document from its list';
   const document = await uploadFile(client, z, { file, name: form.name, next });
   return { document, kept: await unfinished.keep({ document }) };
