@@ -126,6 +126,55 @@ describe('of a list that is not read whole, news is', () => {
   });
 });
 
+describe('with a cache that fails', () => {
+  const down = async () => {
+    throw new Error('down');
+  };
+  // Longer than is read whole each time, and it ends with the newest.
+  const rooms = () =>
+    Array.from({ length: 500 }, (_, index) => ({
+      id: `r${index}`,
+      created_at: new Date(Date.UTC(2026, 0, 1, index)).toISOString(),
+    }));
+  const watch = () => {
+    const all = rooms();
+    const step = zapStep(({ query }) => {
+      const at = Number(query['cursor'] ?? 0);
+      const more = at + 100 < all.length ? { next_cursor: String(at + 100) } : {};
+      return { json: { data: all.slice(at, at + 100), ...more } };
+    });
+    const look = async () =>
+      idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+    return { all, look, cache: step.z.cache, kept: step.cache };
+  };
+  test('for long a look is put off, and the next one gives what came since the last', async () => {
+    const { all, look, cache, kept } = watch();
+    await look();
+    for (const [key, value] of kept) kept.set(key, { ...(value as Item), since: SINCE });
+    all.push({ id: 'new', created_at: NEW });
+    const { get } = cache;
+    cache.get = down;
+    await expect(look()).rejects.toMatchObject({ name: 'ThrottledError' });
+    cache.get = get;
+    expect(await look()).toEqual(['new']);
+  });
+  test('now and then, it is asked again', async () => {
+    const { all, look, cache, kept } = watch();
+    await look();
+    for (const [key, value] of kept) kept.set(key, { ...(value as Item), since: SINCE });
+    all.push({ id: 'new', created_at: NEW });
+    const { get } = cache;
+    let asked = 0;
+    cache.get = async (key: string) => (asked++ ? get(key) : down());
+    expect(await look()).toEqual(['new']);
+  });
+  test('so that nothing can be kept, the trigger says so where it would pass over what comes', async () => {
+    const { look, cache } = watch();
+    cache.set = down;
+    await expect(look()).rejects.toThrow('did not give the whole list');
+  });
+});
+
 test('an old record that comes up where newer ones were deleted runs no Zap', async () => {
   const first = Date.UTC(2026, 0, 1);
   const room = (day: number) => ({

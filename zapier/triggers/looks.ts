@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
-import { createMemory } from '../platform/cache.ts';
+import { createMemory, insist } from '../platform/cache.ts';
 import { isOnward, type JsonObject, type Onward } from '../platform/core.ts';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -9,6 +9,9 @@ const KEPT_SECONDS = 30 * 24 * 60 * 60;
 const CLOCKS_APART_MS = 60_000;
 /** More would not fit into what the platform keeps. */
 const MOST_SEEN = 20_000;
+
+const UNREACHABLE =
+  'Zapier could not say what the last look of this trigger saw, so this one was put off: something might be left out. It looks again by itself.';
 
 /** How the entries of a list are told apart. */
 export interface Reading {
@@ -54,17 +57,25 @@ export function createLooks(platform: ZObject, bundle: Bundle, trigger: string) 
   const memory = createMemory(platform);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
   return {
+    /**
+     * Undefined before the first look. @throws ThrottledError where the platform's cache does not say: a look that took
+     * stock anew would pass over what came since the last one.
+     */
     async read(): Promise<Known | undefined> {
       // The platform takes stock anew: what was made while the Zap was off is no news.
       if (bundle.meta?.isPopulatingDedupe === true) return undefined;
-      return Known.safeParse(await memory.read(key).catch(() => null)).data;
+      const kept = await insist(() => memory.read(key)).catch(() => {
+        throw new platform.errors.ThrottledError(UNREACHABLE, 60);
+      });
+      return Known.safeParse(kept).data;
     },
     /** False where nothing was kept. */
     async keep(known: Known): Promise<boolean> {
       const { from } = known;
       // A total of today would end the list there tomorrow.
       const { total: _, ...place } = from ?? ({} as Onward);
-      return memory.keep(key, from ? { ...known, from: place } : known, KEPT_SECONDS).then(
+      const kept = from ? { ...known, from: place } : known;
+      return insist(() => memory.keep(key, kept, KEPT_SECONDS)).then(
         () => true,
         () => false,
       );

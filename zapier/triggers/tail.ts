@@ -1,4 +1,4 @@
-import type { JsonObject } from '../platform/core.ts';
+import { IncompleteListError, type JsonObject } from '../platform/core.ts';
 import { isPlaceGone, type Walked, walk } from '../records/pages.ts';
 import { type createLooks, createSeen, type Known } from './looks.ts';
 import { LOOK, type Poll } from './poll-changes.ts';
@@ -41,7 +41,7 @@ export async function keepTail(
   });
   const lastItem = items.at(-1);
   const from = onward ?? last ?? known.from;
-  await looks.keep({
+  const kept = await looks.keep({
     since: known.since,
     partial: true,
     mode: 'tail',
@@ -50,5 +50,12 @@ export async function keepTail(
     ...(from ? { from } : {}),
     ...(onward || !lastItem ? {} : { anchor: poll.idOf(lastItem) }),
   });
+  // The next look would pass over what comes until then: the trigger says so rather than stay silent.
+  if (news.length === 0 && !kept)
+    throw new IncompleteListError({
+      operation: poll.trigger,
+      reason: 'what was read of it could not be remembered',
+      read: items.length,
+    });
   return news;
 }
