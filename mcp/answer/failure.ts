@@ -96,10 +96,26 @@ function splitQuote(error: Error, tool: Tool | undefined): { advice: string; sai
       said: error.body,
     };
   if (error instanceof ApiError) return { advice: error.advice, said: error.body };
+  if ((error instanceof UploadError || error instanceof UnknownOutcomeError) && error.pending)
+    return { advice: unregistered(error), said: error.cause instanceof ApiError ? error.cause.body : '' };
   if (error instanceof IncompleteListError) return { advice: error.message, said: error.cause?.body ?? '' };
   if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
   const [advice = '', said = ''] = error.message.split(/ It said: "/);
   return { advice, said: said.replace(/"$/, '') };
+}
+
+/** What the client's own sentence leads to, to finalize what is pending, no tool does: the file is uploaded again. */
+function unregistered(error: UploadError | UnknownOutcomeError): string {
+  const { cause, pending } = error;
+  const again = 'upload the file again';
+  if (error instanceof UnknownOutcomeError) {
+    const where = pending?.documentId === undefined ? 'in a list of documents' : 'at the document';
+    return `The bytes are stored, but it is unknown whether they were registered. Look ${where}; if they are not there, ${again}.`;
+  }
+  if (cause instanceof NotFoundError && pending?.documentId !== undefined)
+    return `The service does not know this document_id (status ${cause.status}), so no version was made. Take the id from a list of documents, and ${again}.`;
+  const why = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
+  return `The bytes are stored but not registered, so no document was made: ${why} Then ${again}.`;
 }
 
 /** A failure as a result: only `content`, since an error need not keep to the answer's schema. */

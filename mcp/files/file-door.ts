@@ -111,7 +111,7 @@ function hidden(path: string): ToolError {
 
 async function parentOf(target: string): Promise<string> {
   const parent = await realpath(dirname(target)).catch(() => undefined);
-  if (parent === undefined)
+  if (parent === undefined || !(await stat(parent)).isDirectory())
     throw new ToolError('no_folder', `There is no folder ${dirname(target)}; make it first.`);
   return parent;
 }

@@ -49,7 +49,8 @@ export async function saveFile(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EEXIST') throw new ToolError('file_exists', `${path} exists already; choose another path.`);
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOSPC')
+    // Whatever the disk's reason; what came over the network is the client's own error.
+    if (error instanceof Error && 'syscall' in error)
       throw new ToolError('not_saved', `The file could not be written to ${path} (${String(code)}).`);
     throw error;
   } finally {

@@ -10,6 +10,7 @@ import {
   ApiError,
   InputError,
   NetworkError,
+  NotFoundError,
   type PendingUpload,
   TimeoutError,
   UnknownOutcomeError,
@@ -68,7 +69,12 @@ export async function finalizeUpload(
     // Anything else was thrown before a request or after a success: nothing is pending.
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
     const status = error instanceof ApiError ? { status: error.status } : {};
-    const advice = error instanceof ApiError ? error.advice : error.message;
+    const advice =
+      error instanceof NotFoundError && documentId !== undefined
+        ? `documents.finalizeUpload: the service does not know the document ${documentId} or the upload (status ${error.status}). Take the document's id from a list of documents.`
+        : error instanceof ApiError
+          ? error.advice
+          : error.message;
     throw new UploadError(
       `The bytes are stored but not registered: ${advice} Then finalize the upload from this error's \`pending\`.`,
       { ...status, pending, cause: error },

@@ -47,6 +47,15 @@ test('an abort while an upload is registered ends in its own reason, and onPendi
   expect(lines().filter((line) => line === FINALIZE)).toHaveLength(2);
 });
 
+test('a version of a document that is not there is told by its id, not by the address', async () => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (_, response) => void response.writeHead(404).end('{"error":"not found"}'),
+  });
+  await expect(client.upload(bytes, { via: 'direct', documentId: 'doc_gone' })).rejects.toThrow(
+    'the service does not know the document doc_gone or the upload (status 404).',
+  );
+});
+
 test('an onPending that throws changes nothing', async () => {
   const { client } = await startUploadService();
   const onPending = () => {

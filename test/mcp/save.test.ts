@@ -46,6 +46,15 @@ test('a body that breaks, or a cancel, leaves nothing behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('a name that the disk does not take is told, whatever the reason', async () => {
+  const saved = saveFile(join(folder, `${'n'.repeat(300)}.pdf`), chunks(1), {});
+  await expect(saved).rejects.toMatchObject({
+    code: 'not_saved',
+    message: expect.stringContaining('ENAMETOOLONG'),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('an existing file stays as it is', async () => {
   const path = join(folder, 'a.pdf');
   writeFileSync(path, 'mine');

@@ -193,6 +193,7 @@ describe('a file to write', () => {
     ['sub/.git/hook.pdf', 'path_refused', `sub/.git/hook.pdf ${HIDDEN}`],
     ['a\0b', 'path_refused', 'The path holds a zero byte.'],
     ['none/new.pdf', 'no_folder', 'There is no folder ROOT/allowed/none; make it first.'],
+    ['deck.pdf/new.pdf', 'no_folder', 'There is no folder ROOT/allowed/deck.pdf; make it first.'],
     ['none/', 'no_folder', 'There is no folder ROOT/allowed/none; make it first.'],
     // Whether there is such a folder elsewhere is not told.
     ['ROOT/none/new.pdf', 'path_refused', OUTSIDE],

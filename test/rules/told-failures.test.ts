@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import { describeFailure } from '../../mcp/answer/failure.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
-import { DocshareError, RateLimitError } from '../../src/index.ts';
+import {
+  DocshareError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  UnknownOutcomeError,
+  UploadError,
+} from '../../src/index.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
 
@@ -48,4 +55,39 @@ test('a sentence that quotes the key does not carry it on', () => {
   const failure = describeFailure(new DocshareError(`The key ${KEY} is odd.`), { secrets: [KEY] });
   expect(failure['message']).toMatch(/^The key .* is odd\.$/);
   expect(failure['message']).not.toContain(KEY);
+});
+
+const PENDING = { storageKey: 'k', token: 't' };
+const FINALIZE = {
+  operation: 'documents.finalizeUpload',
+  scope: 'documents:write',
+  body: 'no such thing',
+} as const;
+test.each([
+  [
+    'a version of a document that is not there',
+    new UploadError('', {
+      pending: { ...PENDING, documentId: 'doc_1' },
+      cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
+    }),
+    'The service does not know this document_id (status 404), so no version was made. Take the id from a list of documents, and upload the file again.',
+  ],
+  [
+    'a registration that failed',
+    new UploadError('', {
+      pending: PENDING,
+      cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
+    }),
+    'The bytes are stored but not registered, so no document was made: It failed. Then upload the file again.',
+  ],
+  [
+    'a registration in doubt',
+    new UnknownOutcomeError('', FINALIZE.operation, { pending: PENDING }),
+    'The bytes are stored, but it is unknown whether they were registered. Look in a list of documents; if they are not there, upload the file again.',
+  ],
+])('%s is told with what a tool can do', (_, error, message) => {
+  expect(describeFailure(error, {})).toMatchObject({
+    message,
+    ...(error.cause instanceof Error ? { service_said: 'no such thing' } : {}),
+  });
 });
