@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UnknownOutcomeError } from '../errors.ts';
+import { parseExactly } from '../exact-json.ts';
 import { showsForm, valueAt } from '../profile/check-form.ts';
 import type { Schema } from '../profile/schema.ts';
 import { readingsOf, withAttributes } from './envelope.ts';
@@ -101,7 +102,7 @@ function actSaid(answer: TextAnswer, asked: Asked): Said {
   if (!answer.complete) return { how: `with an answer that ${answer.lost ?? TOO_LARGE}` };
   if (text === '') return { how: 'without a body' };
   try {
-    const raw: unknown = JSON.parse(text);
+    const raw = parseExactly(text);
     return { raw, how: `with ${nameOfJson(raw)}` };
   } catch {
     return {

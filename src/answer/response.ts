@@ -1,5 +1,6 @@
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
+import { parseExactly } from '../exact-json.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { saysFailure } from './failed-read.ts';
 import { type ListContext, type ReadPage, readPage } from './list.ts';
@@ -62,7 +63,7 @@ export function parseJson(answer: TextAnswer, named: NamedOperation, secrets: re
   const text = textOf(answer);
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     if (isWebPage(text, answer.headers['content-type']))
       throw fail('is a web page, not JSON: the base URL may be wrong');

@@ -1,5 +1,6 @@
 import { type TextAnswer, TOO_LARGE, unexpected } from '../answer/response.ts';
 import { InputError } from '../errors.ts';
+import { parseExactly } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { call } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
@@ -117,7 +118,7 @@ function nearestOperation({ method, path }: RawRequest, below: string): NamedOpe
 function readBody(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

@@ -9,6 +9,7 @@ import {
   SIGNATURE_TOLERANCE_MS,
 } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
+import { parseExactly } from '../exact-json.ts';
 import { type EventHeaders, readHeaders } from './event-headers.ts';
 import { kindOf, normalizeKind } from './event-kind.ts';
 import { batchOf, dataOf, envelopeOf, eventIdOf } from './event-shape.ts';
@@ -128,7 +129,7 @@ function unshared(bytes: Uint8Array): Uint8Array {
 function parse(body: Uint8Array): unknown {
   try {
     // Decoding drops a byte order mark, which JSON.parse refuses.
-    return JSON.parse(new TextDecoder().decode(body));
+    return parseExactly(new TextDecoder().decode(body));
   } catch {
     throw new InputError('The delivered event is not JSON.');
   }

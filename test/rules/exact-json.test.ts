@@ -1,0 +1,29 @@
+/** Which numbers of an answer are given as the text of their digits: those that a number would round. */
+import { expect, test } from 'vitest';
+import { parseExactly } from '../../src/exact-json.ts';
+
+test.each<[string, unknown]>([
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', '9007199254740992'],
+  ['9007199254740993', '9007199254740993'],
+  ['-9007199254740993', '-9007199254740993'],
+  ['[1234567890123456789, 7]', ['1234567890123456789', 7]],
+  ['{"a": {"id": 1234567890123456789}}', { a: { id: '1234567890123456789' } }],
+  ['{"a": "1234567890123456789"}', { a: '1234567890123456789' }],
+  // A measure, and no id, whose rounding is meant.
+  ['0.1234567890123456789', 0.12345678901234568],
+  ['1.5e300', 1.5e300],
+  ['{"n": 1e21, "long": 1234567890123456}', { n: 1e21, long: 1234567890123456 }],
+])('%s is %j', (text, value) => {
+  expect(parseExactly(text)).toEqual(value);
+});
+
+test('what is no JSON is none', () => {
+  expect(() => parseExactly('{"id": 1234567890123456789')).toThrow(SyntaxError);
+});
+
+test('a name that means a prototype elsewhere is a name', () => {
+  const value = parseExactly('{"__proto__": {"id": 1234567890123456789}}') as object;
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.keys(value)).toEqual(['__proto__']);
+});
