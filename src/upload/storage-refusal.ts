@@ -18,7 +18,10 @@ export function explainRefusal(
 ): PutFailure {
   const { status, text, retryAfterMs } = answer;
   // Short ones are parts of plain words.
-  const secrets = [session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8);
+  const secrets = [
+    ...[session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8),
+    ...signaturesIn(session.uploadUrl),
+  ];
   const said = excerpt(wordsOfMarkup(withoutSecrets(text, secrets)), { limit: 300, secrets });
   const words = said === '' ? '' : ` It said: "${said}"`;
   if (status !== 403) {
@@ -42,6 +45,13 @@ export function explainRefusal(
     error: new UploadError(`The storage refused the bytes (status 403): ${why}${words}`, { status }),
     again: spent,
   };
+}
+
+/** Storages quote what they compare: the signature of the address, and the token that goes with it, by themselves. */
+function signaturesIn(address: string): string[] {
+  const { searchParams } = new URL(address, 'https://relative.invalid');
+  // Shorter ones are times, names of methods and of headers.
+  return [...searchParams.values()].filter(({ length }) => length >= 20);
 }
 
 /** A header that the storage names (in the usual XML or in words), one that was not sent before one that was. */

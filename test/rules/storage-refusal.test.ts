@@ -114,3 +114,23 @@ test('of long words 300 signs are told', () => {
     `The storage refused the bytes (status 500). It said: "${'x'.repeat(300)}…"`,
   );
 });
+
+test('what signs the address is told nowhere, also where it stands by itself', () => {
+  const signature = '5d672d79c15b13162d9279b0855cfba6789a8edb';
+  const token = 'IQoJb3JpZ2luX2VjEAAaCXVzLWVhc3Q+/TOKEN==';
+  const query = new URLSearchParams({
+    'X-Amz-Security-Token': token,
+    'X-Amz-Signature': signature,
+    'X-Amz-Date': '20261124T000000Z',
+  });
+  for (const uploadUrl of [`https://store.test/put?${query}`, `/put?${query}`])
+    for (const said of [signature, token, encodeURIComponent(token), encodeURIComponent(`/put?${query}`)]) {
+      const text = `<Code>SignatureDoesNotMatch</Code><SignatureProvided>${said}</SignatureProvided>`;
+      const { message } = explainRefusal(
+        { status: 403, text, retryAfterMs: undefined },
+        { ...session, uploadUrl },
+      ).error;
+      expect(message).toContain('SignatureDoesNotMatch');
+      expect(message).not.toMatch(/5d672d79|TOKEN/);
+    }
+});
