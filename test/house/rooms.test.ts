@@ -19,7 +19,14 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
  * The rooms of `src` from the ground up: each imports only from those before it, and from the ground files that
  * everybody may use. The files at the top of `src` stand on all of them.
  */
-const GROUND = ['src/errors.ts', 'src/media-type.ts', 'src/scopes.ts', 'src/timer.ts', 'src/words.ts'];
+const GROUND = [
+  'src/errors.ts',
+  'src/exact-json.ts',
+  'src/media-type.ts',
+  'src/scopes.ts',
+  'src/timer.ts',
+  'src/words.ts',
+];
 const FLOORS = [
   'operations',
   'profile',
