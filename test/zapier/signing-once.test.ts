@@ -268,11 +268,14 @@ describe('a send', () => {
     });
   });
 
-  test('of what the service sends by itself when it is made is done', async () => {
-    make = ({ recipients }) => ({ recipients, status: 'sent' });
-    send = () => ({ status: 409, text: 'already sent' });
-    expect(await act()).toMatchObject({ id: 'a1', status: 'sent' });
-  });
+  test.each([409, 400, 422])(
+    'of what the service sends by itself when it is made is done, where it refuses another by %d',
+    async (status) => {
+      make = ({ recipients }) => ({ recipients, status: 'sent' });
+      send = () => ({ status, text: 'already sent' });
+      expect(await act()).toMatchObject({ id: 'a1', status: 'sent' });
+    },
+  );
 
   test.each([{ status: 204 }, { text: 'ok' }, { json: { ok: true } }])(
     'that answers %j is done',

@@ -97,6 +97,19 @@ test('run again after it was sent, it waits all the same', async () => {
   expect(await waiting()).toMatchObject({ id: agreement });
 });
 
+test.each(['400', '422'] as const)(
+  'a service that refuses what was sent before by %s is understood, and what was not sent is an error',
+  async (conflict) => {
+    world.sandbox.use({ conflict });
+    const refused = () => world.zap.refusal(PERFORM, { inputData: inputOf() });
+    world.sandbox.faults.add({ operation: 'agreements.send', status: Number(conflict), times: 1 });
+    expect(await refused()).toMatchObject({ code: 'invalid_input' });
+    world.sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'reset', times: 1 });
+    expect(await refused()).toMatchObject({ code: 'unknown_outcome' });
+    expect(await waiting()).toMatchObject({ id: agreement, status: 'sent' });
+  },
+);
+
 test('an agreement that can not be sent leaves no subscription behind', async () => {
   const inputData = { agreement: 'env_unknown' };
   expect(await world.zap.refusal(PERFORM, { inputData })).toMatchObject({

@@ -9,7 +9,7 @@ import {
 import { readMore, readPeople, sendForm } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { type Step, withClient } from '../platform/client.ts';
-import { type Client, ConflictError, type JsonObject, textField } from '../platform/core.ts';
+import { type Client, type JsonObject, textField } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { outputFieldsOf, readRecord } from '../records/record.ts';
@@ -17,6 +17,7 @@ import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
+import { maySayItIsSent } from './signing.ts';
 
 const SIGNED = 'envelope.signed';
 /** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */
@@ -80,8 +81,8 @@ async function send(client: Client, input: SendInput): Promise<JsonObject> {
   try {
     return await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    const found = await findById(agreement, client, id);
+    if (!maySayItIsSent(error)) throw error;
+    const found = await findById(agreement, client, id).catch(() => 'unread' as const);
     if (typeof found === 'string' || !SENT_STATES.includes(statusOf(found) ?? '')) throw error;
     return found;
   }

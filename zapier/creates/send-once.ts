@@ -1,14 +1,22 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import type { SigningForm } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, ConflictError, idOf, type JsonObject } from '../platform/core.ts';
+import { ApiError, type Client, idOf, type JsonObject } from '../platform/core.ts';
 import { clip } from '../platform/error-words.ts';
 import { explainAfter } from '../platform/errors.ts';
 import type { Unfinished } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
-import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
+import {
+  amissOf,
+  createDraft,
+  isOnItsWay,
+  maySayItIsSent,
+  sendDraft,
+  signingNames,
+  stateOf,
+} from './signing.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
 
 const Draft = zod.object({
@@ -76,7 +84,7 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
   try {
     return show({ ...answer, ...(await sendDraft(client, { id, form, names, taken: draft.taken })) });
   } catch (error) {
-    if (error instanceof ConflictError) {
+    if (maySayItIsSent(error)) {
       const { sent, record } = await isOnItsWay(client, { id });
       if (sent) return show(record);
     }
