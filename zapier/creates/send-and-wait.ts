@@ -17,7 +17,7 @@ import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
-import { maySayItIsSent } from './signing.ts';
+import { maySayItIsSent } from './sent-before.ts';
 
 const SIGNED = 'envelope.signed';
 /** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */

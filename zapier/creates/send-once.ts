@@ -8,15 +8,8 @@ import type { Unfinished } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
-import {
-  amissOf,
-  createDraft,
-  isOnItsWay,
-  maySayItIsSent,
-  sendDraft,
-  signingNames,
-  stateOf,
-} from './signing.ts';
+import { maySayItIsSent } from './sent-before.ts';
+import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
 
 const Draft = zod.object({

@@ -13,16 +13,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import { isAboutNames, sendFirst, sendForm } from '../forms/form.ts';
 import { signersAmiss } from '../forms/signers.ts';
-import {
-  type Client,
-  ConflictError,
-  isObject,
-  type JsonObject,
-  plainName,
-  readPath,
-  textField,
-  ValidationError,
-} from '../platform/core.ts';
+import { type Client, isObject, type JsonObject, plainName, readPath, textField } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { askPage, findById } from '../records/pages.ts';
 
@@ -132,11 +123,6 @@ export async function isOnItsWay(
   if (status === undefined) return { sent: undefined, record };
   if (before !== undefined) return { sent: status !== before, record };
   return { sent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
-}
-
-/** Whether a refused send may be one of what was sent before: services answer that by 409, or as they answer bad input (§7). */
-export function maySayItIsSent(error: unknown): boolean {
-  return error instanceof ConflictError || error instanceof ValidationError;
 }
 
 export function stateOf(record: JsonObject): string | undefined {
