@@ -146,6 +146,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
+    setupFiles: ['test/world/own-environment.ts'],
     // Two for the processors, two that wait for a process or a socket, whatever the machine: each more has to load and to
     // compile all anew, which costs more than it wins.
     maxWorkers: 4,

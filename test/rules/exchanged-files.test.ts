@@ -92,7 +92,7 @@ test('a call that is cancelled ends the writing of its file, and leaves nothing'
 test('a disk that is full is told with its path, and nothing is left of the file', async () => {
   async function* full() {
     yield Buffer.from('%PDF-1.4 ');
-    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
   }
   const path = join(folder, 'a.pdf');
   const saving = saveFile(path, full(), {});
