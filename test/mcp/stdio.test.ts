@@ -92,37 +92,40 @@ describe('a line that is no message is answered with an error, and the next one 
 });
 
 describe('calls that run are answered', () => {
+  /** @param calls how many reach the service; `begun`: the last of them has. */
   async function withSlowService(
+    calls: number,
     run: (env: Record<string, string>, begun: Promise<unknown>) => Promise<void>,
   ) {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     let asked = 0;
     const service = createServer((_, response) => {
       asked += 1;
-      resolve();
+      if (asked === calls) resolve();
       setTimeout(() => {
         response.setHeader('content-type', 'application/json');
         response.end('{"documents":3}');
-      }, 700);
+      }, 200);
     });
     service.listen(0, '127.0.0.1');
     await once(service, 'listening');
     const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}/api/v1`;
     await run({ DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: base }, begun);
-    expect(asked).toBe(1);
+    expect(asked).toBe(calls);
     service.closeAllConnections();
     service.close();
   }
-  const call = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"get_usage","arguments":{}}}';
+  const call = (id: number) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"get_usage","arguments":{}}}`;
 
   test.each(['the end of its input', 'SIGTERM'])('before %s ends the server', async (how) => {
-    await withSlowService(async (env, begun) => {
+    await withSlowService(2, async (env, begun) => {
       const server = start(env);
-      // What a start takes is not taken from the time that a call has to end.
-      await server.say(initialize);
-      await server.answerTo('first');
+      // What a start and a first call take is not taken from the time that a call has to end.
+      await server.say(`${initialize}${call(4)}\n`);
+      await server.answerTo(4);
       // Without a line break: the end of the input ends the line too.
-      await server.say(`${call}${how === 'SIGTERM' ? '\n' : ''}`);
+      await server.say(`${call(5)}${how === 'SIGTERM' ? '\n' : ''}`);
       if (how === 'SIGTERM') {
         await begun;
         server.child.kill('SIGTERM');
@@ -135,9 +138,9 @@ describe('calls that run are answered', () => {
   });
 
   test('a second call with the same id is refused and not run', async () => {
-    await withSlowService(async (env) => {
+    await withSlowService(1, async (env) => {
       const server = start(env);
-      await server.say(`${initialize}${call}\n${call}\n`);
+      await server.say(`${initialize}${call(5)}\n${call(5)}\n`);
       await server.answerTo(5);
       server.child.stdin.end();
       await once(server.child, 'close');
