@@ -79,7 +79,12 @@ export function createEventQueue(service: Service): EventQueue {
       first.delete(promise);
       resolve();
     };
-    const cancel = service.clock.schedule(delivery.nextAttemptAt, () => attempt(delivery).finally(done));
+    // A try on demand may have arrived meanwhile, and a registration be gone: then none is to follow.
+    const isDue = () => delivery.nextAttemptAt !== null;
+    const cancel = service.clock.schedule(delivery.nextAttemptAt, async () => {
+      await (isDue() && attempt(delivery).finally(done));
+      done();
+    });
     const callOff = () => {
       cancel();
       done();
@@ -92,6 +97,7 @@ export function createEventQueue(service: Service): EventQueue {
     const webhook = state.webhooks.get(delivery.webhookId);
     if (!webhook) return;
     const at = clock.now();
+    const wasDelivered = delivery.status === 'delivered';
     const form = service.learned?.facts.event;
     const { eventId, kind, body } = delivery;
     const named = form ? learnedEventHeaders({ id: eventId, kind, at }, form) : {};
@@ -106,8 +112,13 @@ export function createEventQueue(service: Service): EventQueue {
       signal: closed.signal,
     });
     delivery.attempts.push({ at, ...answer, ms: clock.now() - at });
-    const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    if (answer.status === 410) webhook.status = 'disabled';
+    const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    // Another try, made on demand, may have arrived while this one was on its way.
+    const delivered = isTaken || (!wasDelivered && delivery.status === 'delivered');
+    if (answer.status === 410) {
+      webhook.status = 'disabled';
+      dropDeliveries(state, webhook.id);
+    }
     const wait = RETRIES[profile.retries]?.[delivery.attempts.length - 1];
     // One that was removed or disabled meanwhile gets nothing more.
     const isWanted = state.webhooks.get(webhook.id)?.status === 'active';

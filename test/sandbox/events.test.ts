@@ -201,6 +201,37 @@ test('a registration that is removed while an event is on its way waits for noth
   ]);
 });
 
+test.each([[[500, 200]], [[200, 500]]])(
+  'what one on demand delivers while another try fails is not sent again: %j',
+  async (both) => {
+    await start();
+    await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    answers = [...both];
+    await sandbox.visit(anyLink(), { email: 'ann@example.com' });
+    await expect.poll(() => arrived.length).toBe(1);
+    const again = sandbox.deliveries.redeliver(sandbox.deliveries.entries()[0]?.id ?? '');
+    await expect.poll(() => arrived.length).toBe(2);
+    resolve();
+    await again;
+    await sandbox.clock.advance(86_400_000);
+    expect(arrived).toHaveLength(2);
+    expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
+  },
+);
+
+test('an endpoint that is gone (410) is not sent what had failed before either', async () => {
+  await start();
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  answers = [500, 410];
+  await view();
+  await view();
+  await sandbox.clock.advance(86_400_000);
+  expect(arrived).toHaveLength(2);
+  expect(sandbox.deliveries.entries().map(({ status }) => status)).toEqual(['failed', 'failed']);
+});
+
 test('an endpoint that is gone (410) gets nothing more', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
