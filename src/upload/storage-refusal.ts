@@ -49,9 +49,13 @@ export function explainRefusal(
 
 /** Storages quote what they compare: the signature of the address, and the token that goes with it, by themselves. */
 function signaturesIn(address: string): string[] {
-  const { searchParams } = new URL(address, 'https://relative.invalid');
+  const { search } = new URL(address, 'https://relative.invalid');
+  // A plus is itself to some, who may have been given it bare, and a blank to others.
+  const values = [...new URLSearchParams(search.replaceAll('+', '%2B')).values()];
   // Shorter ones are times, names of methods and of headers.
-  return [...searchParams.values()].filter(({ length }) => length >= 20);
+  return values
+    .filter(({ length }) => length >= 20)
+    .flatMap((value) => (value.includes('+') ? [value, value.replaceAll('+', ' ')] : [value]));
 }
 
 /** A header that the storage names (in the usual XML or in words), one that was not sent before one that was. */

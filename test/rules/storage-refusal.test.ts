@@ -123,8 +123,18 @@ test('what signs the address is told nowhere, also where it stands by itself', (
     'X-Amz-Signature': signature,
     'X-Amz-Date': '20261124T000000Z',
   });
-  for (const uploadUrl of [`https://store.test/put?${query}`, `/put?${query}`])
-    for (const said of [signature, token, encodeURIComponent(token), encodeURIComponent(`/put?${query}`)]) {
+  for (const uploadUrl of [
+    `https://store.test/put?${query}`,
+    `/put?${query}`,
+    `/put?token=${token}&s=${signature}`,
+  ])
+    for (const said of [
+      signature,
+      token,
+      token.replaceAll('+', ' '),
+      encodeURIComponent(token),
+      encodeURIComponent(`/put?${query}`),
+    ]) {
       const text = `<Code>SignatureDoesNotMatch</Code><SignatureProvided>${said}</SignatureProvided>`;
       const { message } = explainRefusal(
         { status: 403, text, retryAfterMs: undefined },
