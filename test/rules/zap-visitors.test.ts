@@ -68,6 +68,20 @@ describe('the links of a room are its own', () => {
   });
 });
 
+test('a room without links is no fault of a list that is too long for a look', async () => {
+  const page = (call: ZapCall, room: string) => ({
+    json: {
+      data: [linkOf(`l${call.query['cursor'] ?? 0}`, room)],
+      next_cursor: `${Number(call.query['cursor'] ?? 0) + 1}`,
+    },
+  });
+  const filtered = (room: string) => (call: ZapCall) =>
+    call.query['room_id'] ? { json: { data: [] } } : page(call, room);
+  expect(await ask(service(filtered('r2')))).toEqual([]);
+  // One of its own is proof that the filter means something else: then the rest of the list counts.
+  await expect(ask(service(filtered('r1')))).rejects.toThrow('did not give the whole list');
+});
+
 test('each link of a room is remembered by itself, and a link that was left empty is none', async () => {
   const step = service(() => ({ json: { data: BOTH } }));
   const meta = { zap: { id: '7' } };
