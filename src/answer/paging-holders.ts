@@ -17,6 +17,7 @@ import {
   SIZE_FIELDS,
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
+import { parseExactly } from '../exact-json.ts';
 import { isObject, type JsonObject, plainName } from './fields.ts';
 
 /** A field of an answer that may be about paging. */
@@ -118,7 +119,7 @@ export function headerHolders(headers: Readonly<Record<string, string>>): Holder
 
 function jsonHolders(text: string): Holder[] {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     return isObject(value) ? holdersIn(value, 1) : [];
   } catch {
     return [];

@@ -1,3 +1,4 @@
+import { isLongNumber } from '../exact-json.ts';
 import { valueTypes } from './invent.ts';
 import type { Schema } from './schema.ts';
 
@@ -65,9 +66,10 @@ function fitsType(schema: Schema, value: unknown): boolean {
   const types = valueTypes(schema);
   const came = typeName(value);
   if (types.length === 0 || came === 'null') return true;
-  return came === 'number' || came === 'integer'
-    ? types.includes('number') || types.includes('integer')
-    : types.some((type) => type === came);
+  const isNumeric = types.includes('number') || types.includes('integer');
+  // A number that would be rounded comes as its digits.
+  if (came === 'number' || came === 'integer' || (isNumeric && isLongNumber(value))) return isNumeric;
+  return types.some((type) => type === came);
 }
 
 export function typeName(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Which numbers of an answer are given as the text of their digits: those that a number would round. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseExactly } from '../../src/exact-json.ts';
 
 test.each<[string, unknown]>([
@@ -16,6 +16,41 @@ test.each<[string, unknown]>([
   ['{"n": 1e21, "long": 1234567890123456}', { n: 1e21, long: 1234567890123456 }],
 ])('%s is %j', (text, value) => {
   expect(parseExactly(text)).toEqual(value);
+});
+
+test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])(
+  '%s: none is missed',
+  (text) => {
+    const digits = '1234567890123456789';
+    expect(JSON.stringify(parseExactly(text.replace('N', digits)))).toContain(`${digits}"`);
+  },
+);
+
+test('a text that is nested deeper than the stack is read as ever', () => {
+  const levels = 20_000;
+  const text = `${'['.repeat(levels)}1234567890123456789${']'.repeat(levels)}`;
+  expect(parseExactly(text)).toEqual([expect.anything()]);
+});
+
+test('only a text with such a number is looked at value by value: hashes and measures have many digits too', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const looked = (text: string) => {
+    parse.mockClear();
+    parseExactly(text);
+    return parse.mock.calls.some(([, look]) => look !== undefined);
+  };
+  const digits = '1234567890123456789';
+  const plain = [
+    `["${digits}"]`,
+    `["a${digits}f"]`,
+    `[0.${digits}]`,
+    `[${digits}.5]`,
+    `[${digits}e9]`,
+    '[123]',
+  ];
+  expect(plain.filter(looked)).toEqual([]);
+  expect(looked(`[${digits}]`)).toBe(true);
+  parse.mockRestore();
 });
 
 test('what is no JSON is none', () => {

@@ -55,6 +55,10 @@ test('as JSON wins over by line, and both over what was learned', () => {
   const input = { learned__a: 'l', learned__b: 'l', learned__c: 'l', fields: { a: 'f', b: 'f' } };
   expect(readMore({ ...input, fields_json: '{"a":["j"]}' })).toEqual({ a: ['j'], b: 'f', c: 'l' });
   expect(readMore({ fields: '{"a":1}' })).toEqual({ a: 1 });
+  // Rounded, an id is another object's.
+  const long = '{"id":9007199254740993}';
+  expect(readMore({ fields: long })).toEqual({ id: '9007199254740993' });
+  expect(readMore({ fields: { a: long } })).toEqual({ a: { id: '9007199254740993' } });
 });
 
 test.each([7, true, ['a']])('additional fields that are %j are refused', (fields) => {

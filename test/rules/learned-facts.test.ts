@@ -116,6 +116,10 @@ test.each<[Schema, unknown, readonly string[]]>([
   [{ type: 'integer' }, 1.5, []],
   [{ type: 'number' }, 1, []],
   [{ type: 'integer' }, '1', ['string']],
+  // As an id comes that a number would round; one that it would not is a text there too.
+  [{ type: 'integer' }, '9007199254740993', []],
+  [{ type: 'integer' }, '1234567890123456', ['string']],
+  [{ type: 'boolean' }, '9007199254740993', ['string']],
   [{ type: 'string' }, null, []],
   [{ type: 'array', items: { type: 'string' } }, ['a', 1, 2], ['integer']],
 ])('a value of the form %j differs in %j by %j', (schema, value, types) => {

@@ -66,6 +66,13 @@ test.each([
   expect(read({ documents: SEVEN, ...beside })).toMatchObject(said);
 });
 
+test('a cursor in a header is its own digits, and not those that a number would round it to', () => {
+  const headers = { 'x-pagination': '{"next_cursor":9007199254740993}' };
+  expect(readPage(SEVEN, { resource: 'documents', headers, asked })?.page.next).toEqual({
+    cursor: '9007199254740993',
+  });
+});
+
 test.each(['gte', 'gt', 'at_least', 'estimate'])('a total that is "%s" is none', (total_relation) => {
   const totals = [total_relation, 'eq'].map(
     (relation) => read({ documents: SEVEN, total: 7, total_relation: relation })?.page.total,

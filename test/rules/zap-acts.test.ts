@@ -247,6 +247,12 @@ describe('a request of one’s own', () => {
       { status: 201, body: 'done', text: 'done' },
     ],
     [
+      { method: 'POST', path: '/links', body: '{"document_id":9007199254740993}' },
+      { method: 'POST', body: { document_id: '9007199254740993' } },
+      { status: 204 },
+      { status: 204, body: null, text: '' },
+    ],
+    [
       { method: 'DELETE', path: '/links/x', body: ' ' },
       { method: 'DELETE', body: undefined },
       { status: 204 },

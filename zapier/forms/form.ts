@@ -1,7 +1,7 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
 import { forms } from '../learned/forms.ts';
-import { ApiError, firstAccepted, InputError, isObject } from '../platform/core.ts';
+import { ApiError, firstAccepted, InputError, isObject, parseExactly } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
 import { isDateName, readDateText, readTime, snakeCase, writeTime } from './date.ts';
 import { readJsonObject } from './json.ts';
@@ -132,7 +132,7 @@ function typed(name: string, text: string): unknown {
   const isWord = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_NAMES.test(plain);
   if (!isJson && !isWord) return text;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

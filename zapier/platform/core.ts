@@ -22,6 +22,7 @@ export { fetchAddress } from '../../src/download/download.ts';
 export * from '../../src/errors.ts';
 export type { ServiceEvent } from '../../src/events/delivery.ts';
 export { parseEvents } from '../../src/events/parse-event.ts';
+export { parseExactly } from '../../src/exact-json.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { UploadSource } from '../../src/upload/file-source.ts';
 export { giveUp, type Transport } from '../../src/wire/transport.ts';
