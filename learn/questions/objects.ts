@@ -244,6 +244,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       'SIGNED_STATES',
       'ENDED_STATES',
       'SENT_STATES',
+      'SENT_OR_DRAFT_STATES',
       'STATUS_CHANGES',
       'AGREEMENT_CHANGES',
       'PROPOSAL_CHANGES',

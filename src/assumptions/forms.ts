@@ -80,6 +80,9 @@ export const AGREEMENT_END_EVENTS = words(`envelope.declined envelope.voided env
 /** §3: states in which an agreement waits for its signers. */
 export const SENT_STATES = words(`sent pending waiting delivered viewed out_for_signature in_progress`);
 
+/** §3: those of them that may as well be a draft's, which waits to be sent. */
+export const SENT_OR_DRAFT_STATES = words(`pending waiting in_progress`);
+
 /**
  * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while the
  * service refuses them as invalid, the likeliest first. What is undefined is left out.

@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
-import type { SigningForm } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, idOf, type JsonObject } from '../platform/core.ts';
+import { SENT_OR_DRAFT_STATES, type SigningForm } from '../../src/assumptions/index.ts';
+import { ApiError, type Client, idOf, type JsonObject, ValidationError } from '../platform/core.ts';
 import { clip } from '../platform/error-words.ts';
 import { explainAfter } from '../platform/errors.ts';
 import type { Unfinished } from '../platform/unfinished.ts';
@@ -78,7 +78,7 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
     return show({ ...answer, ...(await sendDraft(client, { id, form, names, taken: draft.taken })) });
   } catch (error) {
     if (maySayItIsSent(error)) {
-      const { sent, record } = await isOnItsWay(client, { id });
+      const { sent, record } = await isOnItsWay(client, { id, before: draftState(error, draft) });
       if (sent) return show(record);
     }
     const isRefused = error instanceof ApiError && error.status < 500;
@@ -87,6 +87,15 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
       ? explainAfter(z, error, { done: `Agreement ${short(id)} exists, and was not sent.`, kept: isKept })
       : unclear(z, { id, error, kept: isKept });
   }
+}
+
+/**
+ * The state by which a refused agreement is still a draft. Some services send what is made by themselves: it is "sent" from
+ * the start, and so may "pending" mean where a conflict says so; refused for its values, what is "pending" as before is
+ * a draft.
+ */
+function draftState(error: unknown, { status }: Draft): string | undefined {
+  return error instanceof ValidationError && SENT_OR_DRAFT_STATES.includes(status ?? '') ? status : undefined;
 }
 
 /** The draft of an earlier run; one that was deleted since is made anew, unless it may have been sent. */
