@@ -62,7 +62,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
   'zapier/triggers/receive.ts': ['rules/hooks-once'],
   'zapier/triggers/subscription.ts': ['rules/subscription'],
   'zapier/creates/send-and-wait.ts': ['rules/resume', 'rules/send-and-wait'],
-  'zapier/creates/send-once.ts': ['rules/zap-doubts', 'rules/zap-unfinished'],
-  'zapier/platform/unfinished.ts': ['rules/zap-unfinished', 'rules/zap-apart'],
+  'zapier/creates/send-once.ts': ['rules/zap-sends-once'],
+  'zapier/platform/unfinished.ts': ['rules/zap-unfinished', 'rules/zap-apart', 'rules/zap-doubts'],
   'zapier/triggers/looks.ts': ['rules/zap-looks'],
 };

@@ -1,5 +1,5 @@
 /** What steps keep apart: the memory of one is not that of another, and of several records that fit none is picked. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import { z } from 'zod';
 import { createContact } from '../../zapier/creates/create-contact.ts';
@@ -7,6 +7,7 @@ import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
 import { createUnfinished } from '../../zapier/platform/unfinished.ts';
 import { createLastDrop } from '../../zapier/triggers/last-drop.ts';
+import { standIn } from '../world/stand-in.ts';
 import { type ZapAnswer, zapStep } from '../world/zap-step.ts';
 
 type Item = Record<string, unknown>;
@@ -25,6 +26,33 @@ describe('what is left of a run', () => {
     expect(await of('share', ['b.pdf', '']).read()).toBeNull();
     expect(await of('share', ['a.pdf', ''], 'z2').read()).toBeNull();
     expect(await of('room-file', ['a.pdf', '']).read()).toBeNull();
+  });
+  test('of another run is not that of a run of no Zap, which finds its own', async () => {
+    const run = () =>
+      createUnfinished<Item>(
+        { z: platform, bundle: standIn<Bundle>({}) },
+        { step: 'try', input: 'x', form: z.looseObject({}) },
+      );
+    await of('try', 'x').keep({ id: 'd3' });
+    expect(await run().read()).toBeNull();
+    await run().keep({ id: 'd4' });
+    expect(await run().read()).toEqual({ id: 'd4' });
+  });
+  test('is told where it could not be kept, and where it could', async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers();
+    const { z: failing } = zapStep(() => undefined);
+    const { set } = failing.cache;
+    failing.cache.set = () => Promise.reject(new Error('down'));
+    const { keep } = createUnfinished<Item>(
+      { z: failing, bundle: standIn<Bundle>({ meta: {} }) },
+      { step: 'try', input: 'x', form: z.looseObject({}) },
+    );
+    const kept = keep({ id: 'd5' });
+    await vi.runAllTimersAsync();
+    expect(await kept).toBe(false);
+    failing.cache.set = set;
+    expect(await keep({ id: 'd5' })).toBe(true);
   });
   test('is nothing once it has ended well', async () => {
     await of('sign', 'x').keep({ id: 'd2' });

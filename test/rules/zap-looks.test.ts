@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import type { Onward } from '../../zapier/platform/core.ts';
-import { createLooks, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
+import { createLooks, createSeen, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
 import { newRoom } from '../../zapier/triggers/new-room.ts';
 import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
 import { keepTail } from '../../zapier/triggers/tail.ts';
@@ -27,6 +27,29 @@ describe('a memory', () => {
     expect(await of('1').read()).toEqual({ since: SINCE });
     expect(await of('2').read()).toBeUndefined();
   });
+  test('of a test in the editor, which is no Zap, is none of a Zap', async () => {
+    const editor = () => createLooks(NOWHERE.z, bundleOf({}), 'new_room');
+    const bare = () => createLooks(NOWHERE.z, standIn<Bundle>({}), 'new_room');
+    expect(await editor().read()).toBeUndefined();
+    await editor().keep({ since: OLD });
+    expect(await bare().read()).toEqual({ since: OLD });
+    expect(await of('6').read()).toBeUndefined();
+  });
+  test('lasts for a month without a look, and is that of its own connection alone', async () => {
+    const { z } = zapStep(() => undefined);
+    const kept: unknown[] = [];
+    z.cache.set = async (...args: unknown[]) => kept.push(args) > 0;
+    await createLooks(z, bundleOf({ zap: { id: '7' } }), 'new_room').keep({ since: SINCE });
+    expect(kept).toEqual([['look-new_room-7', { since: SINCE }, 2_592_000, ['auth']]]);
+  });
+  test.each(['top', 'sorted', 'tail', 'turns'] as const)(
+    'holds that the next look goes by %s',
+    async (mode) => {
+      const known = { since: SINCE, partial: true, mode, top: ['a'], newest: NEW, rounds: 2, seen: 'x' };
+      await of('8').keep(known);
+      expect(await of('8').read()).toEqual(known);
+    },
+  );
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
     const from = { queries: [{ cursor: 'c' }], said: true, by: 'cursor', print: 'p', read: 100 };
     await of('4').keep({ since: SINCE, from: standIn<Onward>({ ...from, total: 130 }) });
@@ -86,6 +109,38 @@ const poll: Poll = {
   versionOf: ({ version }) => String(version),
 };
 const ITEMS: readonly Item[] = [{ id: 'old', at: OLD }, { id: 'new', at: NEW }, { id: 'undated' }];
+
+describe('what a Zap has seen', () => {
+  test('is unknown once, known then, and changed once for each version', () => {
+    const seen = createSeen();
+    const verdicts = ['1', '1', '2', '2', '1'].map((version) => seen.see('a', version));
+    expect(verdicts).toEqual(['unknown', 'known', 'changed', 'known', 'changed']);
+    expect(seen.see('b', '1')).toBe('unknown');
+  });
+  test('is the same when it is read again, in eleven letters an entry', () => {
+    const seen = createSeen();
+    for (const id of ['a', 'b', 'c']) seen.see(id, '1');
+    expect(seen.toString()).toHaveLength(33);
+    const again = createSeen(seen.toString());
+    expect(['a', 'b', 'c', 'd'].map((id) => again.has(id))).toEqual([true, true, true, false]);
+    expect([again.see('b', '1'), again.see('c', '2')]).toEqual(['known', 'changed']);
+  });
+  test('is empty before the first entry, and not after it', () => {
+    for (const seen of [createSeen(), createSeen('')]) {
+      expect([seen.isEmpty(), seen.has('a'), seen.toString()]).toEqual([true, false, '']);
+      seen.see('a', '1');
+      expect([seen.isEmpty(), seen.has('a')]).toEqual([false, true]);
+    }
+  });
+  test('is too much beyond 20,000 entries, which is what the platform keeps', () => {
+    const seen = createSeen(
+      Array.from({ length: 20_000 }, (_, at) => `${at}`.padStart(7, '0').padEnd(11, '-')).join(''),
+    );
+    expect(seen.isFull()).toBe(false);
+    seen.see('one more', '1');
+    expect(seen.isFull()).toBe(true);
+  });
+});
 
 describe('of a list that is not read whole, news is', () => {
   const looks = () => createLooks(zapStep(() => undefined).z, bundleOf({}), 'new_room');
@@ -153,7 +208,10 @@ describe('with a cache that fails', () => {
     all.push({ id: 'new', created_at: NEW });
     const { get } = cache;
     cache.get = down;
-    await expect(look()).rejects.toMatchObject({ name: 'ThrottledError' });
+    await expect(look()).rejects.toMatchObject({
+      name: 'ThrottledError',
+      message: expect.stringContaining('so this one was put off'),
+    });
     cache.get = get;
     expect(await look()).toEqual(['new']);
   });

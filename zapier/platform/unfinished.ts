@@ -50,6 +50,6 @@ export function createUnfinished<State extends object>(
         () => true,
         () => false,
       ),
-    forget: () => memory.forget(key).catch(() => false),
+    forget: () => memory.forget(key).catch(() => undefined),
   };
 }
