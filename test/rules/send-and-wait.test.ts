@@ -97,6 +97,19 @@ describe('where sending fails', () => {
     expect(said === 'it went through').toBe(isWaitedFor);
     expect(routes(step).includes('DELETE /webhooks/wh_1')).toBe(!isWaitedFor);
   });
+
+  test.each([
+    ['sent', true],
+    ['pending', false],
+  ])(
+    'as bad input is, and the agreement is %s, which tells whether it is waited for (%j)',
+    async (status, isWaitedFor) => {
+      const json = { data: [{ id: 'agr_1', status }] };
+      const step = service((call) => (call.path === '/agreements' ? { json } : refused(422)(call)));
+      const said = await failure(step.run(perform, { inputData }));
+      expect(said === 'it went through').toBe(isWaitedFor);
+    },
+  );
 });
 
 describe('when something was signed', () => {

@@ -211,6 +211,12 @@ describe('a send', () => {
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
+  test('that is refused is no success where a draft is pending from the start', async () => {
+    make = ({ recipients }) => ({ recipients, status: 'pending' });
+    send = () => ({ status: 422, json: { error: 'the message is too long' } });
+    expect((await refuse()).message).toContain('was not sent');
+  });
+
   test('of a draft that was deleted in between is one of a new draft', async () => {
     const good = send;
     send = () => ({ status: 422, text: 'no' });

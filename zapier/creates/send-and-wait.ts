@@ -17,7 +17,7 @@ import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
-import { maySayItIsSent } from './sent-before.ts';
+import { bearsOut, maySayItIsSent } from './sent-before.ts';
 
 const SIGNED = 'envelope.signed';
 /** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */
@@ -84,6 +84,7 @@ async function send(client: Client, input: SendInput): Promise<JsonObject> {
     if (!maySayItIsSent(error)) throw error;
     const found = await findById(agreement, client, id).catch(() => 'unread' as const);
     if (typeof found === 'string' || !SENT_STATES.includes(statusOf(found) ?? '')) throw error;
+    if (!bearsOut(error, found)) throw error;
     return found;
   }
 }

@@ -1,14 +1,14 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
-import { SENT_OR_DRAFT_STATES, type SigningForm } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, idOf, type JsonObject, ValidationError } from '../platform/core.ts';
+import type { SigningForm } from '../../src/assumptions/index.ts';
+import { ApiError, type Client, idOf, type JsonObject } from '../platform/core.ts';
 import { clip } from '../platform/error-words.ts';
 import { explainAfter } from '../platform/errors.ts';
 import type { Unfinished } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
-import { maySayItIsSent } from './sent-before.ts';
+import { bearsOut, maySayItIsSent } from './sent-before.ts';
 import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
 
@@ -78,8 +78,8 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
     return show({ ...answer, ...(await sendDraft(client, { id, form, names, taken: draft.taken })) });
   } catch (error) {
     if (maySayItIsSent(error)) {
-      const { sent, record } = await isOnItsWay(client, { id, before: draftState(error, draft) });
-      if (sent) return show(record);
+      const { sent, record } = await isOnItsWay(client, { id });
+      if (sent && bearsOut(error, record, draft.status)) return show(record);
     }
     const isRefused = error instanceof ApiError && error.status < 500;
     if (isRefused) await unfinished.keep({ ...(document && { document }), draft });
@@ -87,15 +87,6 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
       ? explainAfter(z, error, { done: `Agreement ${short(id)} exists, and was not sent.`, kept: isKept })
       : unclear(z, { id, error, kept: isKept });
   }
-}
-
-/**
- * The state by which a refused agreement is still a draft. Some services send what is made by themselves: it is "sent" from
- * the start, and so may "pending" mean where a conflict says so; refused for its values, what is "pending" as before is
- * a draft.
- */
-function draftState(error: unknown, { status }: Draft): string | undefined {
-  return error instanceof ValidationError && SENT_OR_DRAFT_STATES.includes(status ?? '') ? status : undefined;
 }
 
 /** The draft of an earlier run; one that was deleted since is made anew, unless it may have been sent. */
