@@ -25,7 +25,7 @@ export const DIRECT: Readonly<Record<string, readonly string[]>> = {
     'rules/walk-list-shifted',
   ],
   'src/exact-json.ts': ['rules/exact-json'],
-  'src/download/receive.ts': ['rules/received-files', 'rules/receiver'],
+  'src/download/receive.ts': ['rules/received-files', 'rules/broken-downloads'],
   'src/for-terminal.ts': ['rules/for-terminal'],
   'src/media-type.ts': ['rules/file-kinds'],
   'src/events/delivery.ts': ['rules/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],

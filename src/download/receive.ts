@@ -63,14 +63,17 @@ export async function receive(
       const isLast = failures > retries || isClosed(codeOf(error.cause));
       if (options.resume === false || isLast) throw error.cause;
     }
-    await rest(backoffMs(failures - 1, retry), context, options.signal);
-    const from = version.validator === undefined ? 0 : at;
+    await pause(backoffMs(failures - 1, retry), context, options.signal);
     // Bytes that came without an address are had by asking for them again.
     if (source.url === undefined) source = await source.renew(options.signal);
-    const next = await fetchFrom(source, options, { headers: rangeOf(from, version), answers: [416] });
+    const range = rangeOf(at, version);
+    const next = await fetchFrom(source, options, { headers: { ...WHOLE, ...range }, answers: [416] });
     ({ source, response } = next);
-    const goesOn = response.status === 206 && from > 0 && isSame(response, { from, version });
-    if (goesOn) continue;
+    const rest = range && response.status === 206 ? restOf(response, { from: at, version }) : undefined;
+    if (rest) {
+      version = rest;
+      continue;
+    }
     if (response.status === 206 || response.status === 416) {
       await discard(response);
       ({ source, response } = await fetchFrom(source, options, { headers: WHOLE }));
@@ -84,7 +87,7 @@ export async function receive(
 }
 
 /** Waits, unless the caller or the client ends it. */
-async function rest(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
+async function pause(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
   const lifetime = createLifetime(signal, context.closing);
   try {
     await sleep(ms, lifetime.signal());
@@ -154,31 +157,35 @@ interface Version {
 
 function versionOf({ headers }: TransportResponse): Version {
   const sizeBytes = sizeOf({ headers });
-  const coded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   const { etag, 'last-modified': modified, date } = headers;
   const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
   // A time is proof only where the file had stood for a while.
   const isOld = etag === undefined && Date.parse(date ?? '') - Date.parse(modified ?? '') >= 60_000;
   const validator = isStrong ? etag : isOld ? modified : undefined;
-  return { sizeBytes, validator: coded ? undefined : validator };
+  return { sizeBytes, validator: isCoded(headers) ? undefined : validator };
 }
 
-function rangeOf(from: number, { validator }: Version): Record<string, string> {
-  if (from === 0 || validator === undefined) return WHOLE;
-  return { ...WHOLE, range: `bytes=${from}-`, 'if-range': validator };
+function isCoded(headers: TransportResponse['headers']): boolean {
+  return (headers['content-encoding'] ?? 'identity') !== 'identity';
 }
 
-function isSame(
+/** What asks for the rest; undefined where there is nothing to go on from, or no proof that it would be of the same file. */
+function rangeOf(from: number, { validator }: Version): Record<string, string> | undefined {
+  if (from === 0 || validator === undefined) return undefined;
+  return { range: `bytes=${from}-`, 'if-range': validator };
+}
+
+/** The version with what this rest of it tells of its size; undefined where it is no rest, or one of another version. */
+function restOf(
   { headers }: TransportResponse,
   { from, version }: { from: number; version: Version },
-): boolean {
+): Version | undefined {
   const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
-  if (Number(start) !== from || headers['content-encoding'] !== undefined) return false;
-  if (
-    headers['etag'] !== undefined &&
-    version.validator?.startsWith('"') &&
-    headers['etag'] !== version.validator
-  )
-    return false;
-  return total === '*' || version.sizeBytes === undefined || Number(total) === version.sizeBytes;
+  if (Number(start) !== from || isCoded(headers)) return undefined;
+  // Not every storage heeds `If-Range`.
+  const validator = headers[version.validator?.startsWith('"') ? 'etag' : 'last-modified'];
+  if (validator !== undefined && validator !== version.validator) return undefined;
+  const sizeBytes = total === '*' ? version.sizeBytes : Number(total);
+  if (version.sizeBytes !== undefined && sizeBytes !== version.sizeBytes) return undefined;
+  return { ...version, sizeBytes };
 }
