@@ -10,6 +10,7 @@ import {
   InputError,
   NetworkError,
   NotFoundError,
+  type PendingUpload,
   PermissionError,
   RateLimitError,
   ServerError,
@@ -69,7 +70,7 @@ export function describeFailure(
     code,
     message: bounded(redact(advice, secrets)),
     ...(error instanceof PermissionError ? { scope: error.scope } : {}),
-    ...(error instanceof ApiError && error.retryAfterMs !== undefined
+    ...((error instanceof ApiError || error instanceof UploadError) && error.retryAfterMs !== undefined
       ? { retry_after_s: Math.ceil(error.retryAfterMs / 1000) }
       : {}),
     ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
@@ -97,7 +98,10 @@ function splitQuote(error: Error, tool: Tool | undefined): { advice: string; sai
     };
   if (error instanceof ApiError) return { advice: error.advice, said: error.body };
   if ((error instanceof UploadError || error instanceof UnknownOutcomeError) && error.pending)
-    return { advice: unregistered(error), said: error.cause instanceof ApiError ? error.cause.body : '' };
+    return {
+      advice: unregistered(error, error.pending),
+      said: error.cause instanceof ApiError ? error.cause.body : '',
+    };
   if (error instanceof IncompleteListError) return { advice: error.message, said: error.cause?.body ?? '' };
   if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
   const [advice = '', said = ''] = error.message.split(/ It said: "/);
@@ -105,14 +109,14 @@ function splitQuote(error: Error, tool: Tool | undefined): { advice: string; sai
 }
 
 /** What the client's own sentence leads to, to finalize what is pending, no tool does: the file is uploaded again. */
-function unregistered(error: UploadError | UnknownOutcomeError): string {
-  const { cause, pending } = error;
+function unregistered(error: UploadError | UnknownOutcomeError, { documentId }: PendingUpload): string {
+  const { cause } = error;
   const again = 'upload the file again';
   if (error instanceof UnknownOutcomeError) {
-    const where = pending?.documentId === undefined ? 'in a list of documents' : 'at the document';
+    const where = documentId === undefined ? 'in a list of documents' : 'at the document';
     return `The bytes are stored, but it is unknown whether they were registered. Look ${where}; if they are not there, ${again}.`;
   }
-  if (cause instanceof NotFoundError && pending?.documentId !== undefined)
+  if (cause instanceof NotFoundError && documentId !== undefined)
     return `The service does not know this document_id (status ${cause.status}), so no version was made. Take the id from a list of documents, and ${again}.`;
   const why = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
   return `The bytes are stored but not registered, so no document was made: ${why} Then ${again}.`;

@@ -12,7 +12,9 @@ test.each([
   'a failure of %s with a huge word in it keeps its beginning and its end, and says how much it left out',
   (_, fault) => {
     const said = (given: string) => String(describeFailure(fault(sentence(given)), {})['message']);
-    expect(said('x'.repeat(3900))).toBe(sentence('x'.repeat(3900)));
+    const bare = sentence('').length;
+    expect(said('x'.repeat(4000 - bare))).toBe(sentence('x'.repeat(4000 - bare)));
+    expect(said('x'.repeat(4001 - bare))).toContain('… (1 characters are left out) …');
     const long = said('x'.repeat(200_000));
     expect(long).toMatch(
       /^There is no file at x+… \(196042 characters are left out\) …x+\. Allowed folders: \/a\.$/,
@@ -20,8 +22,12 @@ test.each([
     expect(long).toHaveLength(4000 + '… (196042 characters are left out) …'.length);
     // A sign of two halves is cut on neither side.
     for (const edge of ['', 'x']) {
-      expect(said(`${edge}${'😀'.repeat(9000)}`).isWellFormed()).toBe(true);
-      expect(said(`${'😀'.repeat(9000)}${edge}`).isWellFormed()).toBe(true);
+      for (const given of [`${edge}${'😀'.repeat(9000)}`, `${'😀'.repeat(9000)}${edge}`]) {
+        expect(said(given).isWellFormed()).toBe(true);
+        expect(said(given)).toMatch(
+          /^There is no file at x?(😀)+… \(\d+ characters are left out\) …(😀)+x?\. Allowed folders: \/a\.$/,
+        );
+      }
     }
   },
 );
