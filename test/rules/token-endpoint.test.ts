@@ -110,6 +110,7 @@ describe('a refresh token', () => {
   test.each<[string, Record<string, string>, string | undefined]>([
     ['of its client', {}, undefined],
     ['for the scope that was allowed', { scope: 'links:read' }, undefined],
+    ['for it with spaces around', { scope: ' links:read  links:read ' }, undefined],
     ['for one scope more', { scope: 'links:read links:write' }, 'invalid_scope'],
     ['of another client', { client_id: `${APP}?2` }, 'invalid_grant'],
     ['for another server', { resource: 'https://other.example/mcp' }, 'invalid_target'],
@@ -127,7 +128,27 @@ describe('a refresh token', () => {
     const { ask, mint, grants, grant } = open();
     const { refresh_token } = await ask({ ...redeem, code: await mint() });
     await grants.end(grant.id);
-    await expect(ask({ ...renew, refresh_token })).rejects.toThrow(/was ended/);
+    await expect(ask({ ...renew, refresh_token })).rejects.toMatchObject({
+      code: 'invalid_grant',
+      message: 'This sign-in was ended: sign in again.',
+    });
+  });
+
+  test('that was replaced is good for a minute, for windows that set out together; then it was copied, and ends its sign-in', async () => {
+    const { ask, mint, clock, grants, grant } = open();
+    const first = await ask({ ...redeem, code: await mint() });
+    const second = await ask({ ...renew, refresh_token: first.refresh_token });
+    clock.now += 60_000;
+    await ask({ ...renew, refresh_token: first.refresh_token });
+    expect(await grants.isEnded(grant)).toBe(false);
+    clock.now += 1;
+    await expect(ask({ ...renew, refresh_token: first.refresh_token })).rejects.toMatchObject({
+      code: 'invalid_grant',
+      message:
+        'The refresh token was replaced by a newer one before; somebody may have copied it, so this sign-in is ended. Sign in again.',
+    });
+    expect(await grants.isEnded(grant)).toBe(true);
+    await expect(ask({ ...renew, refresh_token: second.refresh_token })).rejects.toThrow(/was ended/);
   });
 });
 
@@ -148,5 +169,42 @@ describe('a token that is given back', () => {
     carrier.isUp = false;
     await expect(revoke({ token })).rejects.toMatchObject({ code: 'temporarily_unavailable', status: 503 });
     expect(await grants.isEnded(grant)).toBe(true);
+  });
+});
+
+describe('whoever is refused hears why', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['invalid_grant', { refresh_token: 'none' }, 'The refresh token is unknown or expired: sign in again.'],
+    ['invalid_grant', { client_id: `${APP}?2` }, 'The refresh token was given to another client.'],
+    ['invalid_scope', { scope: 'links:write' }, 'A refresh gives no scope that the person did not allow.'],
+    [
+      'unsupported_grant_type',
+      { grant_type: 'password' },
+      'This server knows authorization_code and refresh_token.',
+    ],
+    ['invalid_request', { refresh_token: '' }, 'refresh_token is missing.'],
+    ['invalid_request', { grant_type: '' }, 'grant_type is missing.'],
+    ['invalid_request', { client_id: '' }, 'client_id is missing.'],
+  ])('%s for %j', async (code, more, message) => {
+    const { ask, mint } = open();
+    const { refresh_token } = await ask({ ...redeem, code: await mint() });
+    await expect(ask({ ...renew, refresh_token, ...more })).rejects.toMatchObject({ code, message });
+  });
+
+  test('of a token that is given back', async () => {
+    const { ask, mint, revoke, carrier } = open();
+    const { refresh_token: token } = await ask({ ...redeem, code: await mint() });
+    await expect(revoke({})).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'token is missing.',
+    });
+    await expect(revoke({ token, client_id: `${APP}?2` })).rejects.toMatchObject({
+      code: 'invalid_client',
+      message: 'The token was given to another client.',
+    });
+    carrier.isUp = false;
+    await expect(revoke({ token })).rejects.toThrow(
+      'The sign-in is ended here; other replicas can’t be told just now. Try again in a few seconds.',
+    );
   });
 });
