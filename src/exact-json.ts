@@ -20,10 +20,9 @@ export function parseExactly(text: string): unknown {
   }
 }
 
-function keepDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  const { source } = context ?? {};
-  return source !== undefined && /^-?\d+$/.test(source) ? source : value;
+/** Only a number is written in digits alone; engines that tell no source keep the value. */
+function keepDigits(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(source)) ? value : source;
 }
 
 /** Whether a text is what such a number is given as. */
