@@ -1,6 +1,6 @@
 /** Which numbers of an answer are given as the text of their digits: those that a number would round. */
 import { expect, test, vi } from 'vitest';
-import { parseExactly } from '../../src/exact-json.ts';
+import { isLongNumber, parseExactly } from '../../src/exact-json.ts';
 
 test.each<[string, unknown]>([
   ['9007199254740991', 9007199254740991],
@@ -63,4 +63,34 @@ test('a name that means a prototype elsewhere is a name', () => {
   const value = parseExactly('{"__proto__": {"id": 1234567890123456789}}') as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.keys(value)).toEqual(['__proto__']);
+});
+
+test.each<[unknown, boolean]>([
+  ['9007199254740992', true],
+  ['-9007199254740993', true],
+  ['1234567890123456789', true],
+  // Such a number is held exactly, so that it comes as one.
+  ['9007199254740991', false],
+  ['1234567890123456', false],
+  ['12345', false],
+  ['a1234567890123456789', false],
+  ['1234567890123456789a', false],
+  ['1234567890123456789.5', false],
+  [1e18, false],
+  [undefined, false],
+])('%j is such a number as it comes: %j', (value, isOne) => {
+  expect(isLongNumber(value)).toBe(isOne);
+});
+
+test('any other fault of reading is told as it is', () => {
+  const broken = new Error('broken');
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
+    throw broken;
+  });
+  try {
+    expect(() => parseExactly('[1234567890123456789]')).toThrow(broken);
+    expect(parse).toHaveBeenCalledTimes(1);
+  } finally {
+    parse.mockRestore();
+  }
 });
