@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
 import { kindOfStart } from '../src/media-type.ts';
-import type { LearnedFacts, LearnedProfile } from '../src/profile/format.ts';
+import type { ServiceFacts, ServiceProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
 import { USUAL_BUDGET } from './budget.ts';
@@ -28,7 +28,7 @@ export interface LearnOptions {
   /** Only what belongs to these topics; all unless told. */
   readonly only?: readonly Topic[] | undefined;
   /** What an earlier run learned: asked again is only what it left open. */
-  readonly past?: LearnedProfile | undefined;
+  readonly past?: ServiceProfile | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly say?: ((text: string) => void) | undefined;
   readonly transport?: Transport | undefined;
@@ -42,7 +42,7 @@ export interface LearnOptions {
 }
 
 export interface Learned {
-  readonly profile: LearnedProfile;
+  readonly profile: ServiceProfile;
   /** Which names are taken for the service's own. */
   readonly isOwn: IsOwn;
   /** All answers, in memory: the report draws their forms. */
@@ -166,7 +166,7 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
 
 const REAL_CLOCK: LimitClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
 
-async function tryLimit(session: Session, { apiKey, limit }: LearnOptions): Promise<LearnedFacts['limit']> {
+async function tryLimit(session: Session, { apiKey, limit }: LearnOptions): Promise<ServiceFacts['limit']> {
   const clock = limit?.clock ?? REAL_CLOCK;
   session.say('the limit is used up: two to four minutes');
   const key = apiKey ?? process.env['DOCSHARE_API_KEY'] ?? '';

@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/format.ts';
 import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';
@@ -39,7 +39,7 @@ export interface SandboxOptions {
 export interface Snapshot {
   readonly state: State;
   readonly profile: Profile;
-  readonly learned: LearnedProfile | null;
+  readonly learned: ServiceProfile | null;
 }
 
 /** A running service of its own. Once it is closed what it held can still be read; what would change it is an error. */
@@ -55,7 +55,7 @@ export interface Sandbox {
   rotate(key: string): string;
   readonly profile: Profile;
   /** The service that is played, where one was learned: `profile` holds the settings nearest to it. */
-  readonly learned: LearnedProfile | null;
+  readonly learned: ServiceProfile | null;
   /** Switches the profile while running; what was stored stays, under the ids it has. A file is read by `readProfile` first. */
   use(profile: ServiceChoice): void;
   readonly faults: Faults;

@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/format.ts';
 import type { RunningClock } from './clock.ts';
 import type { EventKind } from './events/kinds.ts';
 import { idFormOf } from './learned/id-form.ts';
@@ -14,7 +14,7 @@ export interface Service {
   state: State;
   profile: Profile;
   /** What was learned of the service that is played: its forms come before the settings of the profile. */
-  learned: LearnedProfile | null;
+  learned: ServiceProfile | null;
   readonly clock: RunningClock;
   readonly keys: KeyRing;
   readonly files: FileStore;

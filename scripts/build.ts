@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { isAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { InputError } from '../src/errors.ts';
-import type { LearnedProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/format.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { buildViews } from './build-views.ts';
 import { listedModule } from './listed-module.ts';
@@ -72,7 +72,7 @@ if (existsSync('zapier/index.ts')) {
 }
 
 /** What the Zapier app is to show of a service that was learned; ends the build where the file is none. */
-async function learnedProfile(): Promise<LearnedProfile | undefined> {
+async function learnedProfile(): Promise<ServiceProfile | undefined> {
   const path = process.env['DOCSHARE_PROFILE']?.trim();
   if (!path) return undefined;
   return readProfile(path).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import type { LearnedProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/format.ts';
 import { formsOf } from '../zapier/learned/forms-of.ts';
 import { englishOnly } from './english-only.ts';
 
@@ -15,7 +15,7 @@ export async function bundleZapier({
   profile,
 }: {
   outfile: string;
-  profile?: LearnedProfile | undefined;
+  profile?: ServiceProfile | undefined;
 }): Promise<void> {
   await build({
     // Else the folder that the process was started in counts, wherever it has gone since.
@@ -34,7 +34,7 @@ export async function bundleZapier({
 }
 
 /** What the build writes in the place of `zapier/learned/forms.ts`: its value, as text that no name can leave. */
-function learned(profile: LearnedProfile): Plugin {
+function learned(profile: ServiceProfile): Plugin {
   const text = JSON.stringify(JSON.stringify(formsOf(profile)));
   return {
     name: 'learned',

@@ -1,7 +1,7 @@
 import { answerTo, callerOf } from './call/caller.ts';
 import { closedReason } from './call/closed.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
-import { checkHeaders, type OwnHeaders } from './call/headers.ts';
+import { type CustomHeaders, checkHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
 import { createTold, type Told } from './call/observe.ts';
 import { checkOptions, checkRetry } from './call/options.ts';
@@ -14,8 +14,8 @@ import type { Limiter } from './limit/limiter.ts';
 import { sharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
-import type { LearnedProfile } from './profile/format.ts';
-import { type Contradiction, createLearned, type Learned } from './profile/learned.ts';
+import type { ServiceProfile } from './profile/format.ts';
+import { type ActiveProfile, type Contradiction, createLearned } from './profile/learned.ts';
 import { takeProfile } from './profile/read-profile.ts';
 import type { RetryPolicy } from './retry/retry.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
@@ -49,18 +49,18 @@ export interface ClientOptions {
   /** The longest wait for the rate limit; past it a RateLimitError says when to come back. Unlimited unless told. */
   readonly maxWaitMs?: number | undefined;
   /** Sent with each request to the API, never to a storage; a call's own headers win over them. */
-  readonly headers?: OwnHeaders | undefined;
+  readonly headers?: CustomHeaders | undefined;
   /** One listener, or several that are told in turn. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly logger?: Logger | undefined;
   /** What was learned of this service, by `docshare learn`; one of another service is refused. */
-  readonly profile?: LearnedProfile | undefined;
+  readonly profile?: ServiceProfile | undefined;
 }
 
 export interface Client extends Methods {
   readonly baseUrl: string;
   /** What was learned of the service and no answer has contradicted; undefined without a profile. */
-  readonly learned: Learned | undefined;
+  readonly learned: ActiveProfile | undefined;
   /** Milliseconds until a call made now would start, by this client's limiter. */
   expectedWaitMs(): number;
   /**

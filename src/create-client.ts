@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
-import type { LearnedProfile } from './profile/format.ts';
+import type { ServiceProfile } from './profile/format.ts';
 import { readProfileSync } from './profile/read-profile.ts';
 import type { Transport } from './wire/transport.ts';
 import { createUndiciTransport } from './wire/undici-transport.ts';
@@ -17,7 +17,7 @@ export interface CreateClientOptions extends Shared {
    * What was learned of this service, see {@link readProfile}. From the file that `DOCSHARE_PROFILE` names where the base
    * URL comes from the environment too, unless given; null for none.
    */
-  readonly profile?: LearnedProfile | null | undefined;
+  readonly profile?: ServiceProfile | null | undefined;
   readonly transport?: Transport | undefined;
   /** Sends all requests, and is never closed here: an undici `Dispatcher` (7 or newer) of the caller's own. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -86,7 +86,7 @@ export function createClient(options: CreateClientOptions = {}): OwnedClient {
 }
 
 /** @throws InputError that says where the profile comes from. */
-function readEnvironment(path: string): LearnedProfile {
+function readEnvironment(path: string): ServiceProfile {
   try {
     return readProfileSync(path);
   } catch (error) {

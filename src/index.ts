@@ -4,11 +4,11 @@ export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
 export type { Page } from './answer/list.ts';
 export type { ListCall, ListOptions } from './answer/list-call.ts';
 export type { NextQuery } from './answer/next-address.ts';
-export { noteOf } from './answer/note.ts';
-export type { Onward } from './answer/onward.ts';
-export type { Call, NotedResponse, ResponseHead } from './answer/response-head.ts';
+export { getNote } from './answer/note.ts';
+export type { PageCursor } from './answer/onward.ts';
+export type { ApiResponse, Call, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
-export type { OwnHeaders } from './call/headers.ts';
+export type { CustomHeaders } from './call/headers.ts';
 export type {
   CallEnd,
   CallSeen,
@@ -28,7 +28,7 @@ export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';
 export type { Download, DownloadBody } from './download/download.ts';
 export type { FetchOptions } from './download/fetch-stored.ts';
-export type { ReceivedSoFar } from './download/receive.ts';
+export type { DownloadProgress } from './download/receive.ts';
 export { safeName } from './download/safe-name.ts';
 export type { SavedFile, SaveOptions } from './download/save-to.ts';
 export {
@@ -84,15 +84,15 @@ export type { Effect, Operation } from './operations/operation.ts';
 export { orderBodies } from './profile/bodies.ts';
 export { answeredFields, fieldsOf, type LearnedField, resourceOf, takenFields } from './profile/fields.ts';
 export type {
-  LearnedAnswer,
-  LearnedFacts,
-  LearnedList,
-  LearnedOperation,
-  LearnedProfile,
-  RefusalKind,
+  ListProfile,
+  OperationProfile,
+  RejectionKind,
+  ResponseShape,
+  ServiceFacts,
+  ServiceProfile,
 } from './profile/format.ts';
-export { type InventOptions, invent } from './profile/invent.ts';
-export type { Contradiction, Learned } from './profile/learned.ts';
+export { generateSample, type SampleOptions } from './profile/invent.ts';
+export type { ActiveProfile, Contradiction } from './profile/learned.ts';
 export { parseProfile, readProfile } from './profile/read-profile.ts';
 export type { Schema } from './profile/schema.ts';
 export type { RetryPolicy } from './retry/retry.ts';

@@ -6,7 +6,7 @@ import { createListCall, type ListCall, type ListOptions } from './answer/list-c
 import { type AskedList, type NextQuery, placePage } from './answer/next-address.ts';
 import { secretsIn } from './answer/redact.ts';
 import { readList, type TextAnswer } from './answer/response.ts';
-import type { Call, NotedResponse } from './answer/response-head.ts';
+import type { ApiResponse, Call } from './answer/response-head.ts';
 import type { AskPage } from './answer/walk-list.ts';
 import { type Heard, headOf } from './call/api-rules.ts';
 import { call } from './call/call.ts';
@@ -21,7 +21,7 @@ import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
 import { checkAnswer } from './profile/check-answer.ts';
 import { learnedItemOf } from './profile/fields.ts';
-import type { Learned } from './profile/learned.ts';
+import type { ActiveProfile } from './profile/learned.ts';
 import { listFactsOf } from './profile/list-facts.ts';
 import { encodeMultipart } from './upload/multipart.ts';
 import { discard, type TransportResponse } from './wire/transport.ts';
@@ -123,7 +123,7 @@ function send(
 
 /** Tells of what an answer has other than was learned. */
 function compare(
-  learned: Learned,
+  learned: ActiveProfile,
   operation: OperationName,
   { answer, raw }: { answer: TextAnswer; raw: unknown },
 ): void {
@@ -172,7 +172,7 @@ function answer<Data>({ named, options, caller }: Invocation, run: () => Promise
   return answerTo(caller, { name: named.name, options }, run);
 }
 
-type Note = Required<Pick<NotedResponse, 'note' | 'text'>>;
+type Note = Required<Pick<ApiResponse, 'note' | 'text'>>;
 
 function withHead<Data>(
   context: ClientContext,

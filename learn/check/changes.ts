@@ -1,9 +1,9 @@
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedAnswer, LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { schemaChanges } from './schema-changes.ts';
 
 /** What a service does otherwise than it was seen to before, in words; only what both have seen is compared. */
-export function changesBetween(before: LearnedProfile, now: LearnedProfile): string[] {
+export function changesBetween(before: ServiceProfile, now: ServiceProfile): string[] {
   const called = operations.flatMap(({ name }) => {
     const [old, fresh] = [before.operations[name], now.operations[name]];
     const isSeen = (old?.answer?.seen ?? 0) > 0 && (fresh?.answer?.seen ?? 0) > 0;
@@ -44,7 +44,7 @@ const PLAIN_FACTS = [
   'removals',
 ] as const;
 
-function factChanges({ facts: before }: LearnedProfile, { facts: now }: LearnedProfile): string[] {
+function factChanges({ facts: before }: ServiceProfile, { facts: now }: ServiceProfile): string[] {
   const plain = PLAIN_FACTS.flatMap((name) => valueChange(name, before[name], now[name]));
   const { download: old, upload, limit } = before;
   const fresh = now.download;
@@ -78,8 +78,8 @@ function lifeChange(what: string, old: number | undefined, now: number | undefin
   return [`${what} life: ${old} s before, ${now} s now.`];
 }
 
-function answerChanges(what: string, old: LearnedAnswer, now: LearnedAnswer): string[] {
-  const always = ({ headers, seen }: LearnedAnswer) =>
+function answerChanges(what: string, old: ResponseShape, now: ResponseShape): string[] {
+  const always = ({ headers, seen }: ResponseShape) =>
     Object.keys(headers).filter(
       (name) => (headers[name]?.['x-seen'] ?? 0) >= Math.max(1, seen) && !PAGED.test(name),
     );
@@ -97,7 +97,7 @@ function answerChanges(what: string, old: LearnedAnswer, now: LearnedAnswer): st
 /** Headers that come and go with the length of a list. */
 const PAGED = /^(?:link|location)$|next|page|content-range|total/;
 
-function listChanges(name: string, old: LearnedList, now: LearnedList): string[] {
+function listChanges(name: string, old: ListProfile, now: ListProfile): string[] {
   const asked = Object.keys(old.query).filter((param) => param in now.query);
   return [
     ...valueChange(`${name}: entries stand under`, old.at, now.at),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/create-client.ts';
 import { InputError } from '../../src/errors.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { counted } from '../counted.ts';
 import { isNothingLearned, learn } from '../learn.ts';
@@ -125,7 +125,7 @@ async function removeLeftBehind(
   }
 }
 
-async function readPast(path: string, baseUrl: string): Promise<LearnedProfile | undefined> {
+async function readPast(path: string, baseUrl: string): Promise<ServiceProfile | undefined> {
   return existsSync(path) ? readProfile(path, baseUrl) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { plainName } from '../../src/answer/fields.ts';
-import type { LearnedAnswer } from '../../src/profile/format.ts';
+import type { ResponseShape } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
@@ -27,7 +27,7 @@ export function isOfConnection(header: string): boolean {
 }
 
 /** One answer as its form. */
-export function formOfAnswer({ status, headers, json, text }: Answer): LearnedAnswer {
+export function formOfAnswer({ status, headers, json, text }: Answer): ResponseShape {
   const full = headers['content-type'] ?? '';
   const media = mediaOf(full);
   const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
@@ -59,7 +59,7 @@ function headerForms(headers: Readonly<Record<string, string>>): [string, Schema
 }
 
 /** The form of answers of one kind; the status and type of the first count, which is how the service usually answers. */
-export function mergeAnswers(a: LearnedAnswer, b: LearnedAnswer): LearnedAnswer {
+export function mergeAnswers(a: ResponseShape, b: ResponseShape): ResponseShape {
   const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
   const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
   const { status, media, contentType } = a.media === null && b.media !== null ? b : a;

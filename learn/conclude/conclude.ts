@@ -2,10 +2,10 @@ import { readingsOf } from '../../src/answer/envelope.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type {
-  LearnedAnswer,
-  LearnedFacts,
-  LearnedOperation,
-  LearnedProfile,
+  OperationProfile,
+  ResponseShape,
+  ServiceFacts,
+  ServiceProfile,
 } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { version } from '../../src/version.ts';
@@ -28,15 +28,15 @@ interface Told {
   readonly mode: 'read' | 'write';
   readonly at: Date;
   /** What using it up has shown. */
-  readonly limit?: LearnedFacts['limit'];
-  readonly facts: LearnedFacts;
+  readonly limit?: ServiceFacts['limit'];
+  readonly facts: ServiceFacts;
   readonly takes: Partial<Record<OperationName, Schema>>;
   /** Takes every name that is written as one of the service's for one. */
   readonly keepNames?: boolean | undefined;
 }
 
 export interface Concluded {
-  readonly profile: LearnedProfile;
+  readonly profile: ServiceProfile;
   /** Which names stand in it. */
   readonly isOwn: IsOwn;
 }
@@ -48,7 +48,7 @@ export function conclude(world: World, told: Told): Concluded {
   const { answers } = session;
   const { origin } = new URL(session.client.baseUrl);
   const lists = concludeLists(world);
-  const called: Partial<Record<OperationName, LearnedOperation>> = {};
+  const called: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
     const seen = answers.filter(({ asked, ok, status }) => {
       const isRedirectedFile = named.operation.answers === 'file' && status >= 300 && status < 400;
@@ -74,7 +74,7 @@ export function conclude(world: World, told: Told): Concluded {
       name,
       one.answer ? { ...one, answer: withoutMaps(one.answer, taken) } : one,
     ]),
-  ) as LearnedProfile['operations'];
+  ) as ServiceProfile['operations'];
   const resources = { ...past?.resources, ...concludeResources(cleaned) };
   const requestId = concludeRequestId(answers);
   const limit = concludeLimit(answers);
@@ -87,7 +87,7 @@ export function conclude(world: World, told: Told): Concluded {
   const missing = [...new Set([...(past?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
   );
-  const profile: LearnedProfile = {
+  const profile: ServiceProfile = {
     docshareProfile: 1,
     service: session.client.baseUrl,
     learned: {
@@ -115,7 +115,7 @@ export function conclude(world: World, told: Told): Concluded {
 }
 
 /** What was tried wins over what headers let guess. */
-function kindOf(limit: LearnedFacts['limit']): Pick<NonNullable<LearnedFacts['limit']>, 'kind'> {
+function kindOf(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
   return limit?.kind ? { kind: limit.kind } : {};
 }
 
@@ -126,10 +126,10 @@ function fileAnswer(answers: readonly Answer[]): Answer | undefined {
   );
 }
 
-function concludeCalled(named: NamedOperation, seen: readonly Answer[]): LearnedOperation | undefined {
+function concludeCalled(named: NamedOperation, seen: readonly Answer[]): OperationProfile | undefined {
   const [first] = seen;
   const forms = seen.map(formOfAnswer);
-  const answer = forms.reduce<LearnedAnswer | undefined>(
+  const answer = forms.reduce<ResponseShape | undefined>(
     (all, one) => (all ? mergeAnswers(all, one) : one),
     undefined,
   );
@@ -149,9 +149,9 @@ function itemPath(named: NamedOperation, { json }: Answer): Path | undefined {
 }
 
 function joinCalled(
-  past: LearnedOperation | undefined,
-  now: LearnedOperation | undefined,
-): LearnedOperation | undefined {
+  past: OperationProfile | undefined,
+  now: OperationProfile | undefined,
+): OperationProfile | undefined {
   if (!past || !now) return now ?? past;
   const answer =
     past.answer && now.answer ? mergeAnswers(now.answer, past.answer) : (now.answer ?? past.answer);
@@ -159,7 +159,7 @@ function joinCalled(
 }
 
 /** Names in maps that several entries show to be people's; one object alone may bear them as well. */
-function namesOfMaps(called: LearnedProfile['operations']): Set<string> {
+function namesOfMaps(called: ServiceProfile['operations']): Set<string> {
   const bodies = Object.values(called).flatMap(({ answer }) => (answer?.body ? [answer.body] : []));
   return new Set(
     bodies.flatMap((body) => {
@@ -169,6 +169,6 @@ function namesOfMaps(called: LearnedProfile['operations']): Set<string> {
   );
 }
 
-function withoutMaps(answer: LearnedAnswer, taken: ReadonlySet<string>): LearnedAnswer {
+function withoutMaps(answer: ResponseShape, taken: ReadonlySet<string>): ResponseShape {
   return answer.body ? { ...answer, body: foldNames(answer.body, taken) } : answer;
 }

@@ -1,12 +1,12 @@
 import { isObject, plainName } from '../../src/answer/fields.ts';
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
-import type { LearnedFacts } from '../../src/profile/format.ts';
+import type { ServiceFacts } from '../../src/profile/format.ts';
 import { EXPIRY_PARAMS } from '../assumptions.ts';
 import { findPath, type Path, valueAt } from '../form/paths.ts';
 import type { Answer } from '../wire/session.ts';
 
 /** How a file is answered. The address itself is read and forgotten. */
-export function concludeDownload(answer: Answer | undefined, origin: string): LearnedFacts['download'] {
+export function concludeDownload(answer: Answer | undefined, origin: string): ServiceFacts['download'] {
   if (!answer) return undefined;
   const { status, headers, json } = answer;
   if (status >= 300 && status < 400)

@@ -1,5 +1,5 @@
 import { REMAINING_HEADERS, REQUEST_ID_HEADERS } from '../../src/assumptions/index.ts';
-import type { LearnedFacts } from '../../src/profile/format.ts';
+import type { ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { LIMIT_HEADER, LIMIT_HINTS, REQUEST_ID_HEADER } from '../assumptions.ts';
 import { typesOf } from '../form/merge-schemas.ts';
@@ -31,7 +31,7 @@ function most<T extends string>(votes: readonly T[]): T | undefined {
 }
 
 /** What holds for all objects, from the forms of those that were seen. */
-export function concludeForms(resources: Readonly<Record<string, Schema>>): LearnedFacts {
+export function concludeForms(resources: Readonly<Record<string, Schema>>): ServiceFacts {
   const fields = Object.values(resources).flatMap(fieldsOf);
   const naming = most(fields.flatMap(({ name }) => caseOf(name) ?? []));
   const ids = idsOf(resources);
@@ -46,7 +46,7 @@ export function concludeForms(resources: Readonly<Record<string, Schema>>): Lear
 }
 
 /** Only names of two words tell their case; one that begins with a capital tells it alone. */
-function caseOf(name: string): NonNullable<LearnedFacts['naming']> | undefined {
+function caseOf(name: string): NonNullable<ServiceFacts['naming']> | undefined {
   if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name)) return 'snake';
   if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return 'kebab';
   if (/^[a-z]+[\da-z]*[A-Z]/.test(name)) return 'camel';
@@ -54,7 +54,7 @@ function caseOf(name: string): NonNullable<LearnedFacts['naming']> | undefined {
   return undefined;
 }
 
-function idsOf(resources: Readonly<Record<string, Schema>>): LearnedFacts['ids'] {
+function idsOf(resources: Readonly<Record<string, Schema>>): ServiceFacts['ids'] {
   const ids = Object.values(resources)
     .flatMap((schema) => Object.entries(schema.properties ?? {}))
     .filter(([name]) => /^_?id$/i.test(name) || /^(?:uuid|guid|uid)$/i.test(name))
@@ -62,7 +62,7 @@ function idsOf(resources: Readonly<Record<string, Schema>>): LearnedFacts['ids']
   // A document's id is a text in any case (§2), so that one number among them tells the others.
   if (ids.some((field) => typesOf(field).includes('integer'))) return 'numbers';
   return most(
-    ids.flatMap(({ format }): NonNullable<LearnedFacts['ids']>[] => {
+    ids.flatMap(({ format }): NonNullable<ServiceFacts['ids']>[] => {
       if (format === 'prefixed-id') return ['prefixed'];
       if (format === 'uuid' || format === 'digits') return [format];
       return format === 'opaque-id' ? ['opaque'] : [];
@@ -70,13 +70,13 @@ function idsOf(resources: Readonly<Record<string, Schema>>): LearnedFacts['ids']
   );
 }
 
-function timeOf({ format }: Schema): NonNullable<LearnedFacts['times']> | undefined {
+function timeOf({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
   if (format === 'date-time') return 'iso';
   return format === 'epoch-seconds' || format === 'epoch-ms' || format === 'date' ? format : undefined;
 }
 
 /** Fields without a value are given as null where one was; left out where some are missing and none is null. */
-function nullsOf(schemas: readonly Schema[]): LearnedFacts['nulls'] {
+function nullsOf(schemas: readonly Schema[]): ServiceFacts['nulls'] {
   const fields = schemas.flatMap(fieldsOf);
   if (fields.some(({ schema, name }) => typesOf(schema).includes('null') && !isIdName(name))) return 'given';
   if (fields.some(({ schema }) => typesOf(schema).includes('null'))) return 'given';
@@ -84,7 +84,7 @@ function nullsOf(schemas: readonly Schema[]): LearnedFacts['nulls'] {
 }
 
 /** The header that names a request; null where none of several answers has one. */
-export function concludeRequestId(answers: readonly Answer[]): LearnedFacts['requestId'] {
+export function concludeRequestId(answers: readonly Answer[]): ServiceFacts['requestId'] {
   if (answers.length === 0) return undefined;
   const names = answers.flatMap(({ headers }) => Object.keys(headers));
   return (
@@ -95,7 +95,7 @@ export function concludeRequestId(answers: readonly Answer[]): LearnedFacts['req
 }
 
 /** What headers say of the limit, on answers and on refusals. */
-export function concludeLimit(answers: readonly Answer[]): LearnedFacts['limit'] {
+export function concludeLimit(answers: readonly Answer[]): ServiceFacts['limit'] {
   if (answers.length === 0) return undefined;
   const spoken = answers.filter(({ asked }) => (asked.key ?? 'own') === 'own');
   const names = [
@@ -123,7 +123,7 @@ export function concludeLimit(answers: readonly Answer[]): LearnedFacts['limit']
 function hintOf(
   names: readonly string[],
   refused: Answer | undefined,
-): NonNullable<LearnedFacts['limit']>['hint'] {
+): NonNullable<ServiceFacts['limit']>['hint'] {
   const said = LIMIT_HINTS.find(({ header }) => names.some((name) => header.test(name)));
   if (said) return said.hint;
   const retry = refused?.headers['retry-after'];

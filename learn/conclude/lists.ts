@@ -1,20 +1,20 @@
 import { plainName } from '../../src/answer/fields.ts';
 import { findList } from '../../src/answer/find-list.ts';
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { type Path, pathTo } from '../form/paths.ts';
 import { findTotal } from '../probes/find-place.ts';
 import { orderOf } from '../probes/try-query.ts';
 import type { SeenList, World } from '../probes/world.ts';
 
 /** What was found out about each list, and what holds for all of them because one was tried. */
-export function concludeLists(world: World): Map<string, LearnedList> {
+export function concludeLists(world: World): Map<string, ListProfile> {
   const concluded = [...world.lists.values()].map(
     (list) => [list.named.name, concludeList(list, world)] as const,
   );
   return new Map(concluded.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function concludeList(list: SeenList, { paging, query, pagedOn }: World): LearnedList | undefined {
+function concludeList(list: SeenList, { paging, query, pagedOn }: World): ListProfile | undefined {
   const at = listPath(list);
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
@@ -56,11 +56,11 @@ function sharedTotal(list: SeenList, pagedOn: SeenList): Path | undefined {
 
 /** The past list with what is newly known. */
 export function joinLists(
-  past: LearnedList | undefined,
-  now: LearnedList | undefined,
-): LearnedList | undefined {
+  past: ListProfile | undefined,
+  now: ListProfile | undefined,
+): ListProfile | undefined {
   if (!past || !now) return now ?? past;
   return { ...past, ...now, size: { ...past.size, ...now.size }, query: { ...past.query, ...now.query } };
 }
 
-export type Lists = LearnedProfile['operations'];
+export type Lists = ServiceProfile['operations'];

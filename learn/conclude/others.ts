@@ -1,6 +1,6 @@
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { changeAt } from './resources.ts';
 
@@ -9,10 +9,10 @@ import { changeAt } from './resources.ts';
  * of answer, with the resource's own fields in the place of the other's. Said by `seen: 0`.
  */
 export function concludeOthers(
-  called: LearnedProfile['operations'],
+  called: ServiceProfile['operations'],
   resources: Readonly<Record<string, Schema>>,
-): LearnedProfile['operations'] {
-  const all: Partial<Record<string, LearnedOperation>> = { ...called };
+): ServiceProfile['operations'] {
+  const all: Partial<Record<string, OperationProfile>> = { ...called };
   for (const named of operations) {
     if (all[named.name]?.answer) continue;
     const donor = donorOf(named, called);
@@ -24,11 +24,11 @@ export function concludeOthers(
 
 interface Donor {
   readonly named: NamedOperation;
-  readonly called: LearnedOperation;
+  readonly called: OperationProfile;
 }
 
 /** An operation that was called: of the same effect and answer, best of the same method. */
-function donorOf({ operation }: NamedOperation, called: LearnedProfile['operations']): Donor | undefined {
+function donorOf({ operation }: NamedOperation, called: ServiceProfile['operations']): Donor | undefined {
   const method = (route: string) => route.split(' ')[0];
   const donors = operations.flatMap((one): Donor[] => {
     const known = called[one.name];
@@ -46,7 +46,7 @@ function conclude(
   named: NamedOperation,
   { named: model, called }: Donor,
   resources: Readonly<Record<string, Schema>>,
-): LearnedOperation | undefined {
+): OperationProfile | undefined {
   const { answer, list, item } = called;
   if (!answer || named.operation.repeatable) return undefined;
   const own = resources[resourceOf(named.name)];

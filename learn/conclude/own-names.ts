@@ -2,11 +2,11 @@ import { plainName } from '../../src/answer/fields.ts';
 import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/index.ts';
 import { endingOfType, plainMedia } from '../../src/media-type.ts';
 import type {
-  LearnedAnswer,
-  LearnedFacts,
-  LearnedList,
-  LearnedOperation,
-  LearnedProfile,
+  ListProfile,
+  OperationProfile,
+  ResponseShape,
+  ServiceFacts,
+  ServiceProfile,
 } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
@@ -19,7 +19,7 @@ export type IsOwn = (name: string) => boolean;
 
 /** `keepNames`: a name of whatever words is taken for the service's, if it is written as one. */
 export function ownNames(
-  { operations, resources }: Pick<LearnedProfile, 'operations' | 'resources'>,
+  { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
   keepNames: boolean,
 ): IsOwn {
   const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
@@ -42,7 +42,7 @@ const OF_REFUSALS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(
  * The one gate before everything that is written: a profile in which no name stands but the service's own. What stood under
  * others counts as `<name>`, and a fact whose place has such a name is left out.
  */
-export function withOwnNames(profile: LearnedProfile, isOwn: IsOwn): LearnedProfile {
+export function withOwnNames(profile: ServiceProfile, isOwn: IsOwn): ServiceProfile {
   const { facts, operations, resources, refusals } = profile;
   return {
     ...profile,
@@ -80,7 +80,7 @@ export function ownForm(schema: Schema, isOwn: IsOwn): Schema {
 }
 
 /** The same of an answer: its headers, its media type, its body. */
-export function ownAnswer({ media, contentType, ...answer }: LearnedAnswer, isOwn: IsOwn): LearnedAnswer {
+export function ownAnswer({ media, contentType, ...answer }: ResponseShape, isOwn: IsOwn): ResponseShape {
   const headers = Object.entries(answer.headers).filter(([name]) => isOwnHeader(name, isOwn));
   const isPlain = (type: string) => {
     const words = type.toLowerCase().split(/[^a-z]+/);
@@ -96,13 +96,13 @@ export function ownAnswer({ media, contentType, ...answer }: LearnedAnswer, isOw
   };
 }
 
-function ownOperation({ answer, list, item, ...rest }: LearnedOperation, isOwn: IsOwn): LearnedOperation {
+function ownOperation({ answer, list, item, ...rest }: OperationProfile, isOwn: IsOwn): OperationProfile {
   const isPlaced = (list?.at ?? item ?? []).every(isOwn);
   const own = answer && ownAnswer(answer, isOwn);
   // Without its place, the envelope would be taken for the object.
   if (!isPlaced) {
     const { body: _, ...bare } = own ?? {};
-    return { ...rest, ...(own ? { answer: bare as LearnedAnswer } : {}) };
+    return { ...rest, ...(own ? { answer: bare as ResponseShape } : {}) };
   }
   return {
     ...rest,
@@ -113,9 +113,9 @@ function ownOperation({ answer, list, item, ...rest }: LearnedOperation, isOwn: 
 }
 
 function ownList(
-  { next, more, total, size: { param, ...size }, ...list }: LearnedList,
+  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
   isOwn: IsOwn,
-): LearnedList {
+): ListProfile {
   const way = next && ownWay(next, isOwn);
   return {
     ...list,
@@ -127,7 +127,7 @@ function ownList(
 }
 
 /** A way on is known where its place and what asks for it are. */
-function ownWay(next: NonNullable<LearnedList['next']>, isOwn: IsOwn): LearnedList['next'] {
+function ownWay(next: NonNullable<ListProfile['next']>, isOwn: IsOwn): ListProfile['next'] {
   const params = next.params.filter((name) => isOwnParam(name, isOwn));
   const isPlaced =
     (next.at ?? []).every(isOwn) && (next.header === undefined || isOwnHeader(next.header, isOwn));
@@ -141,7 +141,7 @@ export function isOwnParam(name: string, isOwn: IsOwn): boolean {
   return isOwn(outer) && (inner === undefined || inner === '' || isOwn(inner));
 }
 
-function ownFacts(facts: LearnedFacts, isOwn: IsOwn): LearnedFacts {
+function ownFacts(facts: ServiceFacts, isOwn: IsOwn): ServiceFacts {
   const { download, upload, webhookSecret, requestId, limit, event, ...rest } = facts;
   const { at, ...file } = download ?? {};
   const isHeader = (name: string) => isOwnHeader(name, isOwn);
@@ -157,9 +157,9 @@ function ownFacts(facts: LearnedFacts, isOwn: IsOwn): LearnedFacts {
 }
 
 function ownEvent(
-  event: NonNullable<LearnedFacts['event']>,
+  event: NonNullable<ServiceFacts['event']>,
   isOwn: IsOwn,
-): NonNullable<LearnedFacts['event']> {
+): NonNullable<ServiceFacts['event']> {
   const { kind, id, time, data, signatureHeader, headers, body, ...rest } = event;
   const places = Object.entries({ kind, id, time, data }).filter(([, at]) => at?.every(isOwn));
   return {

@@ -1,12 +1,12 @@
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { OperationProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isKnownName } from '../form/known-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { changeAt } from './resources.ts';
 
-type CalledOperations = Partial<Record<OperationName, LearnedOperation>>;
+type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
 
 /**
  * Takes names that people may have given out of the forms. Some services show a person's own fields among theirs: a name that
@@ -54,9 +54,9 @@ function rareNames({ properties = {}, required = [], 'x-seen': entries = 1 }: Sc
 
 function clean(
   { operation }: NamedOperation,
-  one: LearnedOperation,
+  one: OperationProfile,
   hidden: ReadonlySet<string>,
-): LearnedOperation {
+): OperationProfile {
   const { answer, list, item } = one;
   if (!answer?.body) return one;
   const hide = (schema: Schema) => hideNames(schema, hidden);

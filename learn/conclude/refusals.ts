@@ -1,14 +1,14 @@
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedAnswer, LearnedProfile, RefusalKind } from '../../src/profile/format.ts';
+import type { RejectionKind, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { SAYS_SCOPE } from '../assumptions.ts';
 import type { Answer } from '../wire/session.ts';
 import { formOfAnswer, mergeAnswers } from './answers.ts';
 
 /** The refusals that were brought about, and those that met the learner. */
-export function concludeRefusals(answers: readonly Answer[]): LearnedProfile['refusals'] {
-  const found: Partial<Record<RefusalKind, LearnedAnswer>> = {};
-  const add = (kind: RefusalKind, form: LearnedAnswer) => {
+export function concludeRefusals(answers: readonly Answer[]): ServiceProfile['refusals'] {
+  const found: Partial<Record<RejectionKind, ResponseShape>> = {};
+  const add = (kind: RejectionKind, form: ResponseShape) => {
     const known = found[kind];
     // What was seen of a body stands before what was concluded from a query.
     if (known && form.seen === 0) return;
@@ -42,7 +42,7 @@ export function lackingScope(answers: readonly Answer[]): Answer[] {
 }
 
 /** Scopes that the key was seen to have, and to lack. */
-export function concludeScopes(answers: readonly Answer[]): LearnedProfile['scopes'] {
+export function concludeScopes(answers: readonly Answer[]): ServiceProfile['scopes'] {
   const scopeOf = ({ asked }: Answer) =>
     operations.find(({ name }) => name === asked.operation)?.operation.scope;
   const all = (some: readonly Answer[]) =>

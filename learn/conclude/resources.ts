@@ -1,11 +1,11 @@
 import { operations } from '../../src/operations/index.ts';
 import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas, typesOf } from '../form/merge-schemas.ts';
 
 /** The fields of each resource in whatever answer it was seen. */
-export function concludeResources(called: LearnedProfile['operations']): Record<string, Schema> {
+export function concludeResources(called: ServiceProfile['operations']): Record<string, Schema> {
   const found: Record<string, Schema> = {};
   // What reads tell comes first.
   const reads = operations.filter(({ operation }) => operation.effect === 'read');

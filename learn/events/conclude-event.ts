@@ -11,7 +11,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import type { ServiceEvent } from '../../src/events/delivery.ts';
 import { parseEvents } from '../../src/events/parse-event.ts';
-import type { LearnedFacts } from '../../src/profile/format.ts';
+import type { ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeAll } from '../form/merge-schemas.ts';
@@ -20,7 +20,7 @@ import { schemaOf } from '../form/schema-of.ts';
 import { textForm } from '../form/text-form.ts';
 import type { Delivered } from './receiver.ts';
 
-type EventFact = NonNullable<LearnedFacts['event']>;
+type EventFact = NonNullable<ServiceFacts['event']>;
 
 /** Headers that every HTTP request has. */
 const OF_HTTP =

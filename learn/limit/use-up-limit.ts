@@ -1,7 +1,7 @@
-import type { LearnedFacts } from '../../src/profile/format.ts';
+import type { ServiceFacts } from '../../src/profile/format.ts';
 import type { Session } from '../wire/session.ts';
 
-type Limit = NonNullable<LearnedFacts['limit']>;
+type Limit = NonNullable<ServiceFacts['limit']>;
 
 export interface LimitClock {
   /** Epoch milliseconds. */

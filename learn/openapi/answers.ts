@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
 import { exampleOf, formOf, type Json, type Known, known, withPlace } from './form.ts';
 import { componentName } from './resources.ts';
@@ -9,7 +9,7 @@ import { componentName } from './resources.ts';
 const JSON_MEDIA = 'application/json';
 
 /** What a success answers: by its status where it was seen, else by what the API document says of it. */
-export function successOf(named: NamedOperation, profile: LearnedProfile | undefined): Record<string, Json> {
+export function successOf(named: NamedOperation, profile: ServiceProfile | undefined): Record<string, Json> {
   const { name, operation } = named;
   const called = profile?.operations[name];
   const record = recordOf(named);
@@ -30,7 +30,7 @@ export function successOf(named: NamedOperation, profile: LearnedProfile | undef
 }
 
 /** An answer as it was seen. */
-export function answerOf(answer: LearnedAnswer, form: Json | undefined): Json {
+export function answerOf(answer: ResponseShape, form: Json | undefined): Json {
   const { status, headers, body } = answer;
   const media = mediaOf(answer.media);
   const shown = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
@@ -53,7 +53,7 @@ export function answerOf(answer: LearnedAnswer, form: Json | undefined): Json {
   };
 }
 
-export function seenBy({ seen }: LearnedAnswer): Known {
+export function seenBy({ seen }: ResponseShape): Known {
   return seen > 0 ? 'seen' : 'concluded';
 }
 

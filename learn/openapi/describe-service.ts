@@ -1,6 +1,6 @@
 import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { seenBy, successOf } from './answers.ts';
 import type { Described, ServiceDocument } from './document.ts';
 import { documentedFields, pathParameters } from './documented.ts';
@@ -16,8 +16,8 @@ Every object may have more fields, and every value more words, than were seen.`;
  * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
  * profile it holds what the document gives, and says what it leaves open.
  */
-export function describeService(learned: LearnedProfile | undefined): ServiceDocument {
-  const profile = learned && (withoutReferences(learned) as LearnedProfile);
+export function describeService(learned: ServiceProfile | undefined): ServiceDocument {
+  const profile = learned && (withoutReferences(learned) as ServiceProfile);
   const paths: Record<string, Record<string, Described>> = {};
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
@@ -49,7 +49,7 @@ export function describeService(learned: LearnedProfile | undefined): ServiceDoc
   };
 }
 
-function describe(named: NamedOperation, profile: LearnedProfile | undefined): Described {
+function describe(named: NamedOperation, profile: ServiceProfile | undefined): Described {
   const { name, group, operation } = named;
   const { route, scope, effect } = operation;
   const parameters = [...pathParameters(operation), ...queryParameters(named, profile)];
@@ -72,7 +72,7 @@ function describe(named: NamedOperation, profile: LearnedProfile | undefined): D
 }
 
 /** What is known of its body and its answer, in words. */
-function knowledgeOf(named: NamedOperation, profile: LearnedProfile | undefined): string {
+function knowledgeOf(named: NamedOperation, profile: ServiceProfile | undefined): string {
   const { input, output, route } = named.operation;
   const { answer, takes } = profile?.operations[named.name] ?? {};
   const gives = (schema: typeof output) => Object.keys(documentedFields(schema).properties);
@@ -90,7 +90,7 @@ function knowledgeOf(named: NamedOperation, profile: LearnedProfile | undefined)
 }
 
 /** §6: a kind that the document names; what a delivery holds is not shown. */
-function event(kind: string, profile: LearnedProfile | undefined): Described {
+function event(kind: string, profile: ServiceProfile | undefined): Described {
   const { event: seen } = profile?.facts ?? {};
   const schema = seen ? formOf(seen.body) : known('unknown');
   const example = seen ? exampleOf(seen.body) : {};

@@ -1,5 +1,5 @@
 import { fieldsIn } from '../../src/profile/fields.ts';
-import { invent, valueTypes } from '../../src/profile/invent.ts';
+import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 
 export type Json = { readonly [name: string]: unknown };
@@ -55,7 +55,7 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
 
 /** An invented value of a form, for people to look at. */
 export function exampleOf(schema: Schema): Json {
-  return { example: invent(schema, { seed: 'openapi' }) };
+  return { example: generateSample(schema, { seed: 'openapi' }) };
 }
 
 /** The same form with another schema in the place of what stands at a path. */

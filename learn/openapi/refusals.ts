@@ -1,9 +1,9 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import { type LearnedProfile, REFUSALS, type RefusalKind } from '../../src/profile/format.ts';
+import { REFUSALS, type RejectionKind, type ServiceProfile } from '../../src/profile/format.ts';
 import { answerOf, seenBy } from './answers.ts';
 import { exampleOf, formOf, type Json, known } from './form.ts';
 
-const MEANS: Readonly<Record<RefusalKind, string>> = {
+const MEANS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no API key',
   wrongKey: 'a key that is none',
   missingScope: 'a key without the scope',
@@ -16,12 +16,12 @@ const MEANS: Readonly<Record<RefusalKind, string>> = {
 };
 
 /** What a documented operation can't answer. */
-const OF_OTHERS: readonly RefusalKind[] = ['noRoute', 'wrongMethod'];
+const OF_OTHERS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
 
 /** The refusals of an operation by status; `default` says what the document does: no more than that there are some (§7). */
-export function refusalsOf(operation: Operation, profile: LearnedProfile | undefined): Record<string, Json> {
+export function refusalsOf(operation: Operation, profile: ServiceProfile | undefined): Record<string, Json> {
   const writes = operation.effect !== 'read' && operation.effect !== 'delete';
-  const isPossible = (kind: RefusalKind) =>
+  const isPossible = (kind: RejectionKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&
     ((kind !== 'badBody' && kind !== 'conflict') || writes) &&
     !OF_OTHERS.includes(kind);
@@ -53,7 +53,7 @@ export function refusalsOf(operation: Operation, profile: LearnedProfile | undef
 }
 
 /** Several kinds may share a status and have bodies of their own. */
-function contentOf(answers: readonly NonNullable<LearnedProfile['refusals'][RefusalKind]>[]): Json {
+function contentOf(answers: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
   for (const answer of answers) {
     const [media = 'text/plain'] = Object.keys((answerOf(answer, undefined)['content'] ?? {}) as Json);

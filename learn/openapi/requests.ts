@@ -1,13 +1,13 @@
 import { writableFields } from '../../src/assumptions/writable.ts';
 import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
 import { fieldsIn } from '../../src/profile/fields.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import type { Parameter } from './document.ts';
 import { documentedFields } from './documented.ts';
 import { formOf, type Json, known } from './form.ts';
 
 /** The query of a list as it was seen to be heeded; the document shows none (§4). */
-export function queryParameters({ name }: NamedOperation, profile: LearnedProfile | undefined): Parameter[] {
+export function queryParameters({ name }: NamedOperation, profile: ServiceProfile | undefined): Parameter[] {
   const { list } = profile?.operations[name] ?? {};
   if (!list) return [];
   const told = new Map<string, { does: string; values: string[] }>();
@@ -37,7 +37,7 @@ export function queryParameters({ name }: NamedOperation, profile: LearnedProfil
 /** The body of a write: what the document gives, and what was seen to be taken. Undefined for what has none. */
 export function requestBody(
   { name, operation }: NamedOperation,
-  profile: LearnedProfile | undefined,
+  profile: ServiceProfile | undefined,
 ): Json | undefined {
   const [method] = operation.route.split(' ');
   if (method === 'GET' || method === 'DELETE') return undefined;
@@ -74,7 +74,7 @@ const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
   'webhooks.create': 'webhook',
 };
 
-function templateOf(name: OperationName, profile: LearnedProfile | undefined): Schema | undefined {
+function templateOf(name: OperationName, profile: ServiceProfile | undefined): Schema | undefined {
   const template = profile?.facts[TEMPLATES[name] ?? 'webhook'];
   return TEMPLATES[name] && template ? schemaOf(template) : undefined;
 }

@@ -1,6 +1,6 @@
 import { operations } from '../../src/operations/index.ts';
 import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
 import { EXTENSION, extensionOf, formOf, type Json, known } from './form.ts';
 
@@ -18,7 +18,7 @@ export function componentName(resource: string): string | undefined {
 const TAKEN = new Set(['Operations', 'Events', 'ReadonlyArray', 'Blob']);
 
 /** The schemas of all resources: what the API document names of them, and what was seen. */
-export function resourceSchemas(profile: LearnedProfile | undefined): Record<string, Json> {
+export function resourceSchemas(profile: ServiceProfile | undefined): Record<string, Json> {
   const seen = new Map<string, Schema>();
   for (const [resource, schema] of Object.entries(profile?.resources ?? {})) {
     const name = componentName(resource);

@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { writeWhole } from '../command/write-files.ts';
 import { apiTypes } from './api-types.ts';
 import { describeService } from './describe-service.ts';
@@ -16,7 +16,7 @@ export async function writeOpenApi({
   profile,
   folder,
 }: {
-  profile?: LearnedProfile | undefined;
+  profile?: ServiceProfile | undefined;
   folder: string;
 }): Promise<string[]> {
   const document = describeService(profile);

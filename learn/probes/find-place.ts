@@ -8,7 +8,7 @@ import {
   PAGE_NUMBER_FIELDS,
   TOTAL_FIELDS,
 } from '../../src/assumptions/index.ts';
-import type { LearnedList } from '../../src/profile/format.ts';
+import type { ListProfile } from '../../src/profile/format.ts';
 import { findPath, type Path, valueAt } from '../form/paths.ts';
 import type { Answer } from '../wire/session.ts';
 
@@ -72,7 +72,7 @@ function findEntries(raw: unknown): unknown {
 }
 
 /** Where the answer says that more follows, and by which value. */
-export function findMore({ answer, read }: Said): LearnedList['more'] | undefined {
+export function findMore({ answer, read }: Said): ListProfile['more'] | undefined {
   if (read.more !== true) return undefined;
   const named = [...MORE_FIELDS, ...LAST_FIELDS].map(plainName);
   const at = findPath(

@@ -109,20 +109,20 @@ async function findSize(world: World, list: SeenList): Promise<Page | undefined>
 }
 
 /** Whether the service says that more follows, or where. */
-function leadsOn({ next, onward }: SeenList['read']['page']): boolean {
-  return next !== undefined || onward?.said === true;
+function leadsOn({ nextQuery, cursor }: SeenList['read']['page']): boolean {
+  return nextQuery !== undefined || cursor?.said === true;
 }
 
 /** Follows what the page says, or what is usual where it says nothing, until a page comes that is another one. */
 async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
-  const { onward } = first.read.page;
+  const { cursor } = first.read.page;
   const more = findMore(first);
   if (more) world.paging.more = more;
-  if (!onward) {
+  if (!cursor) {
     if (first.read.count < list.read.count) world.paging.next = { by: 'none', params: [] };
     return;
   }
-  const tried = onward.queries.slice(0, 7);
+  const tried = cursor.queries.slice(0, 7);
   for (const query of tried) {
     const page = await askPage(world, list, { ...first.query, ...flat(query) });
     if (!page || !isOther(first.read, page.read)) continue;
@@ -139,12 +139,12 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
       params: Object.keys(working).filter((name) => name !== IN_PATH),
       ...(at ? { at: [...at] } : {}),
       ...(header ? { header } : {}),
-      ...numbered(param, { query: working, base: onward.base, read: first.read }),
+      ...numbered(param, { query: working, base: cursor.base, read: first.read }),
     };
     return;
   }
   // Asked in all the usual ways, and always the same page: the list comes as it is.
-  if (!onward.said && first.query && Object.keys(first.query).length === 0)
+  if (!cursor.said && first.query && Object.keys(first.query).length === 0)
     world.paging.next = { by: 'none', params: [] };
   else world.gaps.push('The service says that more follows, and none of the usual parameters led on.');
 }

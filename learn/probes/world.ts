@@ -3,7 +3,7 @@ import { idOf, type JsonObject } from '../../src/answer/fields.ts';
 import type { ReadPage } from '../../src/answer/list.ts';
 import { readPage } from '../../src/answer/list.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
 import type { Answer, Session } from '../wire/session.ts';
 
@@ -23,13 +23,13 @@ export interface World {
   readonly session: Session;
   readonly wanted: ReadonlySet<Topic>;
   /** What an earlier run learned. */
-  readonly past: LearnedProfile | undefined;
+  readonly past: ServiceProfile | undefined;
   readonly lists: Map<OperationName, SeenList>;
   /** What was found out about lists by asking again. */
-  readonly paging: Partial<Mutable<LearnedList>>;
+  readonly paging: Partial<Mutable<ListProfile>>;
   /** The list that paging was tried on. */
   pagedOn?: SeenList;
-  readonly query: Record<string, LearnedList['query'][string]>;
+  readonly query: Record<string, ListProfile['query'][string]>;
   /** In words, what could not be asked and why. */
   readonly gaps: string[];
 }

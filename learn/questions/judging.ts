@@ -1,5 +1,5 @@
 import { plainName } from '../../src/answer/fields.ts';
-import type { LearnedProfile, RefusalKind } from '../../src/profile/format.ts';
+import type { RejectionKind, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { Finding } from './question.ts';
 
@@ -79,18 +79,18 @@ export function codes(names: readonly string[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-export function resources(learned: LearnedProfile, ...names: readonly string[]): (Schema | undefined)[] {
+export function resources(learned: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
   return names.map((name) => (Object.hasOwn(learned.resources, name) ? learned.resources[name] : undefined));
 }
 
-export function allResources({ resources: all }: LearnedProfile): Schema[] {
+export function allResources({ resources: all }: ServiceProfile): Schema[] {
   return Object.values(all);
 }
 
 /** Whether a refusal came with one of the assumed statuses. */
 export function judgeStatus(
-  learned: LearnedProfile,
-  kinds: readonly RefusalKind[],
+  learned: ServiceProfile,
+  kinds: readonly RejectionKind[],
   fits: (status: number) => boolean,
 ): Finding {
   const seen = kinds.flatMap((kind) => {
@@ -105,7 +105,7 @@ export function judgeStatus(
   );
 }
 
-const WORDS: Readonly<Record<RefusalKind, string>> = {
+const WORDS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no key',
   wrongKey: 'wrong key',
   missingScope: 'missing scope',

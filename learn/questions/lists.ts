@@ -16,17 +16,17 @@ import {
   WORKSPACE_NAMES,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { codes, confirmed, judged, judgeNames, other, places, unseen } from './judging.ts';
 import type { Question } from './question.ts';
 
 interface Listed {
   readonly name: string;
   readonly resource: string;
-  readonly list: LearnedList;
+  readonly list: ListProfile;
 }
 
-function listsOf(learned: LearnedProfile): Listed[] {
+function listsOf(learned: ServiceProfile): Listed[] {
   return operations.flatMap(({ name, operation }) => {
     const called = learned.operations[name];
     return called?.list && (called.answer?.seen ?? 0) > 0
@@ -38,7 +38,7 @@ function listsOf(learned: LearnedProfile): Listed[] {
 const among = (names: readonly string[], name: string) => names.map(plainName).includes(plainName(name));
 
 /** The list that says most about pages. */
-function paged(learned: LearnedProfile): LearnedList | undefined {
+function paged(learned: ServiceProfile): ListProfile | undefined {
   const lists = listsOf(learned).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }

@@ -1,5 +1,5 @@
 import { LIST_ORDERS, listFilters } from '../../src/assumptions/index.ts';
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { TIME_PARAMS } from '../assumptions.ts';
 import { codes, confirmed, other, unseen } from './judging.ts';
 import type { Finding, Question } from './question.ts';
@@ -7,12 +7,12 @@ import type { Finding, Question } from './question.ts';
 const FILTERS = Object.keys({ ...listFilters('a'), ...listFilters('a@b') });
 const SORTS = Object.keys(LIST_ORDERS.created);
 
-function told(learned: LearnedProfile, names: readonly string[]): [string, LearnedList['query'][string]][] {
+function told(learned: ServiceProfile, names: readonly string[]): [string, ListProfile['query'][string]][] {
   const all = Object.values(learned.operations).flatMap((one) => Object.entries(one?.list?.query ?? {}));
   return [...new Map(all)].filter(([name]) => names.includes(name.split('=')[0] ?? ''));
 }
 
-function judgeParams(learned: LearnedProfile, names: readonly string[], does: 'narrows' | 'sorts'): Finding {
+function judgeParams(learned: ServiceProfile, names: readonly string[], does: 'narrows' | 'sorts'): Finding {
   const seen = told(learned, names);
   if (seen.length === 0) return unseen('There were not enough entries to tell.');
   const doing = seen.filter(([, what]) => what === does).map(([name]) => name);

@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 
 /** What belongs together: `--only` takes these names. */
 export const TOPICS = [
@@ -45,5 +45,5 @@ export interface Question {
   /** What makes it `confirmed`; anything else that was seen is `other`. */
   readonly confirmedBy: string;
   /** Decides from what was learned alone, so that a profile can be judged again later. */
-  readonly judge: (learned: LearnedProfile) => Finding;
+  readonly judge: (learned: ServiceProfile) => Finding;
 }

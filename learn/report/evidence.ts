@@ -1,6 +1,6 @@
 import { plainName } from '../../src/answer/fields.ts';
 import { OFFSET_PARAMS, PAGE_PARAMS } from '../../src/assumptions/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { SIZE_PARAMS } from '../assumptions.ts';
 import { formOfAnswer } from '../conclude/answers.ts';
@@ -54,7 +54,7 @@ export function evidenceOf(
 }
 
 /** All names of fields that stand in a profile. */
-export function namesOf({ operations, resources, refusals, facts }: LearnedProfile): ReadonlySet<string> {
+export function namesOf({ operations, resources, refusals, facts }: ServiceProfile): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (schema: Schema | undefined): void => {
     if (!schema) return;

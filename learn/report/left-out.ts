@@ -1,7 +1,7 @@
 import { isObject } from '../../src/answer/fields.ts';
 import { operations } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isOfConnection } from '../conclude/answers.ts';
 import { type IsOwn, isOwnHeader, isOwnParam } from '../conclude/own-names.ts';
@@ -24,7 +24,7 @@ const DEEPEST = 10;
 
 /** Compares what came with what was kept, in memory alone. */
 export function leftOut(learned: {
-  readonly profile: LearnedProfile;
+  readonly profile: ServiceProfile;
   readonly answers: readonly Answer[];
   readonly isOwn: IsOwn;
 }): LeftOut[] {
@@ -97,7 +97,7 @@ export function sumOf(left: readonly LeftOut[], reasons: readonly Reason[] = REA
 }
 
 /** What it means and what to do, for the report and the console. */
-export function aboutLeftOut(left: readonly LeftOut[], { names }: LearnedProfile['learned']): string {
+export function aboutLeftOut(left: readonly LeftOut[], { names }: ServiceProfile['learned']): string {
   const isKept = names === 'kept';
   const sum = sumOf(left);
   const [were, them, ifTheirs] =

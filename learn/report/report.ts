@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Learned } from '../learn.ts';
 import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
 import type { Finding, Question, Verdict } from '../questions/question.ts';
@@ -13,7 +13,7 @@ export interface Judged extends Finding {
 
 /** Everything that is reported, before it is drawn. */
 export interface Report {
-  readonly profile: LearnedProfile;
+  readonly profile: ServiceProfile;
   readonly judged: readonly Judged[];
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly evidence: readonly Evidence[];

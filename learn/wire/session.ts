@@ -3,7 +3,7 @@ import type { RawRequest } from '../../src/call/raw-request.ts';
 import { DocshareError, NetworkError, RateLimitError, TimeoutError } from '../../src/errors.ts';
 import { parseExactly } from '../../src/exact-json.ts';
 import type { Client, OperationName } from '../../src/index.ts';
-import type { RefusalKind } from '../../src/profile/format.ts';
+import type { RejectionKind } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
 import type { Exchange, KeyUse, Recorder } from './recorder.ts';
 
@@ -15,7 +15,7 @@ export interface Asked extends RawRequest {
   readonly topic: Topic;
   readonly key?: KeyUse;
   /** What the answer tells, where it is not what the operation usually answers: a kind of refusal, or a page. */
-  readonly as?: RefusalKind | 'page';
+  readonly as?: RejectionKind | 'page';
   /** Never sent again, not even where the limit refused it. */
   readonly once?: true;
   /** It takes away what the learner made: that goes on after a stop. */

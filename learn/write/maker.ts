@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import type { LearnedFacts, RefusalKind } from '../../src/profile/format.ts';
+import type { RejectionKind, ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { schemaOf } from '../form/schema-of.ts';
@@ -19,7 +19,7 @@ export interface Writing {
   readonly removals: readonly string[];
   /** Makes also what can't be removed. */
   readonly leave: boolean;
-  readonly facts: { -readonly [K in keyof LearnedFacts]: LearnedFacts[K] };
+  readonly facts: { -readonly [K in keyof ServiceFacts]: ServiceFacts[K] };
   /** The form of the body that each operation took. */
   readonly takes: Partial<Record<OperationName, Schema>>;
 }
@@ -47,7 +47,7 @@ export async function tryBodies(
     bodies: readonly object[];
     topic?: Topic;
     /** What a refusal of it tells. */
-    as?: RefusalKind;
+    as?: RejectionKind;
   },
 ): Promise<{ answer: Answer; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes' } = asked;

@@ -21,6 +21,6 @@ export function wasThere(
 }
 
 function isWhole({ read }: SeenList): boolean {
-  const { next, onward, complete } = read.page;
-  return complete && next === undefined && onward === undefined && read.more !== true;
+  const { nextQuery, cursor, complete } = read.page;
+  return complete && nextQuery === undefined && cursor === undefined && read.more !== true;
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Client, Contradiction, LearnedProfile, Transport } from '../../src/index.ts';
+import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
 import { keyedHash } from '../canonical.ts';
 import type { Sight } from '../contract/sight.ts';
 import type { OpenState } from '../state/shared-state.ts';
@@ -40,7 +40,7 @@ export function createAccounts(options: {
   missingKey: string;
   state: OpenState;
   /** What was learned of the service. */
-  profile?: LearnedProfile | undefined;
+  profile?: ServiceProfile | undefined;
   /** Told once for each fact of it that an answer contradicts, whosever call that was. */
   onContradiction?: (seen: Contradiction) => void;
 }): Accounts {

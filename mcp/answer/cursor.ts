@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { isOnward, type Onward } from '../../src/answer/onward.ts';
+import { isPageCursor, type PageCursor } from '../../src/answer/onward.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Where a list goes on: its own query, what leads to the page, and how many of the page's items were already given. */
@@ -9,7 +9,7 @@ export interface Place {
   readonly query: JsonObject;
   readonly skip: number;
   /** The way to the page behind the first, as the core gave it. */
-  readonly from?: Onward | undefined;
+  readonly from?: PageCursor | undefined;
   /** What the list is narrowed to, and how far it was read. */
   readonly filtered?: Filtered;
 }
@@ -40,7 +40,7 @@ export function decodeCursor(cursor: string): Place {
       isObject(query) &&
       Number.isInteger(skip) &&
       skip >= 0 &&
-      (from === undefined || isOnward(from)) &&
+      (from === undefined || isPageCursor(from)) &&
       (filtered === undefined || isFiltered(filtered))
     )
       return { query, skip, ...(from === undefined ? {} : { from }), ...(filtered ? { filtered } : {}) };

@@ -7,11 +7,11 @@ import {
   RateLimitError,
   ServerError,
 } from '../../src/errors.ts';
-import type { Onward, Page } from '../../src/index.ts';
+import type { Page, PageCursor } from '../../src/index.ts';
 import { hashOf } from '../canonical.ts';
 import type { Habits } from '../contract/sight.ts';
 
-export type FetchPage = (query: JsonObject, from?: Onward) => Promise<Page<JsonObject>>;
+export type FetchPage = (query: JsonObject, from?: PageCursor) => Promise<Page<JsonObject>>;
 
 /** A list of the service, and what is known of how it takes queries. */
 export interface ListSource {

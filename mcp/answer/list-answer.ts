@@ -57,13 +57,13 @@ export async function listAnswer(request: ListRequest, source: ListSource): Prom
   const count = Math.min(countFitting(rest), limit ?? rest.length);
   const items = rest.slice(0, count);
   const left = rest.length - count;
-  const { onward } = page;
-  const gap = page.complete || left > 0 ? undefined : gapNote(page.gap);
+  const { cursor } = page;
+  const gap = page.complete || left > 0 ? undefined : gapNote(page.incompleteReason);
   const note = [ignored, gap].filter((one) => one !== undefined).join(' ');
   const next =
     left > 0
       ? encodeCursor({ ...place, query, skip: skip + count })
-      : onward && encodeCursor({ query, skip: 0, from: onward });
+      : cursor && encodeCursor({ query, skip: 0, from: cursor });
   return {
     data: {
       items,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { WHOLE_LIST_PAGE } from '../../src/assumptions/index.ts';
 import { RateLimitError, ServerError } from '../../src/errors.ts';
-import type { Onward, Page } from '../../src/index.ts';
+import type { Page, PageCursor } from '../../src/index.ts';
 import type { Filter } from './filter.ts';
 import { isRefusedQuery, isSamePage, type ListSource } from './heeded.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -12,7 +12,7 @@ export type By = 'service' | 'reading';
 /** Where a reading stands: a page, and how many of its items are done. */
 export interface Spot {
   readonly query: JsonObject;
-  readonly from: Onward | undefined;
+  readonly from: PageCursor | undefined;
   readonly skip: number;
   readonly by: By;
   /** Items looked at before; undefined where the list was not read from its beginning. */
@@ -58,7 +58,7 @@ export async function readFiltered(
   let { page, from, skip } = start;
   let [read, undated] = [0, 0];
   const sum = () => (start.read ?? 0) + read;
-  const at = (place: { from: Onward | undefined; skip: number }): Spot => ({
+  const at = (place: { from: PageCursor | undefined; skip: number }): Spot => ({
     ...{ query: start.query, by },
     ...place,
     read: start.read === undefined ? undefined : sum(),
@@ -80,13 +80,14 @@ export async function readFiltered(
       if (fits === undefined) undated += 1;
     }
     bounds.onPage?.(sum(), page.total);
-    const { onward, complete, gap } = page;
-    if (!onward) return ended(gap === undefined ? {} : { gap }, complete && start.read !== undefined);
-    [from, skip] = [onward, 0];
+    const { cursor, complete, incompleteReason } = page;
+    if (!cursor)
+      return ended(incompleteReason === undefined ? {} : { gap }, complete && start.read !== undefined);
+    [from, skip] = [cursor, 0];
     const next = at({ from, skip });
     if (pages >= bounds.pages || Date.now() > until || !bounds.mayAsk()) return ended({ next });
     try {
-      page = await source.fetch(start.query, onward);
+      page = await source.fetch(start.query, cursor);
     } catch (failure) {
       return ended({ next, failure });
     }
@@ -118,7 +119,7 @@ async function beginReading(
   }
   const { page, asked } = await firstPage(source, query);
   const plain: Start = { ...start, page, query: asked, by: 'reading' };
-  if (!page.onward || known !== undefined) return plain;
+  if (!page.cursor || known !== undefined) return plain;
   const narrowed = { ...filter.params, ...asked };
   // A service may also fail over what it does not know: the plain page is good all the same.
   const tried = await source.fetch(narrowed).catch((error: unknown) => {
@@ -144,7 +145,7 @@ function doesHeed(pages: {
   if (!tried.items.every((item) => filter.fits(item) === true)) return false;
   const expected = plain.items.filter((item) => filter.fits(item) === true);
   const known = new Set(tried.items.map((item) => JSON.stringify(item)));
-  const missed = !tried.onward && expected.some((item) => !known.has(JSON.stringify(item)));
+  const missed = !tried.cursor && expected.some((item) => !known.has(JSON.stringify(item)));
   if (missed) return false;
   return tried.items.length > 0 ? true : undefined;
 }

@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { operationOf } from '../../src/operations/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Account } from '../account/account.ts';
 import { resultOf } from '../answer/answer.ts';
 import { clipped } from '../answer/projection.ts';
@@ -48,7 +48,7 @@ export interface Services {
   readonly log?: Log;
   readonly audit?: Audit;
   /** What the service was seen to take: names are checked against it before anything is asked or sent. */
-  readonly profile?: LearnedProfile | undefined;
+  readonly profile?: ServiceProfile | undefined;
   /** Follows each call; else its end stands in the log. */
   readonly observe?: ObserveCall;
   /** Ends what runs; unset where calls end by themselves before the server does. */
@@ -184,7 +184,7 @@ async function runTool(
 async function checkNames(
   tool: Tool,
   args: JsonObject,
-  profile: LearnedProfile,
+  profile: ServiceProfile,
 ): Promise<NonNullable<ToolContext['noteShown']>> {
   const [{ checkLearned, learnedOf }, { noteShown }] = await Promise.all([
     import('../contract/learned.ts'),

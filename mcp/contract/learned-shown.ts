@@ -1,7 +1,7 @@
 import { isObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/index.ts';
 import { fieldsOf, resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { mismatch } from './mismatch.ts';
 
 /** What answers of this process showed beside a profile, by resource. */
@@ -14,10 +14,10 @@ interface Shown {
 
 const RECORDS_LOOKED_AT = 50;
 const NAMES_KEPT = 500;
-const shown = new WeakMap<LearnedProfile, Map<string, Shown>>();
+const shown = new WeakMap<ServiceProfile, Map<string, Shown>>();
 
 /** A profile is never trusted over an answer: what one shows counts from then on. */
-export function shownOf(profile: LearnedProfile, operation: OperationName): Shown {
+export function shownOf(profile: ServiceProfile, operation: OperationName): Shown {
   const resource = resourceOf(operation);
   const all = shown.get(profile) ?? new Map<string, Shown>();
   shown.set(profile, all);
@@ -28,7 +28,7 @@ export function shownOf(profile: LearnedProfile, operation: OperationName): Show
 
 /** Takes note of the fields of records that an operation answered. */
 export function noteShown(
-  profile: LearnedProfile,
+  profile: ServiceProfile,
   operation: OperationName,
   records: readonly unknown[],
 ): void {

@@ -3,7 +3,7 @@ import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { seenFields, type WritableField, writableFields } from '../../src/assumptions/writable.ts';
 import { nearName } from '../../src/call/near-name.ts';
 import type { OperationName } from '../../src/index.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { nearest } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { LearnedArgument } from './learned-arguments.ts';
@@ -36,11 +36,11 @@ export interface LearnedName {
   readonly value?: string;
 }
 
-const known = new WeakMap<LearnedProfile, Map<string, Learned | undefined>>();
+const known = new WeakMap<ServiceProfile, Map<string, Learned | undefined>>();
 
 /** What was learned of an operation's argument; undefined where that is nothing, and all stays as without a profile. */
 export function learnedOf(
-  profile: LearnedProfile,
+  profile: ServiceProfile,
   operation: OperationName,
   argument: LearnedArgument,
 ): Learned | undefined {
@@ -52,7 +52,7 @@ export function learnedOf(
   return all.get(key);
 }
 
-function fieldsOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
+function fieldsOf(profile: ServiceProfile, operation: OperationName): Learned | undefined {
   const fields = writableFields(profile, operation);
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
   // The client takes a neighbour of a documented name for a slip: those go as `extra`.
@@ -71,7 +71,7 @@ function fieldsOf(profile: LearnedProfile, operation: OperationName): Learned | 
   };
 }
 
-function queryOf(profile: LearnedProfile, operation: OperationName): Learned | undefined {
+function queryOf(profile: ServiceProfile, operation: OperationName): Learned | undefined {
   const { list } = profile.operations[operation] ?? {};
   if (!list) return undefined;
   const seen = Object.entries(list.query).map(([key, does]) => {

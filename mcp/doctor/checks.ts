@@ -7,10 +7,10 @@ import {
   createUndiciTransport,
   type Group,
   InputError,
-  type LearnedProfile,
   NotFoundError,
   PermissionError,
   readProfile,
+  type ServiceProfile,
   type Transport,
 } from '../../src/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
@@ -97,7 +97,7 @@ export async function checkSettings(settings: {
 async function readLearned(
   path: string,
   { baseUrl, checks }: { baseUrl: string | undefined; checks: Check[] },
-): Promise<LearnedProfile | undefined> {
+): Promise<ServiceProfile | undefined> {
   try {
     return await readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
   } catch (error) {
@@ -111,7 +111,7 @@ async function readLearned(
   }
 }
 
-function checkLearned({ learned }: LearnedProfile, contradicted: readonly string[]): Check {
+function checkLearned({ learned }: ServiceProfile, contradicted: readonly string[]): Check {
   const [fact] = contradicted;
   const others = contradicted.length > 1 ? ` and ${contradicted.length - 1} more` : '';
   return fact === undefined

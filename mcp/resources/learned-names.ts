@@ -1,6 +1,6 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 
@@ -11,7 +11,7 @@ const DESCRIPTION = 'All names that were learned of this service for the fields 
 /** Offers all that a profile knows of a tool's `fields` and `query`: the menu itself has room for the likeliest alone. */
 export function registerLearnedNames(
   server: McpServer,
-  { tools, profile }: { tools: readonly ListedTool[]; profile: LearnedProfile },
+  { tools, profile }: { tools: readonly ListedTool[]; profile: ServiceProfile },
 ): void {
   const names = tools.filter(takesNames).map(({ name }) => name);
   if (names.length === 0) return;
@@ -33,7 +33,7 @@ export function takesNames({ inputSchema: { properties } }: ListedTool): boolean
   return LEARNED_ARGUMENTS.some((argument) => isObject(properties) && Object.hasOwn(properties, argument));
 }
 
-async function namesOf(tool: ListedTool, profile: LearnedProfile): Promise<JsonObject> {
+async function namesOf(tool: ListedTool, profile: ServiceProfile): Promise<JsonObject> {
   const [{ learnedOf, shownName }, { wordsOf }, { typesOf }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-words.ts'),

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { learnedOf } from '../contract/learned.ts';
 import { LEARNED_ARGUMENTS, type LearnedArgument } from '../contract/learned-arguments.ts';
 import { describeLearned, piecesOf, TOOL_TOKENS } from '../contract/learned-words.ts';
@@ -10,7 +10,7 @@ import { viewMetaOf } from '../views/register-views.ts';
 const MISSED = { fields: 12, query: 15 } as const;
 
 /** The same tools, whose `fields` and `query` name what a profile knows of them, as far as a tool's tokens reach. */
-export function learnedMenu(tools: readonly ListedTool[], profile: LearnedProfile): readonly ListedTool[] {
+export function learnedMenu(tools: readonly ListedTool[], profile: ServiceProfile): readonly ListedTool[] {
   return tools.map((tool) => {
     const told = LEARNED_ARGUMENTS.reduce((one, argument) => learnedTool(one, { argument, profile }), tool);
     return tool.instead
@@ -27,7 +27,7 @@ export function learnedMenu(tools: readonly ListedTool[], profile: LearnedProfil
 
 function learnedTool(
   tool: ListedTool,
-  { argument, profile }: { argument: LearnedArgument; profile: LearnedProfile },
+  { argument, profile }: { argument: LearnedArgument; profile: ServiceProfile },
 ): ListedTool {
   const { inputSchema, confirmedSchema, operation } = tool;
   const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};

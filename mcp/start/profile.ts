@@ -1,10 +1,10 @@
 import { InputError } from '../../src/errors.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { CommandLineError } from './command-line.ts';
 
 export interface LearnedStart {
-  readonly profile?: LearnedProfile;
+  readonly profile?: ServiceProfile;
   /** The tools as the profile tells them. */
   readonly listed?: readonly ListedTool[];
 }

@@ -45,7 +45,7 @@ export const reportLink = defineTool({
     );
     const page = await part('the visitors', async () => client.analytics.visitors({ id }, options));
     if (!totals && !page) throw failures[0];
-    if (page?.onward) missing.push('more visitors follow: list_link_visitors has them all');
+    if (page?.cursor) missing.push('more visitors follow: list_link_visitors has them all');
     if (page?.complete === false) missing.push('the service does not give all visitors');
     const visitors = await addVisits(context, page?.items ?? [], { most, missing });
     const clean = visitors.map((visitor) => withoutSecrets(visitor, []) as JsonObject);

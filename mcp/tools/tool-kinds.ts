@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { pageSizeQuery } from '../../src/answer/learned-pages.ts';
-import { noteOf } from '../../src/answer/note.ts';
+import { getNote } from '../../src/answer/note.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { methodOf } from '../../src/method-of.ts';
 import { operationOf } from '../../src/operations/index.ts';
@@ -37,7 +37,7 @@ export function callOperation(
 
 /** Where a write was answered without an object, the `note` of its result is the client's own words. */
 export function ownNote(result: unknown): { own?: readonly string[] } {
-  return noteOf(result) === undefined ? {} : { own: ['note'] };
+  return getNote(result) === undefined ? {} : { own: ['note'] };
 }
 
 /** The singular of an operation's group: what its items are. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { markNoted, noteOf } from '../../src/answer/note.ts';
+import { getNote, markNoted } from '../../src/answer/note.ts';
 import type { UploadResult } from '../../src/index.ts';
 import { itemOf } from '../answer/projection.ts';
 import type { ToolContext } from '../contract/tool.ts';
@@ -52,5 +52,5 @@ export function answerOf(
     sha256,
     via: result.via,
   };
-  return noteOf(result.document) === undefined ? answer : markNoted(answer);
+  return getNote(result.document) === undefined ? answer : markNoted(answer);
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { answerRefusal } from '../http/error-answer.ts';
 import { answerList } from '../http/list-answer.ts';
 import { answerObject } from '../http/object-answer.ts';
@@ -30,7 +30,7 @@ const REFUSED: readonly Reason[] = [
  * An OpenAPI 3.1 document of what the sandbox serves as it runs now: operations, inputs and outputs from the catalogue,
  * envelopes, statuses and errors from the same functions that write the answers of the profile.
  */
-export function describeApi(input: { url: string; profile: Profile; learned?: LearnedProfile | null }): Json {
+export function describeApi(input: { url: string; profile: Profile; learned?: ServiceProfile | null }): Json {
   const paths: Record<string, Json> = {};
   for (const { name, operation } of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
@@ -52,7 +52,7 @@ export function describeApi(input: { url: string; profile: Profile; learned?: Le
 
 function describe(
   { name, operation }: Pick<NamedOperation, 'name' | 'operation'>,
-  { profile, learned }: { profile: Profile; learned?: LearnedProfile | null },
+  { profile, learned }: { profile: Profile; learned?: ServiceProfile | null },
 ): Json {
   const method = operation.route.split(' ')[0] ?? '';
   const { id: _, ...shape } = operation.input.shape;
@@ -115,7 +115,7 @@ function fileAnswer({ download, contentType }: Profile): Json {
 }
 
 /** The form that was learned, as it is. */
-function learnedSuccess(answer: LearnedAnswer | undefined): Json | undefined {
+function learnedSuccess(answer: ResponseShape | undefined): Json | undefined {
   if (!answer) return undefined;
   const { status, media, body } = answer;
   const content = media === null ? {} : { content: { [media]: { schema: body ?? { type: 'string' } } } };
@@ -125,7 +125,7 @@ function learnedSuccess(answer: LearnedAnswer | undefined): Json | undefined {
 /** Several reasons can share a status: the document gives their form once. */
 function failures(
   operation: Operation,
-  { profile, learned }: { profile: Profile; learned?: LearnedProfile | null | undefined },
+  { profile, learned }: { profile: Profile; learned?: ServiceProfile | null | undefined },
 ): Json {
   const isPossible = (reason: Reason) =>
     (reason !== 'unknownId' || operation.route.includes('{id}')) &&

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { KeptTime } from '../clock.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -13,7 +13,7 @@ import { createState, type State } from '../state/state.ts';
 export interface Saved {
   readonly state: State;
   readonly profile: Profile;
-  readonly learned: LearnedProfile | null;
+  readonly learned: ServiceProfile | null;
   readonly keys: readonly KeyRecord[];
   /** What secrets are made of, so that keys and addresses stay good. */
   readonly secretRoot: Uint8Array;
@@ -110,7 +110,7 @@ export async function readSaved(folder: string): Promise<Saved | null> {
 function revive(value: Record<string, unknown>): Saved {
   const { profile, learned, clock, secretRoot, keys, state } = value as {
     profile: Profile;
-    learned?: LearnedProfile;
+    learned?: ServiceProfile;
     clock: KeptTime;
     secretRoot: string;
     keys: (Omit<KeyRecord, 'scopes'> & { scopes: Scope[] })[];

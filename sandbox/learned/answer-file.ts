@@ -1,4 +1,4 @@
-import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { attachment } from '../http/file-answer.ts';
 import type { Reply } from '../http/reply.ts';
@@ -12,7 +12,7 @@ import { learnedReply } from './learned-reply.ts';
 export async function answerLearnedFile(
   service: Service,
   file: FileView,
-  { learned, called }: { learned: LearnedProfile; called: LearnedOperation | undefined },
+  { learned, called }: { learned: ServiceProfile; called: OperationProfile | undefined },
 ): Promise<Reply | undefined> {
   const { download } = learned.facts;
   const { version, name } = file;

@@ -1,5 +1,5 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
-import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { OperationProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
@@ -10,7 +10,7 @@ import { learnedReply } from './learned-reply.ts';
 
 /** A single object as the service answers it that was learned; undefined where nothing is known of the operation. */
 export function answerLearnedItem(input: {
-  called: LearnedOperation | undefined;
+  called: OperationProfile | undefined;
   named: NamedOperation;
   view: View;
   source: Source;

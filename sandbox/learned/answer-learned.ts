@@ -1,6 +1,6 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedAnswer } from '../../src/profile/format.ts';
+import type { ResponseShape } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { type Listing, listingOf, type View } from '../handlers/view.ts';
 import type { LimitVerdict } from '../http/limiter.ts';
@@ -96,7 +96,7 @@ export function dressLearned(
   return dressHeaders(reply, own, { learned, onward, verdict, now: clock.now(), seed });
 }
 
-function withNames(answer: LearnedAnswer, names: readonly string[]): LearnedAnswer {
+function withNames(answer: ResponseShape, names: readonly string[]): ResponseShape {
   const form = { type: 'string' } as const;
   return {
     ...answer,

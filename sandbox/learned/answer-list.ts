@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import type { LearnedList, LearnedOperation } from '../../src/profile/format.ts';
+import type { ListProfile, OperationProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
@@ -15,7 +15,7 @@ import { type PresetPage, presetPage } from './preset-page.ts';
 import { schemaAt } from './schema-at.ts';
 
 interface Asked {
-  readonly called: LearnedOperation | undefined;
+  readonly called: OperationProfile | undefined;
   readonly name: OperationName;
   readonly views: readonly View[];
   readonly url: URL;
@@ -54,7 +54,7 @@ export function answerLearnedList(asked: Asked): Reply | undefined {
 /** A page and what is said of it: by one of the sandbox's own ways where it is just that, else as it was learned. */
 function pageOf(
   views: readonly View[],
-  of: { asked: Asked; list: LearnedList; write: (view: View) => unknown; schema: Schema | undefined },
+  of: { asked: Asked; list: ListProfile; write: (view: View) => unknown; schema: Schema | undefined },
 ): PresetPage {
   const { asked, list, write, schema } = of;
   const { url, profile } = asked;
@@ -95,7 +95,7 @@ interface Page {
 
 function cutPage(
   views: readonly View[],
-  asked: { list: LearnedList; next: Next | undefined; query: URLSearchParams; usual: number },
+  asked: { list: ListProfile; next: Next | undefined; query: URLSearchParams; usual: number },
 ): Page {
   const { list, next, query } = asked;
   const total = views.length;
@@ -129,7 +129,7 @@ function onwardOf({ cut, lastId }: Page, next: Next | undefined, url: URL): Onwa
 
 /** Where an answer says how it goes on: at the places that were learned, and under usual names elsewhere. */
 function putsOf(seen: {
-  list: LearnedList;
+  list: ListProfile;
   next: Next | undefined;
   onward: Onward;
   schema: Schema | undefined;

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import * as assumed from '../../src/assumptions/index.ts';
 import {
-  type LearnedAnswer,
-  type LearnedProfile,
   REFUSALS,
-  type RefusalKind,
+  type RejectionKind,
+  type ResponseShape,
+  type ServiceProfile,
 } from '../../src/profile/format.ts';
-import { invent, valueTypes } from '../../src/profile/invent.ts';
+import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Profile } from '../profile/switches.ts';
@@ -15,7 +15,7 @@ import { plainName } from './form-paths.ts';
 import { learnedReply } from './learned-reply.ts';
 
 /** Which refusal's form is nearest to one that was not seen. */
-const NEAREST: Readonly<Record<Reason, readonly RefusalKind[]>> = {
+const NEAREST: Readonly<Record<Reason, readonly RejectionKind[]>> = {
   noKey: ['noKey', 'wrongKey', 'missingScope'],
   wrongKey: ['wrongKey', 'noKey', 'missingScope'],
   missingScope: ['missingScope', 'wrongKey', 'unknownId'],
@@ -33,12 +33,12 @@ const NEAREST: Readonly<Record<Reason, readonly RefusalKind[]>> = {
 
 /** A refusal as it was learned, and whether it was seen itself. */
 export interface FoundRefusal {
-  readonly answer: LearnedAnswer;
+  readonly answer: ResponseShape;
   readonly isOwn: boolean;
 }
 
 /** The learned form of a refusal, or of the nearest one that was seen. */
-export function findRefusal({ refusals }: LearnedProfile, reason: Reason): FoundRefusal | undefined {
+export function findRefusal({ refusals }: ServiceProfile, reason: Reason): FoundRefusal | undefined {
   const kinds = [...NEAREST[reason], ...REFUSALS];
   const kind = kinds.find((one) => refusals[one] !== undefined);
   const answer = kind && refusals[kind];
@@ -106,7 +106,7 @@ function write(form: Schema, said: Said, at: Place): unknown {
 }
 
 function fill(form: Schema, { seed }: Said, { name }: Place): unknown {
-  return invent(form, { seed: `${seed}.${name}`, name });
+  return generateSample(form, { seed: `${seed}.${name}`, name });
 }
 
 function writeText(form: Schema, said: Said, at: Place): unknown {

@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { parseFile, parseProfile, readUnchecked } from '../../src/profile/read-profile.ts';
 import {
   chooseProfile,
@@ -11,12 +11,12 @@ import { expectBounded, expectPlayable } from './expect-playable.ts';
 import { nearestProfile } from './nearest-profile.ts';
 
 /** Which service is played: by the settings of its switches, or as one was learned. */
-export type ServiceChoice = ProfileChoice | LearnedProfile;
+export type ServiceChoice = ProfileChoice | ServiceProfile;
 
 export interface ChosenService {
   readonly profile: Profile;
   /** What was learned of the service that is played; null where the settings alone say how it answers. */
-  readonly learned: LearnedProfile | null;
+  readonly learned: ServiceProfile | null;
 }
 
 /** A file by its looks; a setting may hold a `/` too. */
@@ -24,7 +24,7 @@ function isFile(text: string): boolean {
   return !isProfileLine(text) && /[\\/]|\.json$/i.test(text);
 }
 
-function isLearned(choice: ServiceChoice): choice is LearnedProfile {
+function isLearned(choice: ServiceChoice): choice is ServiceProfile {
   return typeof choice === 'object' && choice !== null && 'docshareProfile' in choice;
 }
 
@@ -35,7 +35,7 @@ function isLearned(choice: ServiceChoice): choice is LearnedProfile {
  */
 export async function readChoice<Choice extends ServiceChoice | undefined>(
   choice: Choice,
-): Promise<Choice | LearnedProfile> {
+): Promise<Choice | ServiceProfile> {
   if (typeof choice !== 'string' || !isFile(choice)) return choice;
   try {
     const value = await readUnchecked(choice);

@@ -1,11 +1,11 @@
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
-import { invent } from '../../src/profile/invent.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
+import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { LIMIT, type LimitVerdict } from '../http/limiter.ts';
 import type { Reply } from '../http/reply.ts';
 
 export interface HeadersSaid {
-  readonly learned: LearnedProfile;
+  readonly learned: ServiceProfile;
   /** Names of an answer that the body of its list goes on by: they stand only where there is more. */
   readonly onward: string | undefined;
   /** Who asked the limiter. */
@@ -19,7 +19,7 @@ export interface HeadersSaid {
 const ALWAYS = ['content-type', 'content-length'];
 
 /** An answer with exactly the headers that were learned of it: with the sandbox's own values, or invented ones. */
-export function dressHeaders(reply: Reply, answer: LearnedAnswer, said: HeadersSaid): Reply {
+export function dressHeaders(reply: Reply, answer: ResponseShape, said: HeadersSaid): Reply {
   const requestId = said.learned.facts.requestId?.toLowerCase();
   const needed = reply.status >= 300 && reply.status < 400 ? [...ALWAYS, 'location'] : ALWAYS;
   const kept = Object.entries(reply.headers).filter(
@@ -34,7 +34,9 @@ export function dressHeaders(reply: Reply, answer: LearnedAnswer, said: HeadersS
 }
 
 function valueIn(name: string, form: Schema, said: HeadersSaid): string {
-  return limitValue(name, form, said) ?? printable(invent(form, { seed: `${said.seed} ${name}`, name }));
+  return (
+    limitValue(name, form, said) ?? printable(generateSample(form, { seed: `${said.seed} ${name}`, name }))
+  );
 }
 
 /** What a header says of the limit, by its name (§8 shows none). */

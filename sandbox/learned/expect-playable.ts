@@ -1,4 +1,4 @@
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 
 /** What a profile may hold to be played: far more than any service shows. */
 const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
@@ -15,7 +15,7 @@ const HOP =
  *
  * @throws RangeError naming the place and what is wrong there
  */
-export function expectPlayable(learned: LearnedProfile): void {
+export function expectPlayable(learned: ServiceProfile): void {
   expectBounded(learned);
   for (const [name, called] of Object.entries(learned.operations)) {
     if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRefusal: false });
@@ -56,7 +56,7 @@ function expectPath(path: readonly string[] | null | undefined, at: string): voi
   if ((path?.length ?? 0) > MOST.path) throw refuse(at, `a place is more than ${MOST.path} names deep`);
 }
 
-function expectAnswer(answer: LearnedAnswer, of: { at: string; isRefusal: boolean }): void {
+function expectAnswer(answer: ResponseShape, of: { at: string; isRefusal: boolean }): void {
   const { at } = of;
   expectStatus(answer.status, of);
   for (const media of [answer.media, answer.contentType])

@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import { invent, valueTypes } from '../../src/profile/invent.ts';
+import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { JsonType, Schema } from '../../src/profile/schema.ts';
 import { formatTime, shapeFields } from '../http/shape-fields.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
@@ -60,7 +60,7 @@ export function fillObject(schema: Schema, source: Source, level = 0): Record<st
     if (source.isBlank && !isRequired) return [];
     if (source.isBlank && mayLack(name, form, level === 0 ? source.others : [])) return [[name, null]];
     const held = fillHolder(form, source, { ...at, hasId });
-    return [[name, held ?? invent(form, { seed: `${source.seed}.${name}`, name })]];
+    return [[name, held ?? generateSample(form, { seed: `${source.seed}.${name}`, name })]];
   });
   // Defines each field, also one that is named __proto__.
   return Object.fromEntries(filled);

@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { IdForm, Kind } from '../state/state.ts';
@@ -18,7 +18,7 @@ const WITHIN: Readonly<Record<string, readonly [holder: string, list: string]>> 
 };
 
 /** The form that new ids of a kind have in the learned service; undefined where none was seen. */
-export function idFormOf({ resources }: LearnedProfile, kind: Kind): IdForm | undefined {
+export function idFormOf({ resources }: ServiceProfile, kind: Kind): IdForm | undefined {
   const own = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   const [holder = '', list = ''] = WITHIN[kind] ?? [];
   const parts = Object.hasOwn(resources, holder) ? Object.entries(resources[holder]?.properties ?? {}) : [];

@@ -1,6 +1,6 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { plainName } from './form-paths.ts';
@@ -17,7 +17,7 @@ function hasId(schema: Schema | undefined): boolean {
  * Where an answer holds its one object: as learned; where that names the whole answer and the whole has no id, in the one
  * object within that has one; else where most answers hold theirs.
  */
-export function itemPlace(learned: LearnedProfile, called: LearnedOperation): readonly string[] {
+export function itemPlace(learned: ServiceProfile, called: OperationProfile): readonly string[] {
   const { item, answer } = called;
   const body = answer?.body;
   if (item && item.length > 0) return item;
@@ -32,7 +32,7 @@ export function itemPlace(learned: LearnedProfile, called: LearnedOperation): re
   return schemaAt(body, usual)?.properties ? usual : [];
 }
 
-function usualPlace({ item, answer }: LearnedOperation): string | undefined {
+function usualPlace({ item, answer }: OperationProfile): string | undefined {
   if (item && item.length > 0) return item.join('\n');
   const within = Object.entries(answer?.body?.properties ?? {}).filter(([, field]) => hasId(field));
   return hasId(answer?.body) || within.length !== 1 ? undefined : within[0]?.[0];
@@ -42,7 +42,7 @@ function usualPlace({ item, answer }: LearnedOperation): string | undefined {
  * What is known of an operation; of one that nobody called, such as a send, what is likely: the status and headers of
  * changes to the same kind of object, or of any changes, and the form of its group's objects.
  */
-export function knownOf(learned: LearnedProfile, named: NamedOperation): LearnedOperation | undefined {
+export function knownOf(learned: ServiceProfile, named: NamedOperation): OperationProfile | undefined {
   const called = learned.operations[named.name];
   if (called?.answer || named.operation.answers !== 'item') return called;
   const { effect } = named.operation;

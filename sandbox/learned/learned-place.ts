@@ -1,11 +1,11 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import type { LearnedList } from '../../src/profile/format.ts';
+import type { ListProfile } from '../../src/profile/format.ts';
 import { pagingStyleOf } from '../http/list-answer.ts';
 import type { Profile } from '../profile/switches.ts';
 import { type Detail, Refusal } from '../refusal.ts';
 import { plainName } from './form-paths.ts';
 
-export type Next = NonNullable<LearnedList['next']>;
+export type Next = NonNullable<ListProfile['next']>;
 
 /** A page of a list, cut as the learned service cuts it. */
 export interface Cut {
@@ -22,7 +22,7 @@ const PAGES = new Set(assumed.PAGE_PARAMS.map(plainName));
 const OFFSETS = new Set(assumed.OFFSET_PARAMS.map(plainName));
 
 /** How a list goes on: as learned, or where no list was longer than a page, as the nearest profile does. */
-export function nextOf({ next }: LearnedList, profile: Profile): Next | undefined {
+export function nextOf({ next }: ListProfile, profile: Profile): Next | undefined {
   if (next) return next.by === 'none' ? undefined : next;
   const style = pagingStyleOf(profile);
   if (!style) return undefined;
@@ -107,7 +107,7 @@ export function placeBehind(input: {
 }
 
 /** How many entries a page holds: as asked for, within what the service allows. */
-export function readSize({ size }: LearnedList, query: URLSearchParams, usual: number): number {
+export function readSize({ size }: ListProfile, query: URLSearchParams, usual: number): number {
   const most = Math.max(1, size.most ?? Number.MAX_SAFE_INTEGER);
   const given = size.param === undefined ? null : query.get(size.param);
   if (size.param === undefined || given === null || given === '')

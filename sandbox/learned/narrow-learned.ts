@@ -1,4 +1,4 @@
-import type { LearnedList } from '../../src/profile/format.ts';
+import type { ListProfile } from '../../src/profile/format.ts';
 import type { View } from '../handlers/view.ts';
 import { refuseQuery } from './learned-place.ts';
 import { namesMeant } from './meaning.ts';
@@ -6,7 +6,7 @@ import { namesMeant } from './meaning.ts';
 /** A list as the learned service would narrow and sort it by the query; it begins as it was seen to begin. */
 export function narrowLearned(
   views: readonly View[],
-  list: LearnedList,
+  list: ListProfile,
   query: URLSearchParams,
 ): readonly View[] {
   let found = list.order === 'oldest' ? views.toReversed() : [...views];
@@ -20,7 +20,7 @@ export function narrowLearned(
 }
 
 /** Parameters stand by `name` or by `name=value`. */
-function heeded({ query }: LearnedList, name: string, value: string) {
+function heeded({ query }: ListProfile, name: string, value: string) {
   const of = (key: string) => (Object.hasOwn(query, key) ? query[key] : undefined);
   return of(`${name}=${value}`) ?? of(name);
 }

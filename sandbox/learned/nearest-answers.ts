@@ -1,6 +1,6 @@
 import { operations } from '../../src/operations/index.ts';
 import type { Effect, Operation } from '../../src/operations/operation.ts';
-import type { LearnedAnswer, LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { extraFields } from '../http/object-answer.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
@@ -11,14 +11,14 @@ import { settingOf } from './setting-of.ts';
 
 interface Seen {
   readonly operation: Operation;
-  readonly called: LearnedOperation;
-  readonly answer: LearnedAnswer;
+  readonly called: OperationProfile;
+  readonly answer: ResponseShape;
   /** The form of the one object, or of an entry. */
   readonly item: Schema | undefined;
 }
 
 /** The settings that say how objects are given and writes answered (§2, §4), as far as answers were seen. */
-export function nearestAnswers(learned: LearnedProfile): Partial<Profile> {
+export function nearestAnswers(learned: ServiceProfile): Partial<Profile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = learned.operations[name];
     return called?.answer ? [{ operation, called, answer: called.answer, item: itemOf(called) }] : [];
@@ -46,7 +46,7 @@ export function nearestAnswers(learned: LearnedProfile): Partial<Profile> {
   };
 }
 
-function itemOf({ answer, list, item }: LearnedOperation): Schema | undefined {
+function itemOf({ answer, list, item }: OperationProfile): Schema | undefined {
   const whole = answer?.body;
   return list ? schemaAt(whole, list.at)?.items : schemaAt(whole, item ?? []);
 }
@@ -72,7 +72,7 @@ function extrasOf(seen: readonly Seen[]): string | undefined {
   return has(many.filter((name) => /^(revision|etag)$/.test(name))) ? 'many' : has(some) ? 'some' : 'none';
 }
 
-function isText({ media }: LearnedAnswer): boolean {
+function isText({ media }: ResponseShape): boolean {
   return media?.startsWith('text/') === true;
 }
 
@@ -96,7 +96,7 @@ function updatedOf({ answer }: Seen): string | undefined {
   return names.length === 1 && names[0]?.toLowerCase() === 'ok' ? 'ok' : emptyOr(answer, 'object');
 }
 
-function emptyOr({ status, body, media }: LearnedAnswer, filled: string): string | undefined {
+function emptyOr({ status, body, media }: ResponseShape, filled: string): string | undefined {
   if (body) return filled;
   return media === null ? `empty-${status}` : undefined;
 }

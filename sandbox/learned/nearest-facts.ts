@@ -1,11 +1,11 @@
-import type { LearnedFacts, LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceFacts, ServiceProfile } from '../../src/profile/format.ts';
 import { shapeEvent } from '../events/shape.ts';
 import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../profile/switches.ts';
 import { likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
 import { settingOf } from './setting-of.ts';
 
 /** The settings that single facts decide. */
-export function nearestFacts({ facts, operations }: LearnedProfile): Partial<Profile> {
+export function nearestFacts({ facts, operations }: ServiceProfile): Partial<Profile> {
   const { limit, requestId } = facts;
   const { takes } = operations['documents.startUpload'] ?? {};
   return {
@@ -23,14 +23,14 @@ export function nearestFacts({ facts, operations }: LearnedProfile): Partial<Pro
   };
 }
 
-function removalsOf({ removals }: LearnedFacts): string | undefined {
+function removalsOf({ removals }: ServiceFacts): string | undefined {
   if (removals === undefined) return undefined;
   return removals.length > 0 ? 'all' : 'documented';
 }
 
 /** `demanded`: the fields without which no upload starts. */
 function nearestStorage(
-  { download, upload, uploadStart }: LearnedFacts,
+  { download, upload, uploadStart }: ServiceFacts,
   demanded: readonly string[],
 ): Partial<Profile> {
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
@@ -46,7 +46,7 @@ function nearestStorage(
   };
 }
 
-function downloadOf(download: LearnedFacts['download']): string | undefined {
+function downloadOf(download: ServiceFacts['download']): string | undefined {
   if (!download) return undefined;
   if (download.by === 'bytes') return 'bytes';
   if (download.by === 'redirect') return `redirect-${download.status}`;
@@ -67,7 +67,7 @@ function nearestNumber(name: 'addressLife', value: number): string | undefined {
   );
 }
 
-function nearestEvents({ webhook, webhookSecret, event }: LearnedFacts): Partial<Profile> {
+function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<Profile> {
   return {
     ...settingOf('webhookBody', webhook && bodyOf('webhookBody', Object.keys(webhook))),
     ...settingOf(
@@ -83,7 +83,7 @@ function snake(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-function eventShapeOf({ body, data }: NonNullable<LearnedFacts['event']>): string | undefined {
+function eventShapeOf({ body, data }: NonNullable<ServiceFacts['event']>): string | undefined {
   // What happened stands among the event's own fields.
   if (data === undefined) return 'flat';
   const inData = `.${data.map(plainName).join('.')}.`;

@@ -1,4 +1,4 @@
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Profile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
@@ -7,10 +7,10 @@ import { listsOf, type SeenList } from './seen-lists.ts';
 import { settingOf } from './setting-of.ts';
 
 /** The settings that say how lists are given (§4), as far as lists were seen. */
-export function nearestLists(learned: LearnedProfile): Partial<Profile> {
+export function nearestLists(learned: ServiceProfile): Partial<Profile> {
   const lists = listsOf(learned);
   if (lists.length === 0) return {};
-  const size = (pick: (list: LearnedList) => number | undefined) =>
+  const size = (pick: (list: ListProfile) => number | undefined) =>
     mostOf(lists.map(({ list }) => pick(list)?.toString()));
   return {
     ...settingOf('envelope', mostOf(lists.map(envelopeOf))),

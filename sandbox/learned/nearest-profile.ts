@@ -1,4 +1,4 @@
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Profile } from '../profile/switches.ts';
 import { nearestAnswers } from './nearest-answers.ts';
 import { nearestFacts } from './nearest-facts.ts';
@@ -9,7 +9,7 @@ import { nearestRefusals } from './nearest-refusals.ts';
  * Of each switch the setting that fits what was learned; a switch about which nothing was learned, or that has no setting
  * like it, is left out.
  */
-export function nearestProfile(learned: LearnedProfile): Partial<Profile> {
+export function nearestProfile(learned: ServiceProfile): Partial<Profile> {
   return {
     ...nearestLists(learned),
     ...nearestAnswers(learned),

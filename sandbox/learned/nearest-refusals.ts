@@ -1,4 +1,4 @@
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { answerRefusal } from '../http/error-answer.ts';
 import { chooseProfile } from '../profile/choose-profile.ts';
 import { type Profile, SWITCHES } from '../profile/switches.ts';
@@ -9,7 +9,7 @@ import { settingOf } from './setting-of.ts';
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
 /** The settings that say how the service refuses (§7), as far as it was seen to. */
-export function nearestRefusals({ refusals }: LearnedProfile): Partial<Profile> {
+export function nearestRefusals({ refusals }: ServiceProfile): Partial<Profile> {
   const statuses = BY_STATUS.map((reason) => {
     const seen = refusals[reason] ?? (reason === 'wrongKey' ? refusals.noKey : undefined);
     return settingOf(reason, seen?.status.toString());
@@ -19,7 +19,7 @@ export function nearestRefusals({ refusals }: LearnedProfile): Partial<Profile> 
 
 type Errors = Profile['errors'];
 
-function errorsOf(refusals: LearnedProfile['refusals']): Errors | undefined {
+function errorsOf(refusals: ServiceProfile['refusals']): Errors | undefined {
   const seen = Object.entries(refusals).flatMap(([reason, answer]) =>
     answer === undefined ? [] : [{ reason: reason as keyof typeof refusals, answer }],
   );
@@ -32,7 +32,7 @@ function errorsOf(refusals: LearnedProfile['refusals']): Errors | undefined {
   return best.score >= 0.4 ? best.errors : undefined;
 }
 
-function scoreOf(answer: LearnedAnswer, given: { errors: Errors; reason: string }): number {
+function scoreOf(answer: ResponseShape, given: { errors: Errors; reason: string }): number {
   const { media, body } = answer;
   if (media !== null && /^text\/(plain|html)$/.test(media))
     return given.errors === (media.endsWith('html') ? 'html' : 'text') ? 1 : 0;

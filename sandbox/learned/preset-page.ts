@@ -1,4 +1,4 @@
-import type { LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
 import { answerList } from '../http/list-answer.ts';
@@ -8,10 +8,10 @@ import { plainName } from './form-paths.ts';
 import { pagingFit } from './nearest-paging.ts';
 import { listsOf } from './seen-lists.ts';
 
-const known = new WeakMap<LearnedProfile, boolean>();
+const known = new WeakMap<ServiceProfile, boolean>();
 
 /** Whether lists were seen to page in just the way that one of the sandbox's own settings does. */
-export function pagesLikePreset(learned: LearnedProfile): boolean {
+export function pagesLikePreset(learned: ServiceProfile): boolean {
   const before = known.get(learned);
   if (before !== undefined) return before;
   const isLike = pagingFit(listsOf(learned)).isExact;
@@ -29,7 +29,7 @@ export interface PresetPage {
 export function presetPage(input: {
   views: readonly View[];
   write: (view: View) => unknown;
-  list: LearnedList;
+  list: ListProfile;
   schema: Schema | undefined;
   url: URL;
   profile: Profile;

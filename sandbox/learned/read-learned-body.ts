@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
-import type { LearnedOperation } from '../../src/profile/format.ts';
+import type { OperationProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { State } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readLearnedBody(
   body: unknown,
-  { called, takes, state }: { called: LearnedOperation | undefined; takes: z.ZodObject; state: State },
+  { called, takes, state }: { called: OperationProfile | undefined; takes: z.ZodObject; state: State },
 ): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const fields = unwrap(body as Fields, called?.takes, takes);
@@ -72,7 +72,7 @@ function couldBe(name: string, value: unknown, { documents }: State): boolean {
 }
 
 /** Whether a body has all that bodies had that were taken. */
-function isWhole(called: LearnedOperation | undefined, body: Fields): boolean {
+function isWhole(called: OperationProfile | undefined, body: Fields): boolean {
   const required = called?.takes?.required ?? [];
   return required.length > 0 && required.every((name) => Object.hasOwn(body, name));
 }

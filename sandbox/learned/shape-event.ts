@@ -1,5 +1,5 @@
-import type { LearnedFacts } from '../../src/profile/format.ts';
-import { invent } from '../../src/profile/invent.ts';
+import type { ServiceFacts } from '../../src/profile/format.ts';
+import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { words } from '../../src/words.ts';
 import type { AnnouncedEvent } from '../events/shape.ts';
@@ -10,7 +10,7 @@ import { fillObject, type Source } from './fit.ts';
 /** Last words of headers that name what happened. */
 const KIND = new Set(words('event topic type kind'));
 
-type LearnedEvent = NonNullable<LearnedFacts['event']>;
+type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
 /** An event in the learned form: what it is, when and about what stand where they were seen to. */
 export function shapeLearnedEvent(event: AnnouncedEvent, form: LearnedEvent, profile: Profile): unknown {
@@ -59,7 +59,7 @@ function headerOf(name: string, form: Schema, event: { id: string; kind: string;
   if (KIND.has(last)) return event.kind;
   if (/^(?:id|delivery)$/.test(last)) return event.id;
   if (TIME.test(name)) return String(Math.floor(event.at / 1000));
-  const text = invent(form, { seed: `event ${event.id} ${name}`, name });
+  const text = generateSample(form, { seed: `event ${event.id} ${name}`, name });
   return String(text)
     .replace(/[^\x20-\x7e]/g, '')
     .trim();

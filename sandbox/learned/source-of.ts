@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import { resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
 import type { Service } from '../service.ts';
@@ -41,7 +41,7 @@ function partsOfName({ object, name, custom }: View): Readonly<Record<string, st
 const UNREACHED = ['visitor', 'invoice'] as const;
 
 /** An id that the sandbox lends from elsewhere, with the beginning that such ids have. */
-function withOwnId(learned: LearnedProfile, view: View): View {
+function withOwnId(learned: ServiceProfile, view: View): View {
   const kind = UNREACHED.find((one) => one === view.object);
   const form = kind && idFormOf(learned, kind);
   const { id } = view;
@@ -49,10 +49,10 @@ function withOwnId(learned: LearnedProfile, view: View): View {
   return { ...view, id: form.prefix + id.replace(/^[a-z]+[_-]/i, '') };
 }
 
-const known = new WeakMap<LearnedProfile, Map<OperationName, readonly Schema[]>>();
+const known = new WeakMap<ServiceProfile, Map<OperationName, readonly Schema[]>>();
 
 /** Forms of the same objects elsewhere: in whatever answer, and as they were made. */
-function othersOf(learned: LearnedProfile, name: OperationName): readonly Schema[] {
+function othersOf(learned: ServiceProfile, name: OperationName): readonly Schema[] {
   const before = known.get(learned) ?? new Map<OperationName, readonly Schema[]>();
   known.set(learned, before);
   const found = before.get(name) ?? findOthers(learned, name);
@@ -60,7 +60,7 @@ function othersOf(learned: LearnedProfile, name: OperationName): readonly Schema
   return found;
 }
 
-function findOthers(learned: LearnedProfile, name: OperationName): readonly Schema[] {
+function findOthers(learned: ServiceProfile, name: OperationName): readonly Schema[] {
   const resource = resourceOf(name);
   const whole = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
   const [group = ''] = name.split('.');

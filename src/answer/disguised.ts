@@ -85,9 +85,9 @@ function read(text: string, byNumber: boolean): View {
       NUMBERED.lastIndex = at;
       const numbered = byNumber ? NUMBERED.exec(text) : null;
       GAP.lastIndex = at;
-      const gap = numbered ? null : GAP.exec(text)?.[0];
-      at += (numbered?.[0] ?? gap ?? ' ').length;
-      if (gap) continue;
+      const separator = numbered ? null : GAP.exec(text)?.[0];
+      at += (numbered?.[0] ?? separator ?? ' ').length;
+      if (separator) continue;
       if (numbered) {
         const [, ...hex] = numbered;
         const decimal = hex.pop();

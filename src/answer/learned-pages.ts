@@ -1,7 +1,7 @@
 import { isBodyRefused, LIST_QUERY, NO_SUCH_PAGE, WHOLE_LIST_PAGE } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
-import type { Learned } from '../profile/learned.ts';
+import type { ActiveProfile } from '../profile/learned.ts';
 import { type ListFacts, listFactsOf } from '../profile/list-facts.ts';
 import { isUsualSizeParam, sizeParamsIn } from './learned-list.ts';
 import type { ReadPage } from './list.ts';
@@ -26,7 +26,7 @@ export function sizeQuery(
 
 /** What asks for pages of a size: by the name that was learned, and no larger than is known to work. */
 export function pageSizeQuery(
-  learned: Learned | undefined,
+  learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
   const { param, most } = listFactsOf(learned, operation)?.size ?? {};
@@ -58,7 +58,7 @@ export async function askSized(
   }
   if (read.count > 0) {
     // As many as without asking, and more behind them; fewer than were asked for may be all that there are.
-    const isIgnored = read.count === facts.size?.usual && read.page.onward?.said === true;
+    const isIgnored = read.count === facts.size?.usual && read.page.cursor?.said === true;
     if (isIgnored) facts.doubt('size', `a page of ${read.count}`);
     else facts.prove('size');
     return read;

@@ -1,7 +1,7 @@
 import { IncompleteListError, InputError } from '../errors.ts';
 import type { JsonObject } from './fields.ts';
 import type { Page } from './list.ts';
-import { isOnward, type Onward } from './onward.ts';
+import { isPageCursor, type PageCursor } from './onward.ts';
 import type { Call } from './response-head.ts';
 import { type AskPage, resumeList, type WalkedPage, walkList } from './walk-list.ts';
 
@@ -24,7 +24,7 @@ export interface ListOptions {
   /** What happens where a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
   readonly incomplete?: 'throw' | 'accept' | undefined;
   /** Where to go on: `onward` of the last page read, also of another process. */
-  readonly from?: Onward | undefined;
+  readonly from?: PageCursor | undefined;
 }
 
 export function createListCall(source: {
@@ -53,7 +53,7 @@ export function createListCall(source: {
       read += page.items.length;
       yield page;
       if (page.complete || options.incomplete === 'accept') continue;
-      const { gap: reason = '', total, refusal: cause } = page;
+      const { incompleteReason: reason = '', total, error: cause } = page;
       await source.fail(new IncompleteListError({ operation: name, reason, read, total, cause }));
     }
   }
@@ -101,8 +101,9 @@ export function createListCall(source: {
 }
 
 /** The page behind `from`, with the same guards as within one walk. */
-async function firstPage(ask: AskPage, from: Onward | undefined): Promise<WalkedPage> {
+async function firstPage(ask: AskPage, from: PageCursor | undefined): Promise<WalkedPage> {
   if (!from) return ask();
-  if (!isOnward(from)) throw new InputError('from: pass `onward` of a page of this list, as it was given.');
+  if (!isPageCursor(from))
+    throw new InputError('from: pass `onward` of a page of this list, as it was given.');
   return resumeList(from, ask);
 }

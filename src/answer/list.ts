@@ -5,26 +5,26 @@ import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findLearnedList, readLearnedWords } from './learned-list.ts';
 import { chooseWay } from './learned-way.ts';
 import type { AskedList, NextQuery } from './next-address.ts';
-import { findWay, type Onward } from './onward.ts';
+import { findWay, type PageCursor } from './onward.ts';
 import { distinct, isInTail, marksOf, namesOf, printOf, tailOf } from './page-prints.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** What to add to the query for the next page; undefined where the service names none: `onward` may lead on all the same. */
-  readonly next: NextQuery | undefined;
+  readonly nextQuery: NextQuery | undefined;
   /**
    * False where the service says that more exists than can be reached from here; `gap` then says why. A page that has
    * a next one is complete: what it lacks can be asked for.
    */
   readonly complete: boolean;
-  readonly gap?: string;
+  readonly incompleteReason?: string;
   /** The service's answer in place of a page that it had announced, where that is why the list ends here. */
-  readonly refusal?: ApiError;
+  readonly error?: ApiError;
   /** How many entries the service counts in the whole list, where it says so. */
   readonly total?: number;
   /** Where the list goes on, for the option `from`; also where only asking can tell whether it does. */
-  readonly onward?: Onward;
+  readonly cursor?: PageCursor;
   /** The answer as the service gave it. */
   readonly raw: unknown;
 }
@@ -58,7 +58,7 @@ export interface ListContext {
   /** Of the answer. */
   readonly status?: number;
   /** What led here; undefined for the first page of a call. */
-  readonly from?: Onward | undefined;
+  readonly from?: PageCursor | undefined;
   /** Ids that earlier pages had, and what stood for them. */
   readonly known?: ReadonlySet<string> | undefined;
   /** What was learned of this list. */
@@ -104,7 +104,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   const isFirstTrial = !from && way !== undefined && (guessesOn || way.queries.length > 1);
   const names = from?.unproven || isFirstGuess ? namesOf(all, ids) : undefined;
   const marks = from?.unproven || isFirstGuess ? marksOf(all, ids) : [];
-  const onward: Onward | undefined = way && {
+  const onward: PageCursor | undefined = way && {
     ...way,
     queries: sized(way.queries, asked),
     ...(way.before ? { before: sized(way.before, asked) } : {}),
@@ -121,11 +121,11 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
   return {
     page: {
       items,
-      next: isNamed ? onward?.queries[0] : undefined,
+      nextQuery: isNamed ? onward?.queries[0] : undefined,
       complete: gap === undefined,
-      ...(gap === undefined ? {} : { gap }),
+      ...(gap === undefined ? {} : { incompleteReason: gap }),
       ...(total === undefined ? {} : { total }),
-      ...(onward ? { onward } : {}),
+      ...(onward ? { cursor: onward } : {}),
       raw,
     },
     words,

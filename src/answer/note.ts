@@ -10,7 +10,7 @@ export function markNoted<Result extends object>(result: Result): Result {
  * What came in answer to a write in place of an object, in this library's own words: the `note` of its result.
  * Undefined where the service answered with an object, whose own `note` may be anybody's.
  */
-export function noteOf(result: unknown): string | undefined {
+export function getNote(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null || !noted.has(result)) return undefined;
   return 'note' in result && typeof result.note === 'string' ? result.note : undefined;
 }

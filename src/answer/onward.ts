@@ -27,7 +27,7 @@ import { numberOf, type PagingWords, type Position, spellings } from './paging-w
  * Where a list goes on, as JSON: given as `from` to the same call, also later and in another process, it continues with
  * the same guards.
  */
-export interface Onward {
+export interface PageCursor {
   /** Queries that may lead on, likeliest first; each is tried while the service gives the same page again. */
   readonly queries: readonly NextQuery[];
   /** Queries of another kind that a profile knows and that have not led on yet: tried before those. */
@@ -58,8 +58,8 @@ export interface Onward {
   readonly counted?: true;
 }
 
-/** Whether a value has the form of an {@link Onward}: it may come from outside. */
-export function isOnward(value: unknown): value is Onward {
+/** Whether a value has the form of an {@link PageCursor}: it may come from outside. */
+export function isPageCursor(value: unknown): value is PageCursor {
   if (!isObject(value)) return false;
   const {
     queries,
@@ -101,10 +101,10 @@ export interface Counted {
   readonly fresh: number;
   readonly lastId: string | undefined;
   /** What led to this page; undefined for the first that a call reads. */
-  readonly from: Onward | undefined;
+  readonly from: PageCursor | undefined;
 }
 
-export type Way = Pick<Onward, 'queries' | 'before' | 'learned' | 'said' | 'by' | 'base' | 'counted'>;
+export type Way = Pick<PageCursor, 'queries' | 'before' | 'learned' | 'said' | 'by' | 'base' | 'counted'>;
 export interface Verdict {
   readonly way?: Way;
   readonly read: number | undefined;

@@ -1,7 +1,7 @@
 import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE, TROUBLE_WORDS } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
 import { failureStatusOf } from './failed-read.ts';
-import type { Onward } from './onward.ts';
+import type { PageCursor } from './onward.ts';
 import { readRefusal } from './refusal.ts';
 
 /** A later page of a list that says in a 2xx that it failed: there may be no such page. */
@@ -14,7 +14,7 @@ export type Refusal = ApiError | UnexpectedResponseError;
  * What a failure in place of a page means: that there is `none`, so that another query is worth a try or the list has
  * just ended; that there may be one all the same (`doubt`); or that the walk can't go on (`fault`).
  */
-export function meaningOf(error: Refusal, onward: Onward): 'none' | 'doubt' | 'fault' {
+export function meaningOf(error: Refusal, onward: PageCursor): 'none' | 'doubt' | 'fault' {
   const { said, unproven, queries, before = [], by } = onward;
   if (said && before.length + queries.length === 1) return 'fault';
   // What is no list, in answer to a request that nothing asked for, must not cost the list that came.

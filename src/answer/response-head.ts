@@ -7,7 +7,7 @@ export interface ResponseHead {
 }
 
 /** What an answer was, beside what was made of it. */
-export interface NotedResponse extends ResponseHead {
+export interface ApiResponse extends ResponseHead {
   /** Set where a write was answered with something else than an object: what came, in a sentence. */
   readonly note?: string;
   /** The body as it came, where there is a `note`. */
@@ -16,5 +16,5 @@ export interface NotedResponse extends ResponseHead {
 
 /** A promise of the result that can also tell of the answer's head. */
 export type Call<Result> = Promise<Result> & {
-  withResponse(): Promise<{ data: Result; response: NotedResponse }>;
+  withResponse(): Promise<{ data: Result; response: ApiResponse }>;
 };

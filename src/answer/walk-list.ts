@@ -4,7 +4,7 @@ import { type JsonObject, plainName } from './fields.ts';
 import { OFFSETS, PAGES } from './guesses.ts';
 import type { Page, ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
-import type { Onward } from './onward.ts';
+import type { PageCursor } from './onward.ts';
 import { namesOf, TAILS, tailPrints } from './page-prints.ts';
 import { numberOf } from './paging-words.ts';
 import { gapOf, meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
@@ -12,7 +12,7 @@ import { gapOf, meaningOf, type Refusal, RefusedPageError } from './refused-page
 /** Asks for one page of a list. */
 export type AskPage = (place?: {
   readonly query: NextQuery;
-  readonly from: Onward;
+  readonly from: PageCursor;
   readonly known: ReadonlySet<string>;
 }) => Promise<ReadPage>;
 
@@ -34,7 +34,7 @@ interface Seen {
   guessed: number;
 }
 
-const seenOf = ({ first = [], tail, print }: Partial<Onward> = {}): Seen => ({
+const seenOf = ({ first = [], tail, print }: Partial<PageCursor> = {}): Seen => ({
   ids: new Set([...first, ...(tail ? [TAILS, ...tailPrints(tail)] : [])]),
   prints: new Set(print === undefined ? [] : [print]),
   places: new Set(),
@@ -58,21 +58,21 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
     seen.idle = isIdle ? seen.idle + 1 : 0;
     for (const id of ids ?? read.values ?? []) seen.ids.add(id);
     if (count > 0) seen.prints.add(print);
-    const { onward } = page;
-    if (!onward) return yield page;
-    const place = JSON.stringify(onward.queries[0]);
+    const { cursor } = page;
+    if (!cursor) return yield page;
+    const place = JSON.stringify(cursor.queries[0]);
     const repeated = seen.places.has(place);
     const ending = seen.idle > 0 ? endingOf(read, { idle: seen.idle, repeated }) : undefined;
     if (ending) return yield ended(page, ending);
-    if (!ids && onward.by === 'guess' && !onward.said && seen.guessed >= MOST_GUESSED_PAGES)
+    if (!ids && cursor.by === 'guess' && !cursor.said && seen.guessed >= MOST_GUESSED_PAGES)
       return yield ended(page, { gap: `${seen.guessed} pages were guessed, and nothing says where it ends` });
     yield page;
-    const next = await goOn(onward, ask, seen);
+    const next = await goOn(cursor, ask, seen);
     if ('end' in next) {
-      if (next.end.gap !== undefined) yield next.end;
+      if (next.end.incompleteReason !== undefined) yield next.end;
       return;
     }
-    if (!onward.said) seen.guessed += 1;
+    if (!cursor.said) seen.guessed += 1;
     read = next;
   }
 }
@@ -82,49 +82,54 @@ function endingOf(
   { page, count, more, words }: WalkedPage,
   { idle, repeated }: { idle: number; repeated: boolean },
 ) {
-  const { onward } = page;
+  const { cursor } = page;
   // Some name the next place without end, behind the last entry too.
-  const isCounted = onward?.total !== undefined && onward.read === onward.total;
+  const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
   const isLast = words?.lastPage !== undefined && words.page !== undefined && words.page.at >= words.lastPage;
   if (isCounted || isLast) return { gap: undefined };
   if (idle > MOST_IDLE_PAGES) return { gap: `${MOST_IDLE_PAGES} pages in a row brought nothing new` };
   if (!repeated) return undefined;
   // An empty page that leads to itself is how some services say that there is no more.
-  const unread = onward?.total !== undefined && (onward.read ?? 0) < onward.total;
+  const unread = cursor?.total !== undefined && (cursor.read ?? 0) < cursor.total;
   if (count === 0 && more !== true && !unread) return { gap: undefined };
   return { gap: 'the service gave the same cursor again, and nothing new' };
 }
 
 function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Page<JsonObject> {
-  const { onward: _, gap: __, ...rest } = page;
-  return { ...rest, next: undefined, complete: gap === undefined, ...(gap === undefined ? {} : { gap }) };
+  const { cursor: _, incompleteReason: __, ...rest } = page;
+  return {
+    ...rest,
+    nextQuery: undefined,
+    complete: gap === undefined,
+    ...(gap === undefined ? {} : { incompleteReason: gap }),
+  };
 }
 
 /** The page behind `onward`, for a walk that begins there. */
-export async function resumeList(onward: Onward, ask: AskPage): Promise<WalkedPage> {
+export async function resumeList(onward: PageCursor, ask: AskPage): Promise<WalkedPage> {
   const seen = seenOf(onward);
   // A cursor that is refused may be too old: what the service says of it is for who gave it.
   const read = await goOn(onward, ask, seen, GONE_PAGE);
   if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
-  const repeated = seen.places.has(JSON.stringify(read.page.onward?.queries[0]));
+  const repeated = seen.places.has(JSON.stringify(read.page.cursor?.queries[0]));
   const ending = read.count === 0 ? endingOf(read, { idle: 1, repeated }) : undefined;
   return ending ? { ...read, page: ended(read.page, ending) } : read;
 }
 
 /** The page behind `onward`, or an empty last page that says how the list ended. */
 async function goOn(
-  onward: Onward,
+  onward: PageCursor,
   ask: AskPage,
   seen: Seen,
   ends: readonly number[] = NO_SUCH_PAGE,
 ): Promise<Reached> {
   return tryQueries(onward, ask, seen).catch((error: unknown) => {
     if (!(error instanceof ApiError && ends.includes(error.status))) throw error;
-    return { end: { ...lastPage(onward, gapOf(error)), refusal: error } };
+    return { end: { ...lastPage(onward, gapOf(error)), error: error } };
   });
 }
 
-async function tryQueries(onward: Onward, ask: AskPage, seen: Seen): Promise<Reached> {
+async function tryQueries(onward: PageCursor, ask: AskPage, seen: Seen): Promise<Reached> {
   let repeated: ReadPage | undefined;
   let refusal: Refusal | undefined;
   let empty: ReadPage | undefined;
@@ -216,13 +221,13 @@ async function tryQueries(onward: Onward, ask: AskPage, seen: Seen): Promise<Rea
     ? `the service says that more follows, and gives ${instead} instead`
     : doubt && `the page is full, and ${failed(doubt)} when it was asked for more`;
   const end = lastPage(onward, gap, repeated?.page.raw);
-  return { end: !onward.said && doubt instanceof ApiError ? { ...end, refusal: doubt } : end };
+  return { end: !onward.said && doubt instanceof ApiError ? { ...end, error: doubt } : end };
 }
 
 /** An empty last page that says how the list ended. */
-function lastPage({ total }: Onward, gap: string | undefined, raw?: unknown): Page<JsonObject> {
+function lastPage({ total }: PageCursor, gap: string | undefined, raw?: unknown): Page<JsonObject> {
   const counted = total === undefined ? {} : { total };
-  return ended({ items: [], next: undefined, complete: true, ...counted, raw }, { gap });
+  return ended({ items: [], nextQuery: undefined, complete: true, ...counted, raw }, { gap });
 }
 
 function failed(error: Refusal): string {
@@ -232,11 +237,11 @@ function failed(error: Refusal): string {
 
 /** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
 function saysNothing({ page, count, words }: ReadPage, query: NextQuery): boolean {
-  return count === 0 && !page.onward && !standsAt(words, query);
+  return count === 0 && !page.cursor && !standsAt(words, query);
 }
 
 /** Whether what a service named as its next place can't be what it was asked as: a number of a page, or an offset. */
-function isMisplaced(query: NextQuery, { by, read }: Onward): boolean {
+function isMisplaced(query: NextQuery, { by, read }: PageCursor): boolean {
   if (by !== 'cursor') return false;
   return Object.entries(query).some(([param, value]) => {
     const name = plainName(param);
@@ -250,9 +255,9 @@ function isMisplaced(query: NextQuery, { by, read }: Onward): boolean {
 /** Whether a guess may have been a filter: it brings nothing and leads nowhere, where the service said that more follows. */
 function isFilter(
   { page, words }: ReadPage,
-  { onward, query }: { onward: Onward; query: NextQuery },
+  { onward, query }: { onward: PageCursor; query: NextQuery },
 ): boolean {
-  const isNothing = page.items.length === 0 && !page.onward && !standsAt(words, query);
+  const isNothing = page.items.length === 0 && !page.cursor && !standsAt(words, query);
   // A cursor of which the service does not say what takes it may be asked for by the name of something else.
   const isNamed = onward.by === 'guess' || (onward.by === 'cursor' && onward.first !== undefined);
   return isNothing && onward.said && isNamed;
@@ -262,10 +267,10 @@ function isFilter(
  * Whether an empty page names the cursor again that it was asked for, where nothing has come yet. Behind entries some end so;
  * behind an empty first page it may be that one again, which does not know the parameter.
  */
-function leadsBack({ page, count }: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }) {
+function leadsBack({ page, count }: ReadPage, { onward, query }: { onward: PageCursor; query: NextQuery }) {
   const isTrial = onward.by === 'cursor' && onward.first !== undefined && onward.read === 0;
-  if (!isTrial || count > 0 || page.onward?.by !== 'cursor') return false;
-  return JSON.stringify(Object.values(page.onward.queries[0] ?? {})) === JSON.stringify(Object.values(query));
+  if (!isTrial || count > 0 || page.cursor?.by !== 'cursor') return false;
+  return JSON.stringify(Object.values(page.cursor.queries[0] ?? {})) === JSON.stringify(Object.values(query));
 }
 
 /** Whether an answer says that it is the page, or begins with the entry, that was asked for: a row's number is no page's. */
@@ -288,7 +293,7 @@ function isWithin(query: NextQuery, whole: NextQuery): boolean {
 /** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
 function isRepeat(
   read: ReadPage,
-  { onward, query, seen }: { onward: Onward; query: NextQuery; seen: Pick<Seen, 'prints'> },
+  { onward, query, seen }: { onward: PageCursor; query: NextQuery; seen: Pick<Seen, 'prints'> },
 ): boolean {
   const { page, count, ids, print, words } = read;
   if (count === 0) return false;
@@ -300,7 +305,7 @@ function isRepeat(
   if (ids) return true;
   if (onward.by === 'guess' || onward.before?.includes(query)) return true;
   if (onward.by === 'cursor')
-    return words.echo === 'repeated' || JSON.stringify(page.onward?.queries[0]) === JSON.stringify(query);
+    return words.echo === 'repeated' || JSON.stringify(page.cursor?.queries[0]) === JSON.stringify(query);
   // Behind a page that is shorter than pages are nothing follows, whatever number it gives itself.
   const isShort =
     words.size !== undefined && count < words.size && print === onward.print && areDistinct(page);
@@ -311,7 +316,10 @@ function isRepeat(
  * Whether it is the page before but for what came or went in between: most of its entries are known, or two of the first,
  * and it was asked for by a name that has led nowhere yet.
  */
-function isShifted({ page, count, ids }: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }) {
+function isShifted(
+  { page, count, ids }: ReadPage,
+  { onward, query }: { onward: PageCursor; query: NextQuery },
+) {
   const isTrial = onward.unproven === true || (onward.queries.length > 1 && query !== onward.queries.at(-1));
   if (!isTrial || !ids) return false;
   const again = onward.first?.filter((name) => ids.includes(name)) ?? [];
@@ -322,10 +330,10 @@ function isShifted({ page, count, ids }: ReadPage, { onward, query }: { onward: 
  * Whether a page without ids may be the one before it but for fields that are others with each answer. A number of rows
  * that begins anew on each page looks the same: the service's word on where the page stands decides, or a steady answer.
  */
-function isLike(read: ReadPage, { onward, query }: { onward: Onward; query: NextQuery }): boolean {
+function isLike(read: ReadPage, { onward, query }: { onward: PageCursor; query: NextQuery }): boolean {
   return onward.unproven === true && !read.ids && !standsAt(read.words, query) && sharesMark(read, onward);
 }
 
-function sharesMark({ marks }: ReadPage, { marks: before = [] }: Onward): boolean {
+function sharesMark({ marks }: ReadPage, { marks: before = [] }: PageCursor): boolean {
   return marks.some((mark) => before.includes(mark));
 }

@@ -4,7 +4,7 @@
  */
 import { type OperationName, operationOf } from '../operations/index.ts';
 import { fieldsOf, resourceOf, takenFields } from '../profile/fields.ts';
-import type { LearnedProfile, Schema } from '../profile/format.ts';
+import type { Schema, ServiceProfile } from '../profile/format.ts';
 import { GATES } from './forms.ts';
 
 /** §2, §4: who and when, where, how often: fields that an answer has and no body sets. */
@@ -43,7 +43,7 @@ export interface WritableField {
 }
 
 /** The fields that a write may carry in its body, the surest first; of what was only seen gates, then the most usual. */
-export function writableFields(profile: LearnedProfile, name: OperationName): readonly WritableField[] {
+export function writableFields(profile: ServiceProfile, name: OperationName): readonly WritableField[] {
   const { route, input } = operationOf(name);
   const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
   const seen = seenFields(profile, name)
@@ -76,7 +76,7 @@ export function writableFields(profile: LearnedProfile, name: OperationName): re
  * The fields of the object that a write makes or changes (`POST /rooms/{id}/folders` makes a folder); none for what only
  * adds to a part of an object, whose fields are not those of the part, and for what sends.
  */
-export function seenFields(profile: LearnedProfile, name: OperationName) {
+export function seenFields(profile: ServiceProfile, name: OperationName) {
   const { route, effect } = operationOf(name);
   const changesPart = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
   if (changesPart || (effect !== 'create' && effect !== 'update')) return [];

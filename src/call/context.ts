@@ -1,10 +1,10 @@
 import type { ResponseHead } from '../answer/response-head.ts';
 import type { Limiter } from '../limit/limiter.ts';
 import type { Wait } from '../limit/waiting.ts';
-import type { Learned } from '../profile/learned.ts';
+import type { ActiveProfile } from '../profile/learned.ts';
 import type { RetryPolicy } from '../retry/retry.ts';
 import type { Transport } from '../wire/transport.ts';
-import type { OwnHeaders } from './headers.ts';
+import type { CustomHeaders } from './headers.ts';
 import type { Logger } from './hooks.ts';
 import type { Told } from './observe.ts';
 
@@ -20,7 +20,7 @@ export interface RequestOptions {
   /** Attempts beyond the first; 0 for none. */
   readonly retries?: number | undefined;
   /** Sent with each of the call's requests to the API, before the client's own `headers`; never to a storage. */
-  readonly headers?: OwnHeaders | undefined;
+  readonly headers?: CustomHeaders | undefined;
   /** Higher starts earlier where calls queue; 0 unless told. */
   readonly priority?: number | undefined;
   /** Told when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
@@ -61,5 +61,5 @@ export interface ClientContext extends ExchangeContext {
   readonly maxWaitMs: number;
   readonly log: Logger;
   /** Undefined without a profile: then everything is asked and read by what is usual. */
-  readonly learned: Learned | undefined;
+  readonly learned: ActiveProfile | undefined;
 }

@@ -2,7 +2,7 @@ import { isBodyRefused } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import { orderBodies } from '../profile/bodies.ts';
-import type { Learned } from '../profile/learned.ts';
+import type { ActiveProfile } from '../profile/learned.ts';
 import type { Filling } from '../profile/template.ts';
 
 /**
@@ -13,16 +13,16 @@ export async function firstAccepted<Body, Result>(
   bodies: readonly Body[],
   send: (body: Body) => Promise<Result>,
 ): Promise<Result> {
-  let refusal: unknown;
+  let firstRejection: unknown;
   for (const body of bodies) {
     try {
       return await send(body);
     } catch (error) {
       if (!(error instanceof ApiError) || !isBodyRefused(error)) throw error;
-      refusal ??= error;
+      firstRejection ??= error;
     }
   }
-  throw refusal;
+  throw firstRejection;
 }
 
 /** Bodies that may be assumed for an operation, and what goes into the one that was learned of it. */
@@ -38,7 +38,7 @@ export interface AssumedBodies<Body> {
  * @throws as that does.
  */
 export async function learnedFirst<Body extends Readonly<Record<string, unknown>>, Result>(
-  learned: Learned | undefined,
+  learned: ActiveProfile | undefined,
   { operation, ...assumed }: AssumedBodies<Body>,
   send: (body: Readonly<Record<string, unknown>>) => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 
 /** Headers of the caller's own, such as `Idempotency-Key` or `traceparent`; one that is undefined is left out. */
-export type OwnHeaders = Readonly<Record<string, string | undefined>>;
+export type CustomHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Whose they are instead: the key's, the connection's, or the body's. */
 const REFUSED = new Map([
@@ -29,7 +29,7 @@ const REFUSED = new Map([
  * The caller's headers by lower-case names.
  * @throws InputError that names a header which is not the caller's to set, or can't be sent; never its value.
  */
-export function checkHeaders(headers: OwnHeaders): Readonly<Record<string, string>> {
+export function checkHeaders(headers: CustomHeaders): Readonly<Record<string, string>> {
   const checked: Record<string, string> = {};
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
     throw new InputError('headers must be an object of names and texts, such as { traceparent: "00-…" }.');

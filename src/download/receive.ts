@@ -13,10 +13,10 @@ import { fetchFrom, type Source } from './source.ts';
 export interface ReceiveOptions extends FetchOptions {
   readonly signal: AbortSignal;
   readonly resume?: boolean | undefined;
-  readonly onProgress?: ((progress: ReceivedSoFar) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
-export interface ReceivedSoFar {
+export interface DownloadProgress {
   /** Bytes that came; fewer again where a file has to be fetched from its start. */
   readonly receivedBytes: number;
   /** Undefined where the storage does not say. */
@@ -121,7 +121,7 @@ async function readInto(
     version: Version;
     begin: Beginning;
     check: (response: TransportResponse, start: Uint8Array) => void;
-    onProgress: ((progress: ReceivedSoFar) => void) | undefined;
+    onProgress: ((progress: DownloadProgress) => void) | undefined;
   },
 ): Promise<number> {
   const { part, version, begin, check, onProgress } = to;

@@ -8,7 +8,7 @@ import { checkKind } from './check-kind.ts';
 import { describeHead } from './download-answer.ts';
 import type { FetchOptions } from './fetch-stored.ts';
 import { alreadyThere, openPart } from './part-file.ts';
-import { type ReceivedSoFar, receive, WHOLE } from './receive.ts';
+import { type DownloadProgress, receive, WHOLE } from './receive.ts';
 import { safeName } from './safe-name.ts';
 import { fetchFrom, type Source } from './source.ts';
 
@@ -17,7 +17,7 @@ export interface SaveOptions extends FetchOptions {
   readonly overwrite?: boolean | undefined;
   /** Whether a connection that breaks off is taken up where it stopped; yes unless told. */
   readonly resume?: boolean | undefined;
-  readonly onProgress?: ((progress: ReceivedSoFar) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 export interface SavedFile {

@@ -25,28 +25,30 @@ const LONGEST_QUIET_MS = 1_800_000;
 export function createPace(options: { requests: number; windowMs: number; concurrency: number }): Pace {
   const evenGapMs = options.windowMs / options.requests;
   let ceiling = Math.min(FIRST_CEILING, options.concurrency);
-  let gap = 0;
+  let currentIntervalMs = 0;
   let quietMs = FIRST_QUIET_MS;
   let changedAt = Number.NEGATIVE_INFINITY;
   return {
     gapMs(now) {
-      if (gap > 0 && now - changedAt >= quietMs) {
-        gap = gap / 2 < evenGapMs / 4 ? 0 : gap / 2;
+      if (currentIntervalMs > 0 && now - changedAt >= quietMs) {
+        currentIntervalMs = currentIntervalMs / 2 < evenGapMs / 4 ? 0 : currentIntervalMs / 2;
         changedAt = now;
       }
-      return gap;
+      return currentIntervalMs;
     },
     ceiling: () => Math.floor(ceiling),
     accepted() {
-      if (gap > 0) return;
+      if (currentIntervalMs > 0) return;
       const step = ceiling < SURE_CEILING ? CEILING_STEP : LATER_STEP;
       ceiling = Math.min(options.concurrency, ceiling + step);
     },
     refused(startedAt, now) {
       if (startedAt <= changedAt) return;
       // Faster was tried and refused: the next try comes later.
-      if (gap > 0 && gap < evenGapMs) quietMs = Math.min(LONGEST_QUIET_MS, quietMs * 2);
-      gap = gap === 0 ? evenGapMs : Math.min(evenGapMs * SLOWEST, gap * 2);
+      if (currentIntervalMs > 0 && currentIntervalMs < evenGapMs)
+        quietMs = Math.min(LONGEST_QUIET_MS, quietMs * 2);
+      currentIntervalMs =
+        currentIntervalMs === 0 ? evenGapMs : Math.min(evenGapMs * SLOWEST, currentIntervalMs * 2);
       ceiling = Math.min(FIRST_CEILING, options.concurrency);
       changedAt = now;
     },

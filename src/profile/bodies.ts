@@ -1,5 +1,5 @@
 import type { OperationName } from '../operations/index.ts';
-import type { Learned } from './learned.ts';
+import type { ActiveProfile } from './learned.ts';
 import type { Schema } from './schema.ts';
 import { type Filling, fillTemplate } from './template.ts';
 
@@ -25,7 +25,7 @@ export interface OrderedBodies<Given extends Body> {
  * the learned template with `filling`, whatever its names are.
  */
 export function orderBodies<Given extends Body>(
-  learned: Learned | undefined,
+  learned: ActiveProfile | undefined,
   operation: OperationName,
   { bodies, filling = {} }: { bodies: readonly Given[]; filling?: Filling },
 ): OrderedBodies<Given | Body> {

@@ -1,7 +1,7 @@
 import { plainMedia } from '../media-type.ts';
 import type { OperationName } from '../operations/index.ts';
 import { differences } from './check-form.ts';
-import type { Learned } from './learned.ts';
+import type { ActiveProfile } from './learned.ts';
 
 /** A 2xx answer, as far as a profile speaks of it. */
 export interface CameBack {
@@ -14,7 +14,7 @@ export interface CameBack {
 }
 
 /** Tells of what an answer has other than it was learned: its status, its media type, the type of a field. */
-export function checkAnswer(learned: Learned, operation: OperationName, came: CameBack): void {
+export function checkAnswer(learned: ActiveProfile, operation: OperationName, came: CameBack): void {
   const { answer } = learned.about(operation) ?? {};
   // What was only concluded from other operations was never seen.
   if (!answer || answer.seen === 0) return;

@@ -1,8 +1,8 @@
 import { catalogue, type OperationName } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { LearnedProfile } from './format.ts';
+import type { ServiceProfile } from './format.ts';
 import { valueTypes } from './invent.ts';
-import type { Learned } from './learned.ts';
+import type { ActiveProfile } from './learned.ts';
 import type { JsonType, Schema } from './schema.ts';
 
 /** A field as it was seen. */
@@ -18,24 +18,24 @@ export interface LearnedField {
 }
 
 /** The fields of a resource, in whatever answer it was seen; none where it was not. */
-export function fieldsOf(profile: LearnedProfile, resource: string): readonly LearnedField[] {
+export function fieldsOf(profile: ServiceProfile, resource: string): readonly LearnedField[] {
   const { resources } = profile;
   return Object.hasOwn(resources, resource) ? fieldsIn(resources[resource]) : [];
 }
 
 /** The fields of the body that an operation was seen to take; none where it was not called. */
-export function takenFields(profile: LearnedProfile, operation: OperationName): readonly LearnedField[] {
+export function takenFields(profile: ServiceProfile, operation: OperationName): readonly LearnedField[] {
   return fieldsIn(profile.operations[operation]?.takes);
 }
 
 /** The fields of the one object of an operation's answer, or of the entries of its list. */
-export function answeredFields(profile: LearnedProfile, operation: OperationName): readonly LearnedField[] {
+export function answeredFields(profile: ServiceProfile, operation: OperationName): readonly LearnedField[] {
   return fieldsIn(answeredItem(profile, operation));
 }
 
 /** The form of the one object of an operation's answer, or of an entry of its list. */
 export function answeredItem(
-  profile: Pick<LearnedProfile, 'operations'>,
+  profile: Pick<ServiceProfile, 'operations'>,
   operation: OperationName,
 ): Schema | undefined {
   const { answer, list, item } = profile.operations[operation] ?? {};
@@ -46,7 +46,7 @@ export function answeredItem(
 /**
  * Where the one object of an answer was seen to stand, and its form; undefined where that is unknown, or no longer holds.
  */
-export function learnedItemOf(learned: Learned, operation: OperationName) {
+export function learnedItemOf(learned: ActiveProfile, operation: OperationName) {
   const { item, answer } = learned.about(operation) ?? {};
   const fact = `operations.${operation}.item`;
   const form = answer?.body && item && schemaAt(answer.body, item);

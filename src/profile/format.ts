@@ -82,7 +82,7 @@ export const REFUSALS = [
   'wrongMethod',
   'limited',
 ] as const;
-export type RefusalKind = (typeof REFUSALS)[number];
+export type RejectionKind = (typeof REFUSALS)[number];
 
 const Facts = z.object({
   naming: z.enum(['snake', 'camel', 'pascal', 'kebab']).exactOptional(),
@@ -177,9 +177,9 @@ export const ProfileForm = z.object({
   refusals: z.partialRecord(z.enum(REFUSALS), Answer),
 });
 
-export interface LearnedProfile extends z.infer<typeof ProfileForm> {}
-export type LearnedFacts = LearnedProfile['facts'];
-export type LearnedAnswer = z.infer<typeof Answer>;
-export type LearnedList = z.infer<typeof List>;
-export type LearnedOperation = z.infer<typeof Called>;
+export interface ServiceProfile extends z.infer<typeof ProfileForm> {}
+export type ServiceFacts = ServiceProfile['facts'];
+export type ResponseShape = z.infer<typeof Answer>;
+export type ListProfile = z.infer<typeof List>;
+export type OperationProfile = z.infer<typeof Called>;
 export type { Schema, Scope };

@@ -11,7 +11,7 @@ import {
 } from './invented-text.ts';
 import type { JsonType, Schema } from './schema.ts';
 
-export interface InventOptions {
+export interface SampleOptions {
   /** Equal seeds give equal values, in every process and version of Node. */
   readonly seed: string | number;
   /** What the value stands in: a field's name, which says what a person would expect there. */
@@ -28,7 +28,7 @@ const MOST_LEVELS = 40;
  * A value of a form: harmless, like what a person would expect there, and always the same for a seed. Fields that may be
  * null or missing are filled; `examples` are not looked at, since whoever wrote them need not have invented them.
  */
-export function invent(schema: Schema, { seed, name = '' }: InventOptions): unknown {
+export function generateSample(schema: Schema, { seed, name = '' }: SampleOptions): unknown {
   return inventAt(schema, { path: `${seed}\n${name}`, name, depth: 0 });
 }
 

@@ -1,5 +1,5 @@
 import type { OperationName } from '../operations/index.ts';
-import type { LearnedOperation, LearnedProfile } from './format.ts';
+import type { OperationProfile, ServiceProfile } from './format.ts';
 
 /** An answer that is not as the profile says. Holds forms and names, never a value of the answer. */
 export interface Contradiction {
@@ -15,10 +15,10 @@ export interface Contradiction {
  * A profile as one client uses it. It is never trusted over an answer: the first one that contradicts a fact is told of,
  * and from then on the client goes on as if that fact had not been learned.
  */
-export interface Learned {
-  readonly profile: LearnedProfile;
+export interface ActiveProfile {
+  readonly profile: ServiceProfile;
   /** Undefined where the operation was not called and nothing was concluded. */
-  about(operation: OperationName): LearnedOperation | undefined;
+  about(operation: OperationName): OperationProfile | undefined;
   /** Whether no answer has contradicted a fact. */
   holds(fact: string): boolean;
   /** Drops a fact; told once. */
@@ -28,7 +28,7 @@ export interface Learned {
   prove(fact: string): void;
 }
 
-export function createLearned(profile: LearnedProfile, tell: (of: Contradiction) => void): Learned {
+export function createLearned(profile: ServiceProfile, tell: (of: Contradiction) => void): ActiveProfile {
   const dropped = new Set<string>();
   const proven = new Set<string>();
   return {

@@ -1,14 +1,14 @@
 import type { OperationName } from '../operations/index.ts';
 import { answeredItem, schemaAt } from './fields.ts';
-import type { LearnedList } from './format.ts';
-import type { Learned } from './learned.ts';
+import type { ListProfile } from './format.ts';
+import type { ActiveProfile } from './learned.ts';
 import type { Schema } from './schema.ts';
 
 type Part = 'at' | 'next' | 'more' | 'total' | 'size';
 
 /** What is known of a list, and still holds. */
-export interface ListFacts extends Partial<Pick<LearnedList, Exclude<Part, 'size'>>> {
-  readonly size?: LearnedList['size'];
+export interface ListFacts extends Partial<Pick<ListProfile, Exclude<Part, 'size'>>> {
+  readonly size?: ListProfile['size'];
   /** What asks for a size of page, also where that no longer holds: a list goes on as it was begun. */
   readonly sizeParam?: string | undefined;
   /** The form of an entry. */
@@ -31,14 +31,17 @@ const PARAM = /^(?!__proto__$)[\w$@][\w$@.:[\]-]{0,63}$/;
 const LARGEST_PAGE = 10_000;
 
 /** Undefined where nothing is known, so that nothing is done otherwise. */
-export function listFactsOf(learned: Learned | undefined, operation: OperationName): ListFacts | undefined {
+export function listFactsOf(
+  learned: ActiveProfile | undefined,
+  operation: OperationName,
+): ListFacts | undefined {
   const known = learned?.about(operation);
   const { list } = known ?? {};
   if (!learned || !list) return undefined;
   const place = `operations.${operation}.list`;
-  const kept = <P extends Part>(part: P): Pick<LearnedList, P> | Record<never, never> =>
+  const kept = <P extends Part>(part: P): Pick<ListProfile, P> | Record<never, never> =>
     list[part] !== undefined && learned.holds(`${place}.${part}`) ? { [part]: list[part] } : {};
-  const facts: Partial<LearnedList> = Object.assign(
+  const facts: Partial<ListProfile> = Object.assign(
     {},
     kept('at'),
     kept('next'),
@@ -70,9 +73,9 @@ export function listFactsOf(learned: Learned | undefined, operation: OperationNa
 }
 
 function soundSize(
-  { param, most, usual }: LearnedList['size'],
+  { param, most, usual }: ListProfile['size'],
   isParam: (name: string) => boolean,
-): LearnedList['size'] {
+): ListProfile['size'] {
   const sound = (size: number | undefined): size is number =>
     size !== undefined && size > 0 && size <= LARGEST_PAGE;
   return {
@@ -92,7 +95,7 @@ function howOften(body: Schema | undefined, at: readonly string[] = []): ListFac
 }
 
 /** A part of what was learned in words: paths and names, as they stand in the file. */
-function wordsOf(list: LearnedList, part: Part): string {
+function wordsOf(list: ListProfile, part: Part): string {
   const path = (at: readonly string[]) => (at.length === 0 ? 'the answer itself' : at.join('.'));
   const { next, more, size } = list;
   if (part === 'at') return `the list in ${path(list.at)}`;

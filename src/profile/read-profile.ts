@@ -2,7 +2,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
-import { type LearnedProfile, ProfileForm } from './format.ts';
+import { ProfileForm, type ServiceProfile } from './format.ts';
 
 /** The largest file that is read: a profile of all operations is a tenth of it. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -14,7 +14,7 @@ const TOO_DEEP = 'This is no profile of a service: it is nested too deep. `docsh
  * Takes a value as a profile, and for the service that it was learned from.
  * @throws InputError naming the place that is wrong, or both services where they differ.
  */
-export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
+export function parseProfile(value: unknown, baseUrl?: string): ServiceProfile {
   const data = readForm(value);
   const service = URL.canParse(data.service) ? new URL(data.service) : undefined;
   if (!service || !/^https?:$/.test(service.protocol) || service.username || service.search)
@@ -27,7 +27,7 @@ export function parseProfile(value: unknown, baseUrl?: string): LearnedProfile {
  * Reads `docshare.profile.json`.
  * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
  */
-export async function readProfile(path: string, baseUrl?: string): Promise<LearnedProfile> {
+export async function readProfile(path: string, baseUrl?: string): Promise<ServiceProfile> {
   return parseFile(await readUnchecked(path), { path, baseUrl });
 }
 
@@ -47,7 +47,7 @@ export async function readUnchecked(path: string): Promise<unknown> {
 }
 
 /** As {@link readProfile}, at once. */
-export function readProfileSync(path: string, baseUrl?: string): LearnedProfile {
+export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
   let bytes: Uint8Array;
   try {
     checkFile(path, statSync(path));
@@ -83,7 +83,7 @@ function parseBytes(bytes: Uint8Array, path: string): unknown {
 export function parseFile(
   value: unknown,
   { path, baseUrl }: { path: string; baseUrl?: string | undefined },
-): LearnedProfile {
+): ServiceProfile {
   try {
     return parseProfile(value, baseUrl);
   } catch (error) {
@@ -92,13 +92,13 @@ export function parseFile(
 }
 
 /** Profiles that were read, by what was handed in: many clients may be made with one. */
-const taken = new WeakMap<object, LearnedProfile>();
+const taken = new WeakMap<object, ServiceProfile>();
 
 /**
  * Takes a profile for a client, as it stood when it was first handed in.
  * @throws InputError as {@link parseProfile}.
  */
-export function takeProfile(value: LearnedProfile, baseUrl: string): LearnedProfile {
+export function takeProfile(value: ServiceProfile, baseUrl: string): ServiceProfile {
   const known = typeof value === 'object' && value !== null ? taken.get(value) : undefined;
   const profile = known ?? parseProfile(value);
   if (!known) taken.set(value, profile);
@@ -106,7 +106,7 @@ export function takeProfile(value: LearnedProfile, baseUrl: string): LearnedProf
   return profile;
 }
 
-function checkOrigin({ service }: LearnedProfile, baseUrl: string): void {
+function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
   const [learned, asked] = [new URL(service).origin, new URL(baseUrl).origin];
   if (learned !== asked)
     throw new InputError(
@@ -115,7 +115,7 @@ function checkOrigin({ service }: LearnedProfile, baseUrl: string): void {
 }
 
 /** Every reader of a form may go down to its ground. */
-function checkDepth(profile: LearnedProfile): void {
+function checkDepth(profile: ServiceProfile): void {
   let level: readonly unknown[] = [profile];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MOST_LEVELS) throw new InputError(TOO_DEEP);
@@ -123,7 +123,7 @@ function checkDepth(profile: LearnedProfile): void {
   }
 }
 
-function readForm(value: unknown): LearnedProfile {
+function readForm(value: unknown): ServiceProfile {
   let read: ReturnType<typeof ProfileForm.safeParse>;
   try {
     read = ProfileForm.safeParse(value);

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   createClient,
   createLimiter,
-  noteOf,
+  getNote,
   type OwnedClient,
   operations,
   UnexpectedResponseError,
@@ -121,7 +121,7 @@ test.each(Object.entries(ODD))(
     ]) {
       const { data, response } = await call().withResponse();
       expect(data).toMatchObject({ id: 'l', note });
-      expect(noteOf(data)).toBe(note);
+      expect(getNote(data)).toBe(note);
       expect(response).toMatchObject({ note, text: expect.any(String) });
     }
     expect(requests).toEqual([
@@ -153,7 +153,7 @@ test('every write of which the document promises no field is done by a text, and
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
     const result = await method(inputs[name] ?? { id: 'x' });
-    expect(noteOf(result), name).toBe('Done: the service answered 202 with a text that is not JSON.');
+    expect(getNote(result), name).toBe('Done: the service answered 202 with a text that is not JSON.');
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -169,7 +169,7 @@ test('what came is told with the head: the text, also of a body that broke off',
     text: '{"id":"l',
   });
   const { data, response } = await client.links.update({ id: 'l' }).withResponse();
-  expect([data, 'note' in response, noteOf(data)]).toEqual([{ id: 'l', note: 'mine' }, false, undefined]);
+  expect([data, 'note' in response, getNote(data)]).toEqual([{ id: 'l', note: 'mine' }, false, undefined]);
 });
 
 test('what is created below an object does not take its id', async () => {

@@ -8,7 +8,7 @@ import {
   defineClient,
   IncompleteListError,
   InputError,
-  type Onward,
+  type PageCursor,
 } from '../../src/index.ts';
 import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../world/foreign-answers.ts';
 import { FOREIGN_GAPS, FOREIGN_PAGES } from '../world/foreign-pages.ts';
@@ -146,13 +146,13 @@ test.each(Object.entries(SOUND))(
   async (_, oddity) => {
     const { client, asked } = serve(oddity);
     const items: unknown[] = [];
-    let from: Onward | undefined;
+    let from: PageCursor | undefined;
     do {
       if (asked.length > 300) throw new Error('the list never ends');
       const page = await client.documents.list({ ...oddity.input }, { from });
       expect(page.complete).toBe(true);
       items.push(...page.items);
-      from = page.onward && JSON.parse(JSON.stringify(page.onward));
+      from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
     } while (from);
     // Only what a walk remembers of all its pages drops an entry of the page before.
     const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
@@ -167,7 +167,7 @@ test.each<unknown>([{}, { queries: [] }, { ...FROM, queries: 'x' }, { ...FROM, t
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });
     // From JavaScript, anything can come.
-    await expect(client.documents.list({}, { from: from as Onward })).rejects.toBeInstanceOf(InputError);
+    await expect(client.documents.list({}, { from: from as PageCursor })).rejects.toBeInstanceOf(InputError);
     expect(asked).toEqual([]);
   },
 );
@@ -234,11 +234,11 @@ test('what a list that has grown gives again at the head of the next page is lef
     },
   });
   const ids: unknown[] = [];
-  let from: Onward | undefined;
+  let from: PageCursor | undefined;
   do {
     const page = await client.documents.list({}, { from });
     ids.push(...page.items.map(({ id }) => id));
-    from = page.onward && JSON.parse(JSON.stringify(page.onward));
+    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
   } while (from);
   expect(ids).toEqual(ENTRIES.map(({ id }) => id));
 });

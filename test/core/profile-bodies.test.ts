@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FORM_BODIES, webhookBodies } from '../../src/assumptions/index.ts';
 import { learnedFirst } from '../../src/call/first-accepted.ts';
-import { type Contradiction, createClient, type LearnedProfile, parseProfile } from '../../src/index.ts';
+import { type Contradiction, createClient, parseProfile, type ServiceProfile } from '../../src/index.ts';
 import { orderBodies } from '../../src/profile/bodies.ts';
 import { createLearned } from '../../src/profile/learned.ts';
 import { fillTemplate } from '../../src/profile/template.ts';
@@ -51,7 +51,7 @@ test.each([
   expect(fillTemplate(template, hook, ['url', 'event'])).toBeUndefined();
 });
 
-function learnedOf(profile: Partial<LearnedProfile>, said: Contradiction[] = []) {
+function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = []) {
   return createLearned(parseProfile({ ...NOTHING_LEARNED, ...profile }), (seen) => said.push(seen));
 }
 
@@ -166,7 +166,7 @@ test('a profile of another service, or none at all, is refused before anything i
     createClient({
       apiKey: 'k',
       baseUrl: 'https://api.example.org/api/v1',
-      profile: profile as LearnedProfile,
+      profile: profile as ServiceProfile,
     });
   expect(make(NOTHING_LEARNED)).toThrow('learned from https://api.example.com, and the base URL is of');
   expect(make('docshare.profile.json')).toThrow('This is no profile of a service');

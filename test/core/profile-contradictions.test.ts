@@ -1,6 +1,6 @@
 /** A service that is not as it was learned: noticed at the first answer, said once, and nothing fails. */
 import { expect, test } from 'vitest';
-import { type Contradiction, createClient, type LearnedProfile } from '../../src/index.ts';
+import { type Contradiction, createClient, type ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
@@ -11,7 +11,7 @@ const Link = {
   properties: { id: { type: 'string' }, views: { type: 'integer' }, url: { type: ['string', 'null'] } },
   required: ['id'],
 } as const;
-const learned: Partial<LearnedProfile> = {
+const learned: Partial<ServiceProfile> = {
   operations: {
     'links.create': { answer: answer({ type: 'object', properties: { data: Link } }, 201), item: ['data'] },
     'links.update': { answer: answer(Link), item: [] },

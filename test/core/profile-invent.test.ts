@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { fieldsOf, resourceOf } from '../../src/profile/fields.ts';
-import { invent } from '../../src/profile/invent.ts';
+import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { SchemaForm } from '../../src/profile/schema.ts';
 
@@ -25,9 +25,9 @@ const link: Schema = {
 };
 
 test('a value has the form that was asked for, and is the same for a seed', () => {
-  const value = invent(link, { seed: 7 }) as Record<string, unknown>;
-  expect(value).toEqual(invent(link, { seed: 7 }));
-  expect(value).not.toEqual(invent(link, { seed: 8 }));
+  const value = generateSample(link, { seed: 7 }) as Record<string, unknown>;
+  expect(value).toEqual(generateSample(link, { seed: 7 }));
+  expect(value).not.toEqual(generateSample(link, { seed: 8 }));
   expect(value).toEqual({
     id: expect.stringMatching(/^lnk_[a-z\d]{16}$/),
     number: expect.any(Number),
@@ -59,7 +59,7 @@ test.each([
   [{ type: 'string', format: 'never-heard-of' }, 'x', /^[a-z]+$/],
   [{ type: 'number' }, 'completion_rate', /^[01](\.\d+)?$/],
 ] satisfies [Schema, string, RegExp][])('%j named %s is filled by its name', (schema, name, form) => {
-  for (let seed = 0; seed < 50; seed++) expect(String(invent(schema, { seed, name }))).toMatch(form);
+  for (let seed = 0; seed < 50; seed++) expect(String(generateSample(schema, { seed, name }))).toMatch(form);
 });
 
 test('a hostile form gives nothing of its own, ends, and reaches no prototype', () => {
@@ -72,13 +72,13 @@ test('a hostile form gives nothing of its own, ends, and reaches no prototype', 
         "text":{"type":"string","examples":["canary"]}}}`,
     ),
   );
-  const value = invent(hostile, { seed: 1 }) as object;
+  const value = generateSample(hostile, { seed: 1 }) as object;
   expect(Object.keys(value).sort()).toEqual(['constructor', 'id', 'text']);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(JSON.stringify(value)).not.toMatch(/canary|script/);
   let deep: Schema = { type: 'string' };
   for (let level = 0; level < 5000; level++) deep = { type: 'array', items: deep };
-  expect(JSON.stringify(invent(deep, { seed: 1 })).length).toBeLessThan(100);
+  expect(JSON.stringify(generateSample(deep, { seed: 1 })).length).toBeLessThan(100);
 });
 
 test('each operation is about one resource, told apart from those of other groups', () => {

@@ -7,7 +7,7 @@ import { changesBetween } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, type Transport } from '../../src/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { lasting, learnOf } from '../world/learn-from.ts';
 import { createRandom } from '../world/random.ts';
 import { withoutSocket, withoutWaiting } from '../world/without-socket.ts';
@@ -61,7 +61,7 @@ test.each([...others, ...drawn, ...pagings])(
 interface Used {
   readonly sandbox: Sandbox;
   readonly settings: { readonly apiKey: string; readonly baseUrl: string; readonly transport: Transport };
-  readonly profile: LearnedProfile;
+  readonly profile: ServiceProfile;
 }
 
 /** Learns a service, reads it by what was learned, and then does with both what is left to do. */

@@ -3,11 +3,11 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 
-const least: LearnedProfile = {
+const least: ServiceProfile = {
   docshareProfile: 1,
   service: 'https://api.example.com/api/v1',
   learned: { at: '2026-11-21T12:00:00Z', by: '0.1.0', calls: 12, mode: 'read' },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
 import type { Topic } from '../../learn/questions/question.ts';
 import { chooseProfile, createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { learnFrom } from '../world/learn-from.ts';
 import { visibleIn } from '../world/learn-table.ts';
 
@@ -16,12 +16,12 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-async function learnNow(only?: readonly Topic[]): Promise<LearnedProfile> {
+async function learnNow(only?: readonly Topic[]): Promise<ServiceProfile> {
   return (await learnFrom(sandbox, { only })).profile;
 }
 
 /** Learned once: nothing of what is compared stands in its data. */
-let modern: LearnedProfile | undefined;
+let modern: ServiceProfile | undefined;
 
 test.for([
   ['envelope', 'items', /list: entries stand under: data before, items now\./],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { describeService } from '../../learn/openapi/describe-service.ts';
 import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { compile } from '../world/compile-types.ts';
 import { learnedProfile, object } from '../world/learned-service.ts';
 
@@ -29,7 +29,7 @@ const NAMES = [
   '$ref',
 ];
 
-function hostile(): LearnedProfile {
+function hostile(): ServiceProfile {
   const base = learnedProfile('https://api.example.com/api/v1');
   const fields = Object.fromEntries(
     NAMES.map((name): [string, Schema] => [

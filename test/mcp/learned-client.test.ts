@@ -8,7 +8,7 @@ import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { assemble } from '../../mcp/start/start.ts';
 import { listSource } from '../../mcp/tools/tool-kinds.ts';
 import { webhookTools } from '../../mcp/tools/webhooks.ts';
-import type { LearnedProfile } from '../../src/index.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { json, startScripted } from '../world/scripted-service.ts';
@@ -17,7 +17,7 @@ const KEY = 'key_live_0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function write(baseUrl: string, profile: Partial<LearnedProfile>): string {
+function write(baseUrl: string, profile: Partial<ServiceProfile>): string {
   const path = join(folder, `${Math.random()}.json`);
   writeFileSync(path, JSON.stringify({ ...NOTHING_LEARNED, ...profile, service: baseUrl }));
   return path;

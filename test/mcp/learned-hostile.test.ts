@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { listed } from '../../mcp/menu/listed.ts';
 import { learnedMenu } from '../../mcp/start/learned-menu.ts';
 import { viewMetaOf } from '../../mcp/views/register-views.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { learnedProfile, object, writeProfile } from '../world/learned-service.ts';
 import { openHost } from '../world/mcp-host.ts';
 
@@ -34,7 +34,7 @@ const HOSTILE = [
 ];
 
 /** The profile with these fields in all that a write is told by. */
-function withFields(names: readonly string[], schema: Schema = { type: 'string' }): LearnedProfile {
+function withFields(names: readonly string[], schema: Schema = { type: 'string' }): ServiceProfile {
   const profile = learnedProfile(BASE);
   const properties = Object.fromEntries(names.map((name) => [name, schema]));
   const form = object(properties);
@@ -57,7 +57,7 @@ function withFields(names: readonly string[], schema: Schema = { type: 'string' 
 }
 
 /** As a host gets them. */
-function shownTools(profile: LearnedProfile) {
+function shownTools(profile: ServiceProfile) {
   return learnedMenu(listed, profile).map((tool) => {
     const { name, title, description, inputSchema, confirmedSchema, outputSchema, hints } = tool;
     const input = tool.gated ? confirmedSchema : inputSchema;
@@ -73,7 +73,7 @@ function shownTools(profile: LearnedProfile) {
   });
 }
 const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
-const overBar = (profile: LearnedProfile) =>
+const overBar = (profile: ServiceProfile) =>
   shownTools(profile).flatMap((tool) => (tokensOf(tool) > 160 ? [[tool.name, tokensOf(tool)]] : []));
 
 test('names that are no names of fields stand nowhere, in a list, an answer or a refusal', async () => {

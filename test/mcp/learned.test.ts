@@ -13,7 +13,7 @@ import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { learnedMenu } from '../../mcp/start/learned-menu.ts';
 import { assemble } from '../../mcp/start/start.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { learnedProfile, writeProfile } from '../world/learned-service.ts';
 import { type Host, type ListedTool, openHost } from '../world/mcp-host.ts';
@@ -23,7 +23,7 @@ let sandbox: Sandbox;
 let host: Host;
 let tools: ListedTool[];
 
-const open = (profile: LearnedProfile, args: readonly string[] = ['--confirm', 'off']) =>
+const open = (profile: ServiceProfile, args: readonly string[] = ['--confirm', 'off']) =>
   openHost({
     args,
     env: {

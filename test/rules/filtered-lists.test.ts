@@ -9,13 +9,13 @@ import { readFiltered } from '../../mcp/answer/read-filtered.ts';
 import type { ToolContext } from '../../mcp/contract/tool.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { ValidationError } from '../../src/errors.ts';
-import type { Onward, Page } from '../../src/index.ts';
+import type { Page, PageCursor } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
-const ONWARD = standIn<Onward>({ queries: [{ page: '2' }], by: 'number', said: true });
+const ONWARD = standIn<PageCursor>({ queries: [{ page: '2' }], by: 'number', said: true });
 const REFUSED = { status: 422, operation: 'links.list', scope: 'links:read', body: '' } as const;
 const item = (name: string) => ({ id: name, name });
-const page = (names: readonly string[], onward?: Onward) =>
+const page = (names: readonly string[], onward?: PageCursor) =>
   standIn<Page<JsonObject>>({ items: names.map(item), complete: true, ...(onward ? { onward } : {}) });
 
 function sourceOf(fetch: FetchPage): ListSource {

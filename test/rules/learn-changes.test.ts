@@ -11,7 +11,7 @@ import { writeWhole } from '../../learn/command/write-files.ts';
 import { concludeEvent } from '../../learn/events/conclude-event.ts';
 import type { Learned } from '../../learn/learn.ts';
 import { codes } from '../../learn/questions/judging.ts';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { answer } from '../world/judged.ts';
@@ -51,10 +51,10 @@ test.each<[string, Schema, Schema, readonly string[]]>([
   expect(schemaChanges(old, now)).toEqual(changes);
 });
 
-const seen = (header: string): LearnedAnswer =>
+const seen = (header: string): ResponseShape =>
   answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
 const download = (life: number) => ({ facts: { download: { by: 'address' as const, status: 200, life } } });
-test.each<[string, Partial<LearnedProfile>, Partial<LearnedProfile>, number]>([
+test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a life that a clock read 5 s longer', download(30), download(35), 0],
   ['a life that is 6 s longer', download(30), download(36), 1],
   ['a long life that is a tenth longer', download(600), download(660), 0],
@@ -96,7 +96,7 @@ test.each([
   'a check %s keeps the names that were kept, and says by its code how it went',
   async (_, names, ended, wanted) => {
     const path = join(await openFolder(), 'docshare.profile.json');
-    const profile: LearnedProfile = {
+    const profile: ServiceProfile = {
       ...NOTHING_LEARNED,
       learned: { ...NOTHING_LEARNED.learned, ...(names ? { names } : {}) },
       operations: { 'links.list': { answer: answer({ body: object({ a: text }) }) } },

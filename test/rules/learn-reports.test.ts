@@ -5,12 +5,12 @@ import { QUESTIONS } from '../../learn/questions/index.ts';
 import { toHtml } from '../../learn/report/html.ts';
 import { aboutLeftOut } from '../../learn/report/left-out.ts';
 import type { Judged, Report } from '../../learn/report/report.ts';
-import type { LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { standIn } from '../world/stand-in.ts';
 
 /** A list of four entries, of which so many have a field that nobody knows. */
 const listOf = (seen: number, name = 'zebsalary') =>
-  standIn<LearnedOperation>({
+  standIn<OperationProfile>({
     answer: {
       seen: 1,
       body: {
@@ -74,6 +74,6 @@ test.each([
     '2 names were left out, since people of the account may have given them. If they are the service’s, --keep-names keeps those that are written as names of fields.',
   ],
 ])('%j names that were left out are told as one or as many', (counts, words) => {
-  const { learned } = standIn<LearnedProfile>({ learned: { names: 'known' } });
+  const { learned } = standIn<ServiceProfile>({ learned: { names: 'known' } });
   expect(aboutLeftOut([{ of: 'documents', counts }], learned)).toBe(words);
 });

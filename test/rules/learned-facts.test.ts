@@ -3,39 +3,39 @@ import { describe, expect, test } from 'vitest';
 import { orderBodies } from '../../src/profile/bodies.ts';
 import { checkAnswer } from '../../src/profile/check-answer.ts';
 import { differences } from '../../src/profile/check-form.ts';
-import type { LearnedAnswer, LearnedList, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { type Contradiction, createLearned } from '../../src/profile/learned.ts';
 import { listFactsOf } from '../../src/profile/list-facts.ts';
 import { takeProfile } from '../../src/profile/read-profile.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 
-function learn(operations: LearnedProfile['operations']) {
+function learn(operations: ServiceProfile['operations']) {
   const told: Contradiction[] = [];
   const learned = createLearned({ ...NOTHING_LEARNED, operations }, (one) => void told.push(one));
   return { learned, told };
 }
 
-const list = (more: Partial<LearnedList> = {}): LearnedList => ({
+const list = (more: Partial<ListProfile> = {}): ListProfile => ({
   at: ['data'],
   size: {},
   query: {},
   ...more,
 });
-const answer = (more: Partial<LearnedAnswer> = {}): LearnedAnswer => ({
+const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   status: 200,
   media: 'application/json',
   headers: {},
   seen: 1,
   ...more,
 });
-const factsOf = (known: LearnedList, body?: Schema) => {
+const factsOf = (known: ListProfile, body?: Schema) => {
   const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
   return listFactsOf(learned, 'links.list');
 };
 
 describe('of a list', () => {
-  test.each<[string, readonly string[], LearnedList['query'], readonly string[]]>([
+  test.each<[string, readonly string[], ListProfile['query'], readonly string[]]>([
     ['a plain name', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
     ['the prototype', ['__proto__'], {}, []],
     ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],

@@ -49,7 +49,7 @@ test.each([
   { next_cursor: '-1' },
 ])('%j says nothing of a page behind it', (beside) => {
   const { page, more } = read({ documents: SEVEN, ...beside }) ?? {};
-  expect([page?.next, page?.onward, more]).toEqual([undefined, undefined, undefined]);
+  expect([page?.nextQuery, page?.cursor, more]).toEqual([undefined, undefined, undefined]);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
 
 test('a cursor in a header is its own digits, and not those that a number would round it to', () => {
   const headers = { 'x-pagination': '{"next_cursor":9007199254740993}' };
-  expect(readPage(SEVEN, { resource: 'documents', headers, asked })?.page.next).toEqual({
+  expect(readPage(SEVEN, { resource: 'documents', headers, asked })?.page.nextQuery).toEqual({
     cursor: '9007199254740993',
   });
 });
@@ -82,7 +82,7 @@ test.each(['gte', 'gt', 'at_least', 'estimate'])('a total that is "%s" is none',
 
 test('a number that is named as the next place is an offset only where so many entries have come', () => {
   const offsets = [2, 7].map((next) =>
-    read({ documents: SEVEN, next })?.page.onward?.queries.filter((query) => 'offset' in query),
+    read({ documents: SEVEN, next })?.page.cursor?.queries.filter((query) => 'offset' in query),
   );
   expect(offsets).toEqual([[], [{ offset: '7' }]]);
 });
@@ -90,7 +90,7 @@ test('a number that is named as the next place is an offset only where so many e
 test('a number that nobody asked for is a place only at the beginning: it may also be a date', () => {
   const documents = Array.from({ length: 20 }, (_, at) => ({ id: `d${at}` }));
   const firsts = [{ start: 0 }, { start: 20 }].map(
-    (beside) => read({ documents, ...beside })?.page.onward?.queries[0],
+    (beside) => read({ documents, ...beside })?.page.cursor?.queries[0],
   );
   expect(firsts).toEqual([{ start: '20' }, { page: '1' }]);
 });

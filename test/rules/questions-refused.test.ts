@@ -1,20 +1,20 @@
 /** The same of what is refused, written and delivered. */
 import { expect, test } from 'vitest';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { answer, form, judged } from '../world/judged.ts';
 
-const refused = (more: Partial<LearnedAnswer>) => answer({ status: 400, seen: 0, ...more });
-const limit = (more: Partial<NonNullable<LearnedProfile['facts']['limit']>>) => ({
+const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
+const limit = (more: Partial<NonNullable<ServiceProfile['facts']['limit']>>) => ({
   facts: { limit: { headers: [], ...more } },
 });
-const event = (more: Partial<NonNullable<LearnedProfile['facts']['event']>>) => ({
+const event = (more: Partial<NonNullable<ServiceProfile['facts']['event']>>) => ({
   facts: { event: { body: form(), headers: {}, signature: 'none' as const, kinds: [], ...more } },
 });
-const upload = (more: Partial<NonNullable<LearnedProfile['facts']['upload']>>) => ({
+const upload = (more: Partial<NonNullable<ServiceProfile['facts']['upload']>>) => ({
   facts: { upload: { headers: ['content-type'], sameOrigin: false, ...more } },
 });
 
-const CASES: [string, Partial<LearnedProfile>, string][] = [
+const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['error-body', {}, 'unseen: No refusal was met.'],
   [
     'error-body',

@@ -1,27 +1,27 @@
 /** What each question about what is read makes of what was learned: the verdict, and the sentence that a person reads. */
 import { expect, test } from 'vitest';
 import type {
-  LearnedAnswer,
-  LearnedList,
-  LearnedOperation,
-  LearnedProfile,
+  ListProfile,
+  OperationProfile,
+  ResponseShape,
+  ServiceProfile,
 } from '../../src/profile/format.ts';
 import { answer, form, judged } from '../world/judged.ts';
 
-const list = (more: Partial<LearnedList> = {}): { 'links.list': LearnedOperation } => ({
+const list = (more: Partial<ListProfile> = {}): { 'links.list': OperationProfile } => ({
   'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
 });
-const links = (more: Partial<LearnedList>) => ({ operations: list(more) });
+const links = (more: Partial<ListProfile>) => ({ operations: list(more) });
 const next = (
-  more: Partial<NonNullable<LearnedList['next']>>,
-): { next: NonNullable<LearnedList['next']> } => ({
+  more: Partial<NonNullable<ListProfile['next']>>,
+): { next: NonNullable<ListProfile['next']> } => ({
   next: { by: 'cursor', params: ['cursor'], ...more },
 });
-const download = (more: Partial<NonNullable<LearnedProfile['facts']['download']>>) => ({
+const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({
   facts: { download: { by: 'address' as const, status: 200, ...more } },
 });
-const refused = (more: Partial<LearnedAnswer>) => answer({ status: 400, seen: 0, ...more });
-const CASES: [string, Partial<LearnedProfile>, string][] = [
+const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
+const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['list-envelope', {}, 'unseen: No list was read.'],
   ['list-envelope', links({ at: [] }), 'confirmed: 1 list; entries under `the answer itself`.'],
   ['list-envelope', links({ at: ['Data', 'links'] }), 'confirmed: 1 list; entries under `Data.links`.'],

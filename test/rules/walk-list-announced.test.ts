@@ -1,7 +1,7 @@
 /** What a walk makes of pages that were announced: guesses that bring nothing, answers without a body, and pages again. */
 import { expect, test } from 'vitest';
 import type { ReadPage } from '../../src/answer/list.ts';
-import type { Onward } from '../../src/answer/onward.ts';
+import type { PageCursor } from '../../src/answer/onward.ts';
 import {
   guesses,
   outline,
@@ -16,7 +16,7 @@ import {
 
 const EMPTY = 'the service says that more follows, and gives an empty answer instead';
 const bare = (raw: unknown): ReadPage => ({ ...read(''), page: { ...read('').page, raw } });
-const counted = (more: Partial<Onward> = {}) =>
+const counted = (more: Partial<PageCursor> = {}) =>
   read('ab', { to: { queries: [query('2')], by: 'number', counted: true, ...more } });
 const announced = read('ab', { to: guesses({ said: true }) });
 const nameless = (letters: string, more: Parameters<typeof read>[1] = {}) =>

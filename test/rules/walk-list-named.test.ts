@@ -1,7 +1,7 @@
 /** What a walk makes of a place that the service names, where several parameters may take it; and of one that has no end. */
 import { expect, test } from 'vitest';
 import type { ReadPage } from '../../src/answer/list.ts';
-import type { Onward } from '../../src/answer/onward.ts';
+import type { PageCursor } from '../../src/answer/onward.ts';
 import { isInTail, TAILS, tailOf, tailPrints } from '../../src/answer/page-prints.ts';
 import { resumeList } from '../../src/answer/walk-list.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -20,7 +20,7 @@ import {
 
 const AGAIN = `: ${SAME_PAGE}`;
 const NOTHING = ': the service says that more follows, and gives nothing';
-const named = (queries: Onward['queries'], more: Partial<Onward> = { first: [] }) =>
+const named = (queries: PageCursor['queries'], more: Partial<PageCursor> = { first: [] }) =>
   read('ab', { to: { queries, ...more } });
 const [C, A, S, M] = [{ cursor: 'c' }, { after: 'a' }, { start: 's' }, { marker: 'm' }];
 const [none, same] = [read(''), read('ab')];
@@ -28,13 +28,13 @@ const [none, same] = [read(''), read('ab')];
 const lost = (
   param: string,
   value: string,
-  more?: Partial<Onward>,
+  more?: Partial<PageCursor>,
 ): Pick<WalkCase, 'first' | 'answers' | 'asked'> => ({
   first: named([{ [param]: value }, M], { first: [], read: 2, ...more }),
   answers: { [value]: none, m: same },
   asked: [value, 'm'],
 });
-const onTo = (to: string, more: Partial<Onward>) => ({ queries: [query(to)], ...more });
+const onTo = (to: string, more: Partial<PageCursor>) => ({ queries: [query(to)], ...more });
 /** An empty first page, and one behind it that names its own cursor. */
 const BOTH = { queries: [C, A], first: [], read: 0 };
 const onlyBack = read('', { to: { queries: [C] } });
@@ -194,9 +194,9 @@ test('the refusal of a page that nothing announced comes with the gap; that of a
     read('ab', { to: guesses() }),
     serve({ x: refusal(403), y: refusal(404) }).ask,
   );
-  expect(refused.at(-1)?.refusal).toMatchObject({ status: 403 });
+  expect(refused.at(-1)?.error).toMatchObject({ status: 403 });
   const ended = await pagesOf(read('ab', { to: guesses() }), serve({ x: refusal(404), y: refusal(404) }).ask);
-  expect(ended.map(({ refusal }) => refusal)).toEqual([undefined]);
+  expect(ended.map(({ error }) => error)).toEqual([undefined]);
 });
 
 test('the last entries of a page are known by their prints where a walk begins behind it', async () => {

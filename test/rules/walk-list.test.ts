@@ -1,7 +1,7 @@
 /** What a walk through a list asks for, what it gives, and how it says that it has ended: pages alone, no client. */
 import { describe, expect, test } from 'vitest';
 import type { ReadPage } from '../../src/answer/list.ts';
-import type { Onward } from '../../src/answer/onward.ts';
+import type { PageCursor } from '../../src/answer/onward.ts';
 import { type AskPage, resumeList } from '../../src/answer/walk-list.ts';
 import {
   type Answers,
@@ -143,7 +143,7 @@ test.each(Object.entries(CASES))('%s', async (_, { first, answers = {}, pages, a
   expect(service.asked).toEqual(asked);
 });
 
-test.each<[string, Answers, Partial<Onward>, RegExp, string[]]>([
+test.each<[string, Answers, Partial<PageCursor>, RegExp, string[]]>([
   ['a cursor of its own, for another reason', { 2: refusal(403) }, { queries: [query('2')] }, /No\./, ['2']],
   ['for another reason than the query', { x: refusal(401) }, guesses(), /No\./, ['x']],
   ['because it is ill', { x: refusal(500) }, guesses({ said: true }), /No\./, ['x']],
@@ -172,8 +172,8 @@ test('each ask says what led to it, and which entries came before', async () => 
   };
   expect(await pagesOf(AB.first, ask)).toEqual([AB.first.page, second.page, third.page]);
   expect(places).toEqual([
-    { query: { cursor: '2' }, from: AB.first.page.onward },
-    { query: { cursor: '3' }, from: second.page.onward },
+    { query: { cursor: '2' }, from: AB.first.page.cursor },
+    { query: { cursor: '3' }, from: second.page.cursor },
   ]);
   expect(service.known).toEqual(['ab', 'abcd']);
   const nameless = serve({ 2: read('c') });
@@ -203,7 +203,7 @@ describe('the page that a walk ends with by itself', () => {
 });
 
 describe('a walk that goes on from a place', () => {
-  const resume = async (answers: Answers, to: string | Partial<Onward> = '2') => {
+  const resume = async (answers: Answers, to: string | Partial<PageCursor> = '2') => {
     const service = serve(answers);
     const resumed = await resumeList(onwardOf(to), service.ask);
     return { ...service, resumed, outline: outline(resumed.page) };
@@ -252,6 +252,6 @@ describe('a walk that goes on from a place', () => {
     expect(outline).toBe(
       `: the service says that more follows, and answered ${status} when it was asked for it`,
     );
-    expect(resumed.page.refusal).toMatchObject({ status });
+    expect(resumed.page.error).toMatchObject({ status });
   });
 });

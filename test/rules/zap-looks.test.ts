@@ -1,7 +1,7 @@
 /** What a Zap remembers between two looks at a list, and which entries are news by it: each once, and nothing from before. */
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
-import type { Onward } from '../../zapier/platform/core.ts';
+import type { PageCursor } from '../../zapier/platform/core.ts';
 import { createLooks, createSeen, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
 import { newRoom } from '../../zapier/triggers/new-room.ts';
 import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
@@ -52,7 +52,7 @@ describe('a memory', () => {
   );
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
     const from = { queries: [{ cursor: 'c' }], said: true, by: 'cursor', print: 'p', read: 100 };
-    await of('4').keep({ since: SINCE, from: standIn<Onward>({ ...from, total: 130 }) });
+    await of('4').keep({ since: SINCE, from: standIn<PageCursor>({ ...from, total: 130 }) });
     expect(await of('4').read()).toEqual({ since: SINCE, from });
   });
   test('of another form counts part by part: a Zap goes on with what can be read', async () => {
@@ -154,7 +154,7 @@ describe('of a list that is not read whole, news is', () => {
   });
   test('what was read of it so far: a look that is cut short has reached no end', async () => {
     const own = looks();
-    const onward = standIn<Onward>({
+    const onward = standIn<PageCursor>({
       queries: [{ cursor: 'c' }],
       said: true,
       by: 'cursor',

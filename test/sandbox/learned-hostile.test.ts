@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type ServiceChoice } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { discard } from '../../src/wire/transport.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { withoutSocket } from '../world/without-socket.ts';
@@ -24,8 +24,8 @@ const file = async (text: string) => {
 
 const INTEGER = { type: 'integer' } as const;
 const LIST = { type: 'array' } as const;
-const answer: LearnedAnswer = { status: 200, media: 'application/json', headers: {}, seen: 1 };
-const listed = (list: object, given: Partial<LearnedAnswer> = {}): LearnedProfile => ({
+const answer: ResponseShape = { status: 200, media: 'application/json', headers: {}, seen: 1 };
+const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfile => ({
   ...NOTHING_LEARNED,
   operations: {
     'rooms.list': { answer: { ...answer, ...given }, list: { at: ['data'], size: {}, query: {}, ...list } },
@@ -79,7 +79,7 @@ test('a file is told from the name of a preset, and one that is missing, none or
 });
 
 /** Forms that are odd, but might be somebody's. */
-const ODD: Readonly<Record<string, LearnedProfile>> = {
+const ODD: Readonly<Record<string, ServiceProfile>> = {
   'no form at all': listed({}, { body: {} }),
   'a place of no name': listed(
     { at: [''], next: { by: 'cursor', at: ['', ''], params: [''] } },
@@ -127,7 +127,7 @@ const ODD: Readonly<Record<string, LearnedProfile>> = {
 };
 
 test.each(Object.entries(ODD))('%s is played without a crash', async (_, odd) => {
-  const learned: LearnedProfile = JSON.parse(JSON.stringify(odd));
+  const learned: ServiceProfile = JSON.parse(JSON.stringify(odd));
   const everything = Object.fromEntries(
     operations.map(({ name }) => [name, learned.operations[name] ?? learned.operations['rooms.list'] ?? {}]),
   );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { learnFrom } from '../world/learn-from.ts';
 import { callEvery, differing, nowAndThen, type Speech } from '../world/other-service/call-every.ts';
 import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
@@ -108,7 +108,7 @@ test.each([
 });
 
 /** What a run says of the service itself, not of what happens to be stored there. */
-function aboutService({ facts, refusals }: LearnedProfile): unknown {
+function aboutService({ facts, refusals }: ServiceProfile): unknown {
   const { download, upload, ...others } = facts;
   const statuses = Object.entries(refusals).map(([reason, answer]) => [reason, answer.status, answer.media]);
   return {

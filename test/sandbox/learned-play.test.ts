@@ -9,16 +9,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent } from '../../src/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
 
-let harbor: LearnedProfile;
+let harbor: ServiceProfile;
 let sandbox: Sandbox;
 let folder = '';
 let key = '';
 
 const text = { type: 'string' } as const;
-const EVENT: NonNullable<LearnedProfile['facts']['event']> = {
+const EVENT: NonNullable<ServiceProfile['facts']['event']> = {
   body: {
     type: 'object',
     properties: {

@@ -1,7 +1,7 @@
 /** A service that wraps everything, bodies too: what is meant is found inside. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { answerOf, formOf, NOTHING_LEARNED } from '../world/form-of.ts';
 
 const reply = (status: number, value: unknown) =>
@@ -19,7 +19,7 @@ const link = {
   attributes: { url: 'https://example.com', emailRequired: true, document: { id: 'd', name: 'n' } },
 };
 const next = 'https://example.com/?page[number]=2';
-const LEARNED: LearnedProfile = {
+const LEARNED: ServiceProfile = {
   ...NOTHING_LEARNED,
   operations: {
     'rooms.list': {

@@ -5,7 +5,7 @@ import { answerList, pagingStyleOf } from '../../sandbox/http/list-answer.ts';
 import { chooseProfile, type Profile, SWITCHES } from '../../sandbox/index.ts';
 import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { answerOf, NOTHING_LEARNED } from '../world/form-of.ts';
 
 const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['next']>['by']>> = {
@@ -15,7 +15,7 @@ const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['nex
   'offset-from-1': 'offset',
   path: 'address',
 };
-type Listed = NonNullable<LearnedProfile['operations']['rooms.list']>;
+type Listed = NonNullable<ServiceProfile['operations']['rooms.list']>;
 
 /** What a careful reader learns of a list of seven, by three. */
 function listed(profile: Profile, at: readonly string[]): Listed {

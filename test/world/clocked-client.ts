@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { type Client, type Contradiction, createClient, type Transport } from '../../src/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { withoutSocket, withoutWaiting } from './without-socket.ts';
 
 export interface Clocked {
@@ -33,7 +33,7 @@ export async function withClockedClient<Result>(
 /** The same of a sandbox that is there, with a key of its own, so that no limit is another's. */
 export async function withClientOf<Result>(
   sandbox: Sandbox,
-  { profile, transport = withoutSocket }: { profile?: LearnedProfile; transport?: Transport | undefined },
+  { profile, transport = withoutSocket }: { profile?: ServiceProfile; transport?: Transport | undefined },
   act: (clocked: Clocked) => Promise<Result>,
 ): Promise<Result> {
   let sent = 0;

@@ -1,8 +1,8 @@
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { JsonType, Schema } from '../../src/profile/schema.ts';
 
 /** A profile of a service of which nothing is known. */
-export const NOTHING_LEARNED: LearnedProfile = {
+export const NOTHING_LEARNED: ServiceProfile = {
   docshareProfile: 1,
   service: 'https://api.example.com/api/v1',
   learned: { at: '2026-11-21T12:00:00Z', by: '0.1.0', calls: 12, mode: 'write' },
@@ -46,7 +46,7 @@ function typeOf(value: unknown): JsonType {
 /** An answer as it is learned from replies to the same question. */
 export function answerOf(
   ...replies: readonly { status: number; headers: Readonly<Record<string, string>>; body: unknown }[]
-): LearnedAnswer {
+): ResponseShape {
   const [first] = replies;
   if (!first) throw new Error('An answer is learned from one reply at least');
   const full = first.headers['content-type'];

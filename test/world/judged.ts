@@ -1,10 +1,10 @@
 /** What was learned of a service, piece by piece, and what a question makes of it. */
 import { QUESTIONS } from '../../learn/questions/index.ts';
-import type { LearnedAnswer, LearnedProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from './form-of.ts';
 
-const NOTHING: LearnedProfile = {
+const NOTHING: ServiceProfile = {
   ...NOTHING_LEARNED,
   learned: { ...NOTHING_LEARNED.learned, mode: 'read' },
 };
@@ -13,7 +13,7 @@ export const form = (...names: string[]): Schema => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' } as Schema])),
 });
-export const answer = (more: Partial<LearnedAnswer> = {}): LearnedAnswer => ({
+export const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   status: 200,
   media: 'application/json',
   headers: {},
@@ -22,7 +22,7 @@ export const answer = (more: Partial<LearnedAnswer> = {}): LearnedAnswer => ({
 });
 
 /** The verdict and the sentence that a person reads. */
-export function judged(name: string, learned: Partial<LearnedProfile>) {
+export function judged(name: string, learned: Partial<ServiceProfile>) {
   const { verdict, seen } =
     QUESTIONS.find((one) => one.name === name)?.judge({ ...NOTHING, ...learned }) ?? {};
   return `${verdict}: ${seen}`;

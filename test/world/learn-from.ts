@@ -1,6 +1,6 @@
 import { type Learned, type LearnOptions, learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox, type ServiceChoice } from '../../sandbox/index.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 /** Learns from a sandbox whose clock stands still, but for more than half a second with each call. */
@@ -10,7 +10,7 @@ export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise
 }
 
 /** What is learned of a sandbox of its own, which answers as `profile` says. */
-export async function learnOf(profile: ServiceChoice): Promise<LearnedProfile> {
+export async function learnOf(profile: ServiceChoice): Promise<ServiceProfile> {
   const sandbox = await createSandbox({ seed: 1, clock: 'manual', profile });
   try {
     return (await learnFrom(sandbox)).profile;
@@ -20,7 +20,7 @@ export async function learnOf(profile: ServiceChoice): Promise<LearnedProfile> {
 }
 
 /** Without what differs from start to start, and how often something was seen. */
-export function lasting({ operations, resources, refusals, facts, scopes }: LearnedProfile): unknown {
+export function lasting({ operations, resources, refusals, facts, scopes }: ServiceProfile): unknown {
   const text = JSON.stringify({ operations, resources, refusals, facts, scopes }, (name, value) =>
     ['x-seen', 'seen', 'examples', 'life', 'x-internal'].includes(name) ? undefined : value,
   );

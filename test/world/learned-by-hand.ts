@@ -2,15 +2,15 @@
 import { PAGING_STYLES, type PagingStyleName } from '../../sandbox/http/paging-styles.ts';
 import { chooseProfile, type Profile, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, LearnedOperation, LearnedProfile } from '../../src/profile/format.ts';
+import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { readBytes } from '../../src/wire/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
 
-export async function learnByHand(sandbox: Sandbox, name: string): Promise<LearnedProfile> {
+export async function learnByHand(sandbox: Sandbox, name: string): Promise<ServiceProfile> {
   const profile = chooseProfile(name);
   const ids = { links: firstId(sandbox, 'links'), documents: firstId(sandbox, 'documents') };
-  const called: [string, LearnedOperation][] = [];
+  const called: [string, OperationProfile][] = [];
   for (const { name, operation } of operations) {
     if (operation.answers !== 'list') continue;
     const path = operation.route
@@ -74,7 +74,7 @@ interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function nextOf(profile: Profile, seen: Seen): Pick<LearnedList, 'next'> {
+function nextOf(profile: Profile, seen: Seen): Pick<ListProfile, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
   const isHeader = style !== undefined && 'headers' in style;

@@ -1,7 +1,7 @@
 /** What could have been learned of a service, in names of its own; typed by hand, so that tests don't stand on the learner. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LearnedOperation, LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { OperationProfile, Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 
 const text: Schema = { type: 'string' };
@@ -55,7 +55,7 @@ const agreement = object({
 const list = (
   item: Schema,
   { query = {} }: { query?: Record<string, 'narrows' | 'sorts' | 'ignored' | 'refused'> } = {},
-): LearnedOperation => ({
+): OperationProfile => ({
   answer: {
     status: 200,
     media: 'application/json',
@@ -75,7 +75,7 @@ const list = (
   },
 });
 
-const one = (item: Schema, status = 200, seen = 1): LearnedOperation => ({
+const one = (item: Schema, status = 200, seen = 1): OperationProfile => ({
   answer: {
     status,
     media: 'application/json',
@@ -86,7 +86,7 @@ const one = (item: Schema, status = 200, seen = 1): LearnedOperation => ({
   item: ['result'],
 });
 
-export function learnedProfile(service: string): LearnedProfile {
+export function learnedProfile(service: string): ServiceProfile {
   return parseProfile({
     docshareProfile: 1,
     service,

@@ -1,14 +1,14 @@
 /** Pages of a list as they were read, and a service that gives them: for what walks through them. */
 import type { Page, ReadPage } from '../../src/answer/list.ts';
 import type { NextQuery } from '../../src/answer/next-address.ts';
-import type { Onward } from '../../src/answer/onward.ts';
+import type { PageCursor } from '../../src/answer/onward.ts';
 import { type AskPage, walkList } from '../../src/answer/walk-list.ts';
 import { ApiError } from '../../src/errors.ts';
 import { standIn } from './stand-in.ts';
 
 interface Given extends Partial<Omit<ReadPage, 'page' | 'words'>> {
   /** Where it leads; `c` stands for a cursor of the service. */
-  readonly to?: string | Partial<Onward>;
+  readonly to?: string | Partial<PageCursor>;
   readonly gap?: string;
   /** The page and the offset that the answer says of itself. */
   readonly at?: { page?: number; offset?: number };
@@ -19,7 +19,7 @@ interface Given extends Partial<Omit<ReadPage, 'page' | 'words'>> {
 }
 
 export const query = (cursor: string): NextQuery => ({ cursor });
-export const onwardOf = (to: string | Partial<Onward>): Onward => ({
+export const onwardOf = (to: string | Partial<PageCursor>): PageCursor => ({
   queries: typeof to === 'string' ? [query(to)] : [],
   said: true,
   by: 'cursor',
@@ -34,10 +34,10 @@ export function read(letters: string, { to, gap, at = {}, fresh = letters, namel
   return {
     page: {
       items: [...fresh].map((id) => ({ id })),
-      next: onward?.queries[0],
+      nextQuery: onward?.queries[0],
       complete: gap === undefined,
-      ...(gap === undefined ? {} : { gap }),
-      ...(onward ? { onward } : {}),
+      ...(gap === undefined ? {} : { incompleteReason: gap }),
+      ...(onward ? { cursor: onward } : {}),
       raw: letters,
     },
     words: standIn<ReadPage['words']>({ page: place(at.page), offset: place(at.offset) }),
@@ -73,12 +73,12 @@ export function serve(answers: Answers | ((ask: number) => ReadPage)) {
 }
 
 /** A page in short: its entries, whether it leads on, and what it lacks. */
-export const outline = ({ items, onward, complete, gap, next }: Page<object>) =>
+export const outline = ({ items, cursor, complete, incompleteReason, nextQuery }: Page<object>) =>
   [
     items.map((item) => Object.values(item).join('')).join(''),
-    ...(onward ? ['leads on'] : next ? ['names a next page, and no way'] : []),
-    ...(complete ? [] : [gap ?? 'incomplete, without a word']),
-    ...(complete && gap !== undefined ? ['complete, with a gap'] : []),
+    ...(cursor ? ['leads on'] : nextQuery ? ['names a next page, and no way'] : []),
+    ...(complete ? [] : [incompleteReason ?? 'incomplete, without a word']),
+    ...(complete && incompleteReason !== undefined ? ['complete, with a gap'] : []),
   ].join(': ');
 
 export async function pagesOf(first: Parameters<typeof walkList>[0], ask: AskPage) {
@@ -88,7 +88,7 @@ export async function pagesOf(first: Parameters<typeof walkList>[0], ask: AskPag
 }
 
 /** Two ways on that the service has not named. */
-export const guesses = (more: Partial<Onward> = {}) => ({
+export const guesses = (more: Partial<PageCursor> = {}) => ({
   queries: [query('x'), query('y')],
   by: 'guess' as const,
   said: false,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleZapier } from '../../scripts/zapier-bundle.ts';
-import type { LearnedProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/format.ts';
 import { type Definition, easePlatform, type Handler, type LoadedApp } from './zapier-lambda.ts';
 
 easePlatform(import.meta.url);
@@ -18,7 +18,7 @@ export interface BuiltApp extends LoadedApp {
 }
 
 /** The app as it is built with a profile (or without), behind the platform's own handler. */
-export async function buildApp(profile?: LearnedProfile): Promise<BuiltApp> {
+export async function buildApp(profile?: ServiceProfile): Promise<BuiltApp> {
   // Where the bundle finds the platform.
   const folder = mkdtempSync(
     join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '.docshare-zapier-'),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createUndiciTransport } from '../../src/index.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { learnedProfile, object } from '../world/learned-service.ts';
 import { breakingChanges, contractOf } from '../world/zapier-compatibility.ts';
@@ -14,7 +14,7 @@ import { type BuiltApp, buildApp } from '../world/zapier-learned.ts';
 
 const BASE = 'https://api.example.com/api/v1';
 const built: BuiltApp[] = [];
-const build = async (profile?: LearnedProfile) => {
+const build = async (profile?: ServiceProfile) => {
   const app = await buildApp(profile);
   built.push(app);
   return app;

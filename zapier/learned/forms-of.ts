@@ -4,8 +4,8 @@ import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { type WritableField, writableFields } from '../../src/assumptions/writable.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import { answeredItem, fieldsIn, resourceOf } from '../../src/profile/fields.ts';
-import type { LearnedProfile, Schema } from '../../src/profile/format.ts';
-import { invent, valueTypes } from '../../src/profile/invent.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
+import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import { FORMATS } from '../../src/profile/schema.ts';
 import { snakeCase } from '../forms/date.ts';
 import { isLeftOut, LEARNED } from '../forms/learned-key.ts';
@@ -17,7 +17,7 @@ const MOST_OUTPUTS = 60;
 /** Objects in a record whose own fields are labelled. */
 const MOST_LEVELS = 2;
 
-export function formsOf(profile: LearnedProfile): LearnedForms {
+export function formsOf(profile: ServiceProfile): LearnedForms {
   const records: { [name in OperationName]?: LearnedRecord } = {};
   const inputs: { [name in OperationName]?: LearnedInput[] } = {};
   const times = new Map<string, TimeForm | undefined>();
@@ -43,14 +43,14 @@ export function formsOf(profile: LearnedProfile): LearnedForms {
 }
 
 /** An event as it was delivered; nothing where none was seen, or nothing in it tells its kind. */
-function eventOf({ facts }: LearnedProfile): Pick<LearnedForms, 'event'> {
+function eventOf({ facts }: ServiceProfile): Pick<LearnedForms, 'event'> {
   const { body, kind } = facts.event ?? {};
   const record = body && kind && kind.length > 0 ? recordFrom(body, 'event') : undefined;
   return record && kind ? { event: { ...record, kind } } : {};
 }
 
 /** The record that an operation answers, as it was seen anywhere. */
-function recordOf(profile: LearnedProfile, operation: OperationName): LearnedRecord | undefined {
+function recordOf(profile: ServiceProfile, operation: OperationName): LearnedRecord | undefined {
   const resource = resourceOf(operation);
   const schema = Object.hasOwn(profile.resources, resource)
     ? profile.resources[resource]
@@ -59,7 +59,7 @@ function recordOf(profile: LearnedProfile, operation: OperationName): LearnedRec
 }
 
 function recordFrom(schema: Schema, seed: string): LearnedRecord | undefined {
-  const sample = invent(withPlainNames(schema), { seed });
+  const sample = generateSample(withPlainNames(schema), { seed });
   if (!isObject(sample) || Object.keys(sample).length === 0) return undefined;
   return { sample, outputs: outputsOf(schema, 'raw__', []).slice(0, MOST_OUTPUTS) };
 }

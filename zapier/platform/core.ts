@@ -14,7 +14,7 @@ export {
 } from '../../src/answer/fields.ts';
 export type { Page } from '../../src/answer/list.ts';
 export type { ListCall, ListOptions } from '../../src/answer/list-call.ts';
-export { isOnward, type Onward } from '../../src/answer/onward.ts';
+export { isPageCursor, type PageCursor } from '../../src/answer/onward.ts';
 export { firstAccepted } from '../../src/call/first-accepted.ts';
 export type { RawRequest } from '../../src/call/raw-request.ts';
 export { type Client, defineClient } from '../../src/client.ts';

@@ -35,8 +35,8 @@ export async function lookUp(
   const key = `filters-${kind.resource}${wanted.text.includes('@') ? '-email' : ''}`;
   if ((await memory.read(key).catch(() => null)) !== null) return filtered;
   const first = await askPage(plain);
-  if (first.items.length === 0 && !first.onward) return { items: [], complete: first.complete };
-  if (first.onward && (await isProven(plain, { items: first.items, wanted }))) {
+  if (first.items.length === 0 && !first.cursor) return { items: [], complete: first.complete };
+  if (first.cursor && (await isProven(plain, { items: first.items, wanted }))) {
     await memory.keep(key, 1, PROVEN_SECONDS).catch(() => null);
     return filtered;
   }

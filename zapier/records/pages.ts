@@ -10,8 +10,8 @@ import {
   type ListCall,
   type ListOptions,
   NotFoundError,
-  type Onward,
   type Page,
+  type PageCursor,
   RateLimitError,
   ValidationError,
 } from '../platform/core.ts';
@@ -32,7 +32,7 @@ const LARGE = 75;
 const LONGEST_MS = 14_000;
 
 /** One page as the service cuts it: the first, or the one behind `from`. */
-export async function askPage(list: List, from?: Onward): Promise<Page<JsonObject>> {
+export async function askPage(list: List, from?: PageCursor): Promise<Page<JsonObject>> {
   return firstAccepted(QUERIES, async (query) => await list(query, { from }));
 }
 
@@ -59,13 +59,13 @@ export interface Collected {
 /** Where a walk through a list stopped. */
 export interface Walked extends Collected {
   /** The way on, where there is more than a look may read. */
-  readonly onward?: Onward;
+  readonly onward?: PageCursor;
   /** The way to the last page that was read; undefined for the first page of a list. */
-  readonly last?: Onward;
+  readonly last?: PageCursor;
 }
 
 export interface Reach {
-  readonly from?: Onward | undefined;
+  readonly from?: PageCursor | undefined;
   readonly mostPages?: number;
   readonly longestMs?: number;
   /** Whether what was read when the limit of requests is used up has to do: a later look goes on from there. */
@@ -85,7 +85,7 @@ export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
     return call.pages();
   });
   let read = 0;
-  let last: Onward | undefined;
+  let last: PageCursor | undefined;
   let next = from;
   try {
     for await (const page of pages) {
@@ -93,13 +93,13 @@ export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
       read += 1;
       // An empty page behind the last one: that one is where a list ends.
       if (page.items.length > 0 || read === 1) last = next;
-      next = page.onward;
+      next = page.cursor;
       const place = last ? { last } : {};
       if (!page.complete) return { items, complete: false, ...place };
       const late = performance.now() - startedAt > longestMs;
       const most = mostPages ?? (items.length >= read * LARGE ? MOST_LARGE_PAGES : MOST_PAGES);
-      if (page.onward && (read >= most || late || enough(items)))
-        return { items, complete: false, onward: page.onward, ...place };
+      if (page.cursor && (read >= most || late || enough(items)))
+        return { items, complete: false, onward: page.cursor, ...place };
     }
   } catch (error) {
     if (!stopsAtLimit || !(error instanceof RateLimitError) || read === 0 || !next) throw error;

@@ -34,5 +34,5 @@ export async function lookInFirstPage(
   const page = await ask(list);
   if (typeof page === 'string') return 'unread';
   const found = page.items.find((item) => idOf(item, resource) === id);
-  return found ?? (page.onward === undefined ? 'absent' : 'unread');
+  return found ?? (page.cursor === undefined ? 'absent' : 'unread');
 }

@@ -1,7 +1,7 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject, Onward } from '../platform/core.ts';
-import { createdAtOf, idOf, isObject, isOnward, textField, titleOf } from '../platform/core.ts';
+import type { JsonObject, PageCursor } from '../platform/core.ts';
+import { createdAtOf, idOf, isObject, isPageCursor, textField, titleOf } from '../platform/core.ts';
 import { askPage, type List } from '../records/pages.ts';
 import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
 import { lookOnce } from './look-once.ts';
@@ -87,19 +87,19 @@ async function readDropDownPage(
   if (known?.from === 'end' && number >= known.page) return [];
   const list: Parameters<typeof askPage>[0] = (query, options) => kind.list(client, query, options);
   const place = known?.page === number && known.from !== 'end' ? known.from : undefined;
-  const ask = async (from: Onward | undefined) => {
+  const ask = async (from: PageCursor | undefined) => {
     let shown = await askPage(list, from);
-    for (let empty = 0; empty < MOST_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.onward; empty++)
-      shown = await askPage(list, shown.onward);
+    for (let empty = 0; empty < MOST_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.cursor; empty++)
+      shown = await askPage(list, shown.cursor);
     return shown;
   };
   let page = await ask(place);
   // Without a cursor (an editor that lost it) the chain is walked again from its start.
   for (let walked = place ? number : 0; walked < number; walked++) {
-    if (!page.onward) return [];
-    page = await ask(page.onward);
+    if (!page.cursor) return [];
+    page = await ask(page.cursor);
   }
-  const cursor: Cursor = { page: number + 1, from: page.onward ?? 'end' };
+  const cursor: Cursor = { page: number + 1, from: page.cursor ?? 'end' };
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
@@ -107,7 +107,7 @@ async function readDropDownPage(
 /** The next page and the way to it; `end`: there is none. */
 interface Cursor {
   readonly page: number;
-  readonly from: Onward | 'end';
+  readonly from: PageCursor | 'end';
 }
 
 /** Undefined for what another version of this app has kept in another form. */
@@ -116,7 +116,7 @@ function readCursor(text: string | null): Cursor | undefined {
     const kept: unknown = JSON.parse(text ?? 'null');
     if (!isObject(kept)) return undefined;
     const { page, from } = kept;
-    return typeof page === 'number' && (from === 'end' || isOnward(from)) ? { page, from } : undefined;
+    return typeof page === 'number' && (from === 'end' || isPageCursor(from)) ? { page, from } : undefined;
   } catch {
     return undefined;
   }

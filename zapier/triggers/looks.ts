@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { createMemory, insist } from '../platform/cache.ts';
-import { isOnward, type JsonObject, type Onward } from '../platform/core.ts';
+import { isPageCursor, type JsonObject, type PageCursor } from '../platform/core.ts';
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 /** The service's clock and this one may differ. */
@@ -41,7 +41,7 @@ const Known = z.object({
   top: part(z.array(z.string())),
   newest: part(z.string()),
   /** Where the next look goes on: the way to a page, and an entry that was on it. */
-  from: part(z.custom<Onward>(isOnward)),
+  from: part(z.custom<PageCursor>(isPageCursor)),
   anchor: part(z.string()),
   /** Looks that have reached the end. */
   rounds: part(z.number()),
@@ -73,7 +73,7 @@ export function createLooks(platform: ZObject, bundle: Bundle, trigger: string) 
     async keep(known: Known): Promise<boolean> {
       const { from } = known;
       // A total of today would end the list there tomorrow.
-      const { total: _, ...place } = from ?? ({} as Onward);
+      const { total: _, ...place } = from ?? ({} as PageCursor);
       const kept = from ? { ...known, from: place } : known;
       return insist(() => memory.keep(key, kept, KEPT_SECONDS)).then(
         () => true,

@@ -42,7 +42,7 @@ export async function pollChanges(
   const began = justNow();
   const first = known?.mode === 'turns' ? undefined : await askPage(poll.list);
   // Also of a list that was looked through in turns: a service that sorts shows it once something has changed.
-  const latest = first && !first.onward ? undefined : await readLatest(poll, known);
+  const latest = first && !first.cursor ? undefined : await readLatest(poll, known);
   if (latest) return keepLatest(poll, looks, { known, latest });
   if (!first) return goOnInTurn(poll, known ?? { since: began }, looks);
   const walked = await walkOn(poll.list, first, known ? LOOK : STOCK);

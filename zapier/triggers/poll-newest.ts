@@ -36,7 +36,7 @@ export async function pollNewest(
     if (walked) return keepTail(poll, looks, { known, walked });
   }
   const first = await askPage(poll.list);
-  if (!first.onward || isNewestFirst(first.items, poll.timeOf)) {
+  if (!first.cursor || isNewestFirst(first.items, poll.timeOf)) {
     const walked = await walkOn(poll.list, first, { enough: enoughOf(poll, known) });
     return keepTop(poll, looks, { known, walked, mode: 'top' });
   }

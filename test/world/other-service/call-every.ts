@@ -1,6 +1,6 @@
 import { pathsOfValue, plainName } from '../../../sandbox/learned/form-paths.ts';
 import { type OperationName, operations } from '../../../src/operations/index.ts';
-import type { LearnedOperation } from '../../../src/profile/format.ts';
+import type { OperationProfile } from '../../../src/profile/format.ts';
 import type { Schema } from '../../../src/profile/schema.ts';
 
 /** How one service is spoken to: its bodies, and where it shows lists and ids. */
@@ -119,7 +119,7 @@ export async function callEvery(
 }
 
 /** What an operation's answers hold now and then: fields that not all had, and what only a list says that goes on. */
-export function nowAndThen({ answer, list }: LearnedOperation): ReadonlySet<string> {
+export function nowAndThen({ answer, list }: OperationProfile): ReadonlySet<string> {
   const found = new Set<string>(list?.next?.at ? [`.${list.next.at.map(plainName).join('.')}`] : []);
   const visit = (form: Schema, at: string): void => {
     for (const [name, field] of Object.entries(form.properties ?? {})) {
