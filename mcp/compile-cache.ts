@@ -5,7 +5,7 @@ import { homeOf } from './home.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
-const WRITE_AFTER_MS = 3000;
+const FLUSH_DELAY_MS = 3000;
 
 /**
  * Keeps compiled code in the user's own cache, so that the next start compiles nothing. Where it can't be kept the start is
@@ -15,7 +15,7 @@ export function keepCompiled(env: NodeJS.ProcessEnv): void {
   const folder = env['NODE_COMPILE_CACHE'] || cacheFolder(env);
   if (!folder || !module.enableCompileCache || !isOwn(folder)) return;
   const { directory } = module.enableCompileCache(folder);
-  if (directory !== undefined) setTimeout(() => module.flushCompileCache?.(), WRITE_AFTER_MS).unref();
+  if (directory !== undefined) setTimeout(() => module.flushCompileCache?.(), FLUSH_DELAY_MS).unref();
 }
 
 /** Where programs of this system keep what can be made again; undefined where the user has no such place. */

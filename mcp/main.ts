@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.ts';
 
-const LEAST = [22, 19];
+const MIN_NODE_VERSION = [22, 19];
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = LEAST;
+  const [leastMajor = 0, leastMinor = 0] = MIN_NODE_VERSION;
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
@@ -36,7 +36,7 @@ async function runAgainOn(node: string): Promise<void> {
 
 function refuse(): void {
   process.stderr.write(
-    `docshare-mcp needs Node ${LEAST.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
+    `docshare-mcp needs Node ${MIN_NODE_VERSION.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
   );
   process.exitCode = 1;
 }

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-const LIMIT_MS = 300;
+const MAX_DRAW_MS = 300;
 const ROUNDS = 3;
 const [VISITORS, PAGES] = [2000, 300];
 
@@ -51,8 +51,10 @@ try {
   }
   const median = Math.round(times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0);
   console.log('views');
-  console.log(`  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${LIMIT_MS} allowed)`);
-  if (median > LIMIT_MS) failByClock();
+  console.log(
+    `  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${MAX_DRAW_MS} allowed)`,
+  );
+  if (median > MAX_DRAW_MS) failByClock();
 } finally {
   await browser.close();
 }

@@ -20,7 +20,7 @@ import {
 } from './mutants/kept-scores.ts';
 import { readNamed, readNumber, refuse } from './read-options.ts';
 
-const LEAST = 85;
+const MIN_SCORE_PERCENT = 85;
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 const SANDBOX = `.stryker/${process.pid}`;
 
@@ -101,7 +101,7 @@ function sumUp(): void {
         : isCurrent(file)
           ? ''
           : 'changed since';
-    if (!(percent !== undefined && percent >= LEAST) || note !== '') failed = true;
+    if (!(percent !== undefined && percent >= MIN_SCORE_PERCENT) || note !== '') failed = true;
     const counts = score ? `${score.noticed} of ${score.mutants}  ${score.at.slice(0, 16)}` : '';
     console.log(`${percent?.toFixed(1).padStart(6) ?? '     -'} %  ${file}  ${counts}  ${note}`.trimEnd());
   }

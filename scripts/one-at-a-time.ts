@@ -2,7 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../mcp/state/load-sqlite.ts';
 
 /** How long another may take before one goes on beside it. */
-const DONE_WITHIN_MS = 120_000;
+const LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Does what takes long while no other process does it; the others wait, and find it done. `path` names the lock, which the
@@ -32,7 +32,7 @@ export function takeTurn(path: string): (() => void) | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.uid === process.getuid?.())) return undefined;
   try {
-    const database = new (loadSqlite().DatabaseSync)(path, { timeout: DONE_WITHIN_MS });
+    const database = new (loadSqlite().DatabaseSync)(path, { timeout: LOCK_TIMEOUT_MS });
     try {
       database.exec('BEGIN EXCLUSIVE');
     } catch {

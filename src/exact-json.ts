@@ -2,7 +2,7 @@
  * A whole number of so many digits may be more than a number holds exactly. Most texts have none, and are read in one go:
  * five times as fast. The digits of measures and of hashes, and those within a text, stand behind other signs.
  */
-const MANY_DIGITS = /(?:^|[[:,\s])-?\d{16,}(?![\d.eE])/;
+const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16,}(?![\d.eE])/;
 
 /**
  * JSON, with each whole number that a number can't hold exactly (from 2^53 on) as the text of its digits. §2 shows no form
@@ -10,7 +10,7 @@ const MANY_DIGITS = /(?:^|[[:,\s])-?\d{16,}(?![\d.eE])/;
  * @throws SyntaxError for what is no JSON.
  */
 export function parseExactly(text: string): unknown {
-  if (!MANY_DIGITS.test(text)) return JSON.parse(text);
+  if (!LONG_INTEGER.test(text)) return JSON.parse(text);
   try {
     return JSON.parse(text, keepDigits);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { REDACTED, redact } from './answer/redact.ts';
 
 /** A word of a sentence may be a path; what is longer is shown as far as it helps to find it. */
-const LONGEST_WORD = 300;
+const MAX_WORD_LENGTH = 300;
 const SHOWN_OF_IT = 100;
-const LONGEST = 4000;
+const MAX_OUTPUT_LENGTH = 4000;
 /** What a command line may hold is megabytes. */
-const MOST_READ = 100_000;
+const MAX_INPUT_LENGTH = 100_000;
 /** No key is so short: without it a sentence would lose each of its letters. */
-const SHORTEST_KEY = 6;
+const MIN_KEY_LENGTH = 6;
 /** What moves the cursor, colours, or turns around what follows; the end of a line stays. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -18,11 +18,11 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export function forTerminal(sentence: string, env: NodeJS.ProcessEnv = process.env): string {
   const key = env['DOCSHARE_API_KEY']?.trim() ?? '';
   // Secrets first: a cut would leave the beginning of one.
-  const clean = redact(sentence.slice(0, MOST_READ), key.length < SHORTEST_KEY ? [] : [key])
+  const clean = redact(sentence.slice(0, MAX_INPUT_LENGTH), key.length < MIN_KEY_LENGTH ? [] : [key])
     .replace(/[A-Za-z0-9]{24,}/g, (run) => (isLikeKey(run) ? REDACTED : run))
-    .replace(/\S+/g, (word) => (word.length > LONGEST_WORD ? `${word.slice(0, SHOWN_OF_IT)}…` : word))
+    .replace(/\S+/g, (word) => (word.length > MAX_WORD_LENGTH ? `${word.slice(0, SHOWN_OF_IT)}…` : word))
     .replace(UNPRINTABLE, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+  return clean.length > MAX_OUTPUT_LENGTH ? `${clean.slice(0, MAX_OUTPUT_LENGTH)}…` : clean;
 }
 
 /** No word of a language, and no number: it may be a key that was given in another thing's place. */

@@ -7,11 +7,11 @@ export function steadyNow(): number {
 }
 
 /** The longest time that a timer holds; a longer one would fire at once. */
-const LONGEST_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Runs `act` after `ms`; never where `ms` is infinite or beyond 24 days. Returns what calls it off. */
 export function after(ms: number, act: () => void): () => void {
-  if (!(ms <= LONGEST_MS)) return nothing;
+  if (!(ms <= MAX_TIMER_MS)) return nothing;
   const timer = setTimeout(act, Math.max(0, ms));
   return () => clearTimeout(timer);
 }

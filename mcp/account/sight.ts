@@ -6,7 +6,7 @@ import type { Scope } from '../../src/scopes.ts';
 import { LIMIT_HEADERS } from '../assumptions.ts';
 import type { Habits, Sight } from '../contract/sight.ts';
 
-const HABIT_MS = 10 * 60_000;
+const BEHAVIOR_TTL_MS = 10 * 60_000;
 const HABITS_LIMIT = 500;
 const TOLD_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
 
@@ -77,7 +77,7 @@ function createHabits(now: () => number): Habits {
     set(subject, habit) {
       const [oldest] = habits.keys();
       if (habits.size >= HABITS_LIMIT && oldest !== undefined) habits.delete(oldest);
-      habits.set(subject, { habit, until: now() + HABIT_MS });
+      habits.set(subject, { habit, until: now() + BEHAVIOR_TTL_MS });
     },
   };
 }

@@ -5,7 +5,7 @@ import { clipped } from './projection.ts';
 export const BUDGET_TOKENS = 20_000;
 
 /** No text makes more tokens a character: most answers are too short to be counted. */
-const MOST_A_CHARACTER = 4;
+const MAX_TOKENS_PER_CHARACTER = 4;
 
 /** Scripts of which a tokenizer makes at most one token a character. */
 const COMMON_SCRIPT =
@@ -56,7 +56,8 @@ export function fitted(
   budget = BUDGET_TOKENS - 500,
 ): { data: Record<string, unknown>; cut: boolean } {
   const text = JSON.stringify(data);
-  if (text.length * MOST_A_CHARACTER <= budget || estimateTokens(text) <= budget) return { data, cut: false };
+  if (text.length * MAX_TOKENS_PER_CHARACTER <= budget || estimateTokens(text) <= budget)
+    return { data, cut: false };
   for (let limit = 16_384; limit >= 16; limit /= 4) {
     const smaller = shrunk(data, limit, 0);
     if (isObject(smaller) && estimateTokens(JSON.stringify(smaller)) <= budget)

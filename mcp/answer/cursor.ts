@@ -20,7 +20,7 @@ interface Filtered {
   readonly read?: number;
 }
 
-const LONGEST = 64 * 1024;
+const MAX_DECODED_BYTES = 64 * 1024;
 
 /** An opaque text that carries a place, short: whatever the service pages by, the model sees one kind of cursor. */
 export function encodeCursor({ query, skip, from, filtered }: Place): string {
@@ -32,7 +32,7 @@ export function encodeCursor({ query, skip, from, filtered }: Place): string {
 /** @throws ToolError for a text that `encodeCursor` did not write. */
 export function decodeCursor(cursor: string): Place {
   try {
-    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: LONGEST });
+    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: MAX_DECODED_BYTES });
     const decoded: unknown = JSON.parse(text.toString('utf8'));
     const [query, skip, way, filtered] = Array.isArray(decoded) ? decoded : [];
     const from = way ?? undefined;

@@ -19,7 +19,7 @@ export interface Filter {
   fits(item: JsonObject): boolean | undefined;
 }
 
-const LONGEST = 200;
+const MAX_MATCH_LENGTH = 200;
 
 /** The narrowing of a call, of which a cursor may hold the other part. */
 export function wantedOf(args: Readonly<Record<string, unknown>>): Wanted | undefined {
@@ -35,8 +35,8 @@ export function wantedOf(args: Readonly<Record<string, unknown>>): Wanted | unde
  */
 export function createFilter(wanted: Wanted, resource: string, name = 'match'): Filter {
   const { match, since, until } = wanted;
-  if (match !== undefined && (folded(match) === '' || match.length > LONGEST))
-    throw new ToolError('invalid_arguments', `${name}: a text of 1 to ${LONGEST} characters.`);
+  if (match !== undefined && (folded(match) === '' || match.length > MAX_MATCH_LENGTH))
+    throw new ToolError('invalid_arguments', `${name}: a text of 1 to ${MAX_MATCH_LENGTH} characters.`);
   const period = parsePeriod(wanted);
   const timed = since !== undefined || until !== undefined;
   const sent = (names: readonly string[], value: string) => names.map((name) => [name, value]);

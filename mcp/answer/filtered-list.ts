@@ -11,8 +11,8 @@ import { readFiltered, type Spot } from './read-filtered.ts';
 
 const MATCHES_DEFAULT = 50;
 const PAGES = 10;
-const READING_MS = 20_000;
-const LONGEST_WAIT_MS = 3000;
+const READ_TIMEOUT_MS = 20_000;
+const MAX_WAIT_MS = 3000;
 
 /** What a call narrows its list to, by its arguments or by its cursor; undefined for a whole list. */
 export function wantedBy(request: ListRequest): Wanted | undefined {
@@ -44,7 +44,7 @@ export async function filteredAnswer(
     ...(spot ? { spot } : {}),
     bounds: {
       pages: PAGES,
-      timeMs: READING_MS,
+      timeMs: READ_TIMEOUT_MS,
       take(item) {
         const answer = shown(item, { detail: request.detail, resource: source.resource });
         tokens += estimateTokens(JSON.stringify(answer)) + 1;
@@ -52,7 +52,7 @@ export async function filteredAnswer(
         items.push(answer);
         return true;
       },
-      mayAsk: () => items.length < limit && context.client.expectedWaitMs() <= LONGEST_WAIT_MS,
+      mayAsk: () => items.length < limit && context.client.expectedWaitMs() <= MAX_WAIT_MS,
       onPage: (read, total) => context.progress.step(read, total, `read ${read} items`),
     },
   });

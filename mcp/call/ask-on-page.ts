@@ -68,15 +68,15 @@ export async function askOnPage(
 }
 
 /** More than anybody reads. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 /** @throws ToolError for more than a person can check: a page hides nothing, so it can't be cut to fit. */
 function checkReadable(will: string, args: JsonObject): void {
   previewOf(will, args);
-  if (JSON.stringify(args).length > MOST_CHARACTERS)
+  if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
-      `More than ${MOST_CHARACTERS} characters, which nobody can check before they agree. Send less in one call.`,
+      `More than ${MAX_CHARACTERS} characters, which nobody can check before they agree. Send less in one call.`,
     );
 }
 

@@ -7,14 +7,14 @@ import { ToolError } from '../tool-error.ts';
 import { type Pause, timedPause } from './pause.ts';
 
 /** How long a deed is remembered. */
-export const REPEAT_WINDOW_MS = 10 * 60_000;
+export const IDEMPOTENCY_TTL_MS = 10 * 60_000;
 /** For so long the same call at another server is waited for, and only while that one says that it still runs. */
-const OTHER_SERVER_S = 30;
-const SILENT_S = 8;
-const BEAT_MS = 2000;
-const LOOK_EVERY_MS = 200;
+const OTHER_SERVER_TIMEOUT_S = 30;
+const HEARTBEAT_TIMEOUT_S = 8;
+const HEARTBEAT_INTERVAL_MS = 2000;
+const POLL_INTERVAL_MS = 200;
 /** Characters of an answer that others get to see whole. */
-const MOST_KEPT = 32 * 1024;
+const MAX_STORED_LENGTH = 32 * 1024;
 
 /** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
 export type Past =
@@ -60,11 +60,11 @@ export function createDeedLedger(options: {
     (await options.state()).note(
       keyOf(deed),
       { status, by: self, at: now(), ...about },
-      now() + REPEAT_WINDOW_MS,
+      now() + IDEMPOTENCY_TTL_MS,
     );
 
   function ownAnswer(deed: string) {
-    for (const [old, { at }] of own) if (now() - at >= REPEAT_WINDOW_MS) own.delete(old);
+    for (const [old, { at }] of own) if (now() - at >= IDEMPOTENCY_TTL_MS) own.delete(old);
     return own.get(deed);
   }
 
@@ -86,10 +86,11 @@ export function createDeedLedger(options: {
       if (entry['status'] === 'begun' && entry['by'] === self) return undefined;
       if (entry['status'] === 'done') return { kind: 'done', answer: kept(entry), secondsAgo };
       // Left over by a server that ended in between, or that still waits for the service after all this time.
-      const isOver = secondsAgo > OTHER_SERVER_S || ago(entry['alive'] ?? entry['at']) > SILENT_S;
+      const isOver =
+        secondsAgo > OTHER_SERVER_TIMEOUT_S || ago(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
       if (entry['status'] !== 'running' || entry['by'] === self || isOver)
         return { kind: 'unknown', secondsAgo };
-      await pause(LOOK_EVERY_MS, signal);
+      await pause(POLL_INTERVAL_MS, signal);
     }
   }
 
@@ -105,7 +106,7 @@ export function createDeedLedger(options: {
     if (before?.['by'] === self && before['status'] === 'begun') return async () => undefined;
     await note(deed, 'begun');
     return async () => {
-      if (before) await state.note(keyOf(deed), before, Number(before['at']) + REPEAT_WINDOW_MS);
+      if (before) await state.note(keyOf(deed), before, Number(before['at']) + IDEMPOTENCY_TTL_MS);
       else await forget(deed);
     };
   }
@@ -129,7 +130,7 @@ export function createDeedLedger(options: {
   async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
     const state = await options.state();
     const entry = { status: 'running', by: self, at: now() };
-    const until = now() + REPEAT_WINDOW_MS;
+    const until = now() + IDEMPOTENCY_TTL_MS;
     let doubted = again;
     for (;;) {
       const standing = await state.claim(keyOf(deed), entry, until);
@@ -156,7 +157,7 @@ export function createDeedLedger(options: {
       const to = { ...standing, alive: now() };
       const swapped = await state.swap(keyOf(deed), { from, to, until }).catch(() => false);
       if (swapped) from = to;
-    }, BEAT_MS);
+    }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
     return () => clearInterval(timer);
   }
@@ -197,7 +198,7 @@ function isInDoubt(error: unknown): boolean {
 /** What other servers get to see of an answer: all of it, or that it was done and to what. */
 function keptOf({ data, reveals, own }: ToolAnswer, keepsTexts: boolean): JsonObject {
   const whole: JsonObject = { data, reveals, own };
-  if (keepsTexts && JSON.stringify(whole).length <= MOST_KEPT) return whole;
+  if (keepsTexts && JSON.stringify(whole).length <= MAX_STORED_LENGTH) return whole;
   const { id, sent, done, deleted } = data;
   return { data: { id, sent, done, deleted } };
 }

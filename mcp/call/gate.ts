@@ -57,7 +57,7 @@ interface Question {
 }
 
 /** What is looked up for a form may take so long. */
-const LOOKING_MS = 60_000;
+const PREVIEW_TIMEOUT_MS = 60_000;
 
 const FORM = {
   type: 'object' as const,
@@ -257,7 +257,7 @@ export function createGate(options: {
       if (door.era === 'modern' && typeof state === 'string') return hear(act, mcp, state);
       const isModern = door.era === 'modern';
       // A host of the 2025 revisions is waited for, and its form closed, when it has answered.
-      const form = await forms.enter(act.deed, isModern ? formWaitMs : formWaitMs + LOOKING_MS);
+      const form = await forms.enter(act.deed, isModern ? formWaitMs : formWaitMs + PREVIEW_TIMEOUT_MS);
       if (!form.own) return join(form, act, mcp);
       return isModern ? askModern(act) : askLegacy(act, mcp);
     },

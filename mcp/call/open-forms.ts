@@ -19,9 +19,9 @@ export interface OpenForms {
   settle(deed: string, word: Word): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** For so long an answer can be heard by those who wait elsewhere. */
-const HEARD_MS = 5000;
+const OUTCOME_TTL_MS = 5000;
 
 export function createOpenForms(options: { state: OpenState; now?: () => number; pause?: Pause }): OpenForms {
   const { now = Date.now, pause = timedPause } = options;
@@ -36,7 +36,7 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
       const entry = await state.get(keyOf(deed));
       if (!entry || entry['id'] !== id) return 'silent';
       if (entry['word'] !== undefined) return entry['word'] === 'yes' ? 'yes' : noOr(entry['word']);
-      await pause(LOOK_EVERY_MS, signal);
+      await pause(POLL_INTERVAL_MS, signal);
     }
   }
 
@@ -80,7 +80,9 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
       here.get(String(standing['id']))?.resolve(word);
       here.delete(String(standing['id']));
       const to = { ...standing, word };
-      await state.swap(keyOf(deed), { from: standing, to, until: now() + HEARD_MS }).catch(() => undefined);
+      await state
+        .swap(keyOf(deed), { from: standing, to, until: now() + OUTCOME_TTL_MS })
+        .catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SharedState } from '../state/shared-state.ts';
 import { TOKEN_TTL_MS } from './confirm-token.ts';
-import { REFUSAL_MS } from './word.ts';
+import { DECLINE_TTL_MS } from './word.ts';
 
 /**
  * Counts each yes to a deed among all servers: a question that was asked before one is over by it. The same may be asked
@@ -22,7 +22,7 @@ export function createRounds(state: SharedState, options: { now?: () => number }
     async take(deed, round) {
       // It outlives every question that was asked before it, so that where none stands, none was overtaken: a page's
       // yes waits for its call as long again as its question stood.
-      const until = now() + TOKEN_TTL_MS + REFUSAL_MS;
+      const until = now() + TOKEN_TTL_MS + DECLINE_TTL_MS;
       const to = { round: randomBytes(6).toString('base64url') };
       const standing = await state.claim(keyOf(deed), to, until);
       if (!standing) return true;

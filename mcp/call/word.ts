@@ -7,7 +7,7 @@ import type { SharedState } from '../state/shared-state.ts';
 export type Word = 'yes' | 'no' | 'silent' | 'broken' | 'gone';
 
 /** How long a no stands. */
-export const REFUSAL_MS = 10 * 60_000;
+export const DECLINE_TTL_MS = 10 * 60_000;
 
 /** What was refused, among all servers that share the state. */
 export interface Refusals {
@@ -25,7 +25,7 @@ export function createRefusals(state: SharedState, options: { now?: () => number
     },
     // A no is final, also where the state is away just now.
     async add(deed) {
-      await state.note(`refused ${deed}`, { at: now() }, now() + REFUSAL_MS);
+      await state.note(`refused ${deed}`, { at: now() }, now() + DECLINE_TTL_MS);
     },
   };
 }

@@ -11,8 +11,8 @@ export interface Progress {
   done(): void;
 }
 
-const TICK_MS = 5000;
-const LEAST_GAP_MS = 200;
+const COUNTDOWN_INTERVAL_MS = 5000;
+const MIN_INTERVAL_MS = 200;
 
 /** Progress of one call; its values only ever rise, as the protocol asks. */
 export function createProgress(mcp: ServerContext): Progress {
@@ -33,7 +33,7 @@ export function createProgress(mcp: ServerContext): Progress {
     step(done, total, message) {
       clearInterval(countDown);
       const finished = done === total;
-      if (done <= last || (!finished && Date.now() - lastAt < LEAST_GAP_MS)) return;
+      if (done <= last || (!finished && Date.now() - lastAt < MIN_INTERVAL_MS)) return;
       tell(done, total, message);
     },
     wait({ waitMs }) {
@@ -45,7 +45,7 @@ export function createProgress(mcp: ServerContext): Progress {
         else clearInterval(countDown);
       };
       say();
-      countDown = setInterval(say, TICK_MS);
+      countDown = setInterval(say, COUNTDOWN_INTERVAL_MS);
       countDown.unref();
     },
     done() {

@@ -15,7 +15,7 @@ export interface FetchedFile {
 }
 
 const MAX_HOPS = 5;
-const DEADLINE_MS = 10 * 60_000;
+const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Starts fetching a file, without any key or cookie. Each hop of a redirect is checked like the first address.
@@ -29,7 +29,7 @@ export async function fetchFile(
     deadlineMs?: number;
   },
 ): Promise<FetchedFile> {
-  const { isOpen = isPublicAddress, deadlineMs = DEADLINE_MS } = options;
+  const { isOpen = isPublicAddress, deadlineMs = FETCH_TIMEOUT_MS } = options;
   // For all of it: an address that drips would be read for ever, each drop in its time.
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;

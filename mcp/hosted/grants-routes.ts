@@ -8,7 +8,7 @@ import { browserOf, isOwnForm, type RateLimit } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
 
 const Visit = z.object({ key: z.string(), browser: z.string() });
-const VISIT_TTL_MS = 15 * 60_000;
+const SESSION_TTL_MS = 15 * 60_000;
 
 /** `/grants`: whoever holds a key sees the apps that signed in with it, and ends them. */
 export function grantsRoutes(
@@ -20,7 +20,7 @@ export function grantsRoutes(
     const notes = await grants.list(visit.key);
     return showPage(
       context,
-      grantsPage({ notes, visit: await seals.seal('visit', visit, VISIT_TTL_MS), ended }),
+      grantsPage({ notes, visit: await seals.seal('visit', visit, SESSION_TTL_MS), ended }),
     );
   }
 

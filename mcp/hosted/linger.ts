@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 
 /** As long as an answer may take to the other side of the world, and back. */
-const LINGER_MS = 5000;
+const LINGERING_CLOSE_TIMEOUT_MS = 5000;
 
 /**
  * The same listener; where its answer ends a connection before the whole request has come in, what still comes is read
@@ -19,7 +19,7 @@ export function withLinger(answer: RequestListener): RequestListener {
       }
       socket.end();
       request.resume();
-      const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+      const timer = setTimeout(() => socket.destroy(), LINGERING_CLOSE_TIMEOUT_MS);
       socket.once('close', () => clearTimeout(timer));
     };
     answer(request, response);

@@ -3,7 +3,7 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 
 /** How long an address of this server that leads to one act is good. */
-export const ADDRESS_MS = 10 * 60_000;
+export const ONE_TIME_URL_TTL_MS = 10 * 60_000;
 
 /**
  * The last segment of an address that nobody can guess. The state holds only its hash; who has the state's secret and

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Proxies and hosts send a request once the one before it is answered, or a few of them. */
-const MOST_IN_ONE_CONNECTION = 8;
+const MAX_PIPELINED_REQUESTS = 8;
 
 /**
  * The same listener, without those who send requests one behind another and read no answer: Node begins all of them at
@@ -15,7 +15,7 @@ export function withoutPipelines(answer: RequestListener): RequestListener {
     // What came in with the same piece of data is still told of.
     if (socket.destroyed) return;
     const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > MOST_IN_ONE_CONNECTION) {
+    if (count > MAX_PIPELINED_REQUESTS) {
       socket.destroy();
       return;
     }

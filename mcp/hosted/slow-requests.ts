@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** Longest time for a whole request to come in, body and all. */
-const WITHIN_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Ends requests that come in too slowly. Node's own clock knows no exception; here are those whose bodies have a clock of
@@ -11,7 +11,7 @@ export function endSlowRequests(
   server: Server,
   options: { hasOwnClock: (request: IncomingMessage) => boolean; withinMs?: number },
 ): void {
-  const { hasOwnClock, withinMs = WITHIN_MS } = options;
+  const { hasOwnClock, withinMs = REQUEST_TIMEOUT_MS } = options;
   server.requestTimeout = 0;
   server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {
     const begin = () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { cannotListen } from '../start/cannot-listen.ts';
 import type { Command } from '../start/command-line.ts';
-import { GRACE_MS } from '../start/ending.ts';
+import { SHUTDOWN_TIMEOUT_MS } from '../start/ending.ts';
 import { listen, SERVER_BOUNDS } from '../start/http.ts';
 import type { Door, HostedParts } from '../start/start.ts';
 import { createApp, type HostedApp } from './app.ts';
@@ -21,9 +21,9 @@ const CONNECTION_LIMIT = 10_000;
  * Proxies keep connections for one or two minutes, and take one whose other side ends it just then for a server that is
  * gone: whoever called hears 502. So the proxy has to end it first.
  */
-const PROXY_IDLE_MS = 130_000;
+const PROXY_KEEP_ALIVE_TIMEOUT_MS = 130_000;
 /** Calls that run when the server is told to end have so long. */
-const CALLS_MS = 25_000;
+const CALL_DRAIN_TIMEOUT_MS = 25_000;
 
 type More = Pick<WorldOptions, 'documents' | 'now'>;
 
@@ -51,7 +51,10 @@ async function openDoor(
     (request, connection) => hosted?.app.fetch(request, connection) ?? new Response(null, { status: 503 }),
     { overrideGlobalObjects: false },
   );
-  const bounds = settings.proxies > 0 ? { ...SERVER_BOUNDS, keepAliveTimeout: PROXY_IDLE_MS } : SERVER_BOUNDS;
+  const bounds =
+    settings.proxies > 0
+      ? { ...SERVER_BOUNDS, keepAliveTimeout: PROXY_KEEP_ALIVE_TIMEOUT_MS }
+      : SERVER_BOUNDS;
   const server = createServer(bounds, withoutPipelines(withLinger(answer)));
   endSlowRequests(server, { hasOwnClock: isFileRequest });
   server.maxConnections = CONNECTION_LIMIT;
@@ -90,13 +93,13 @@ async function openDoor(
     publicUrl: world.resource,
     metricsUrl: forOperators?.url,
     ended: new Promise(() => undefined),
-    withinMs: command.drainMs + CALLS_MS,
+    withinMs: command.drainMs + CALL_DRAIN_TIMEOUT_MS,
     async close(hurry = true) {
       // Balancers hear it first, and send nobody any more; until they have, whoever comes is still served.
       operations.readiness.beginDrain();
       if (!hurry) await sleep(command.drainMs);
       const closed = new Promise((resolve) => server.close(resolve));
-      const until = Date.now() + (hurry ? GRACE_MS : CALLS_MS);
+      const until = Date.now() + (hurry ? SHUTDOWN_TIMEOUT_MS : CALL_DRAIN_TIMEOUT_MS);
       while (operations.running() > 0 && Date.now() < until) await sleep(20);
       server.closeIdleConnections();
       // What is answered now may still be on its way.

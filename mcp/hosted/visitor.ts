@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
-const YEAR_S = 365 * 24 * 60 * 60;
+const COOKIE_TTL_S = 365 * 24 * 60 * 60;
 
 /** Hash of the browser's own cookie, which is set where it is missing: forms and grants are bound to it. */
 export function browserOf(context: Context, issuer: string): string {
@@ -12,7 +12,13 @@ export function browserOf(context: Context, issuer: string): string {
   const standing = getCookie(context, name);
   const value = standing && /^[\w-]{43}$/.test(standing) ? standing : randomBytes(32).toString('base64url');
   // Lax: the first page is reached from another site, and must find it.
-  setCookie(context, name, value, { path: '/', httpOnly: true, secure, sameSite: 'Lax', maxAge: YEAR_S });
+  setCookie(context, name, value, {
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'Lax',
+    maxAge: COOKIE_TTL_S,
+  });
   return createHash('sha256').update(`docshare browser\n${value}`).digest('base64url').slice(0, 22);
 }
 

@@ -79,12 +79,12 @@ export function openAudit(
 }
 
 const STDOUT = 1;
-const LONGEST_FULL_MS = 2000;
+const WRITE_TIMEOUT_MS = 2000;
 
 /** Written before it goes on, as to a file: what leaves no trace does not happen. */
 function print(line: string): void {
   let rest = Buffer.from(line);
-  const giveUpAt = Date.now() + LONGEST_FULL_MS;
+  const giveUpAt = Date.now() + WRITE_TIMEOUT_MS;
   while (rest.byteLength > 0)
     try {
       rest = rest.subarray(writeSync(STDOUT, rest));

@@ -40,7 +40,7 @@ export function createLog(options: {
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
 
-const SOON_MS = 20;
+const FLUSH_DELAY_MS = 20;
 
 /**
  * Lines on stderr. A write there waits for the reader's pipe, and a busy server has a line for each call: what is no
@@ -64,7 +64,7 @@ function createLines(): Record<'write' | 'writeSoon', (line: string) => void> {
     },
     writeSoon(line) {
       waiting += line;
-      timer ??= setTimeout(flush, SOON_MS).unref();
+      timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
     },
   };
 }

@@ -5,8 +5,8 @@ import type { ResourceKind } from './resource-kind.ts';
 
 const ITEMS_LIMIT = 300;
 /** A host asks at every keystroke: one list serves them all. */
-const FRESH_MS = 30_000;
-const DEADLINE_MS = 5000;
+const LIST_TTL_MS = 30_000;
+const LIST_TIMEOUT_MS = 5000;
 
 interface Choice {
   readonly id: string;
@@ -51,7 +51,7 @@ function choicesOf(
   const known = listings.get(account) ?? new Map<string, Listing>();
   listings.set(account, known);
   const listing = known.get(group);
-  if (listing && Date.now() - listing.at < FRESH_MS) return listing.choices;
+  if (listing && Date.now() - listing.at < LIST_TTL_MS) return listing.choices;
   const choices = readChoices(account, group, signal);
   known.set(group, { at: Date.now(), choices });
   choices.catch(() => known.delete(group));
@@ -67,7 +67,7 @@ async function readChoices(
   const resource = group.slice(0, -1);
   const list = client[group].list(
     {},
-    { signal, deadlineMs: DEADLINE_MS, maxWaitMs: 1000, incomplete: 'accept' },
+    { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' },
   );
   const items = await list.collect(ITEMS_LIMIT);
   return items.flatMap((item) => {

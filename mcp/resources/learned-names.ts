@@ -41,7 +41,7 @@ async function namesOf(tool: ListedTool, profile: ServiceProfile): Promise<JsonO
   ]);
   const told = LEARNED_ARGUMENTS.flatMap((argument) => {
     const learned = learnedOf(profile, tool.operation, argument);
-    const names = learned?.names.filter(({ name }) => shownName(name)).slice(0, MOST);
+    const names = learned?.names.filter(({ name }) => shownName(name)).slice(0, MAX_NAMES);
     return names ? [{ argument, names }] : [];
   });
   return {
@@ -69,6 +69,6 @@ async function namesOf(tool: ListedTool, profile: ServiceProfile): Promise<JsonO
 }
 
 /** Enough for any form that people fill in, and bounded whatever the file says. */
-const MOST = 200;
+const MAX_NAMES = 200;
 const NOTE =
   'documented: by the API document; taken: in a body that the service took; seen: in its answers alone, so it may not be settable. Others go unchecked into extra.';

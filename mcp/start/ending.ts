@@ -2,11 +2,11 @@ import { forTerminal } from '../../src/for-terminal.ts';
 import type { Log } from '../record/log.ts';
 
 /** How long what is under way may go on when the server is told to end. */
-export const GRACE_MS = 5000;
+export const SHUTDOWN_TIMEOUT_MS = 5000;
 /** Over stdio: hosts close stdin, and the SDK's client kills two seconds after its SIGTERM, which comes two seconds later. */
-export const STDIO_GRACE_MS = 1900;
+export const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
 /** The last of either time, for what was given up to say so: to the host, and in the audit. */
-export const LAST_WORDS_MS = 400;
+export const FLUSH_TIMEOUT_MS = 400;
 
 /**
  * Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute.
@@ -14,7 +14,7 @@ export const LAST_WORDS_MS = 400;
  */
 export function endWith(
   close: (hurry: boolean) => Promise<void>,
-  { ended, withinMs = GRACE_MS }: { ended: Promise<void>; withinMs?: number | undefined },
+  { ended, withinMs = SHUTDOWN_TIMEOUT_MS }: { ended: Promise<void>; withinMs?: number | undefined },
 ): void {
   let isEnding = false;
   const end = async (hurry: boolean) => {

@@ -1,7 +1,7 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
 import { brokenAnswer } from '../call/broken-answer.ts';
 import { type Envelope, envelopesIn } from './envelopes.ts';
-import { DEEPEST, holdsMoreThan, isDeeperThan, MOST_VALUES, repeatsName, TWICE } from './json-depth.ts';
+import { DEEPEST, holdsMoreThan, isDeeperThan, MAX_JSON_VALUES, repeatsName, TWICE } from './json-depth.ts';
 
 /** The answer to a POST, with what can be told of its text where that was read. */
 interface Refused {
@@ -31,8 +31,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<{ bo
 }
 
 function bodyIn(text: string): { body: unknown } | { refused: Response } {
-  if (holdsMoreThan(MOST_VALUES, text))
-    return refuse(400, -32_600, `Invalid Request: more than ${MOST_VALUES} values`);
+  if (holdsMoreThan(MAX_JSON_VALUES, text))
+    return refuse(400, -32_600, `Invalid Request: more than ${MAX_JSON_VALUES} values`);
   try {
     const body: unknown = JSON.parse(text);
     if (isDeeperThan(DEEPEST, body))

@@ -5,7 +5,7 @@ import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@model
 import { brokenAnswer } from '../call/broken-answer.ts';
 import { endingCancelled } from './call-streams.ts';
 import { withoutKeepAlive } from './connection-header.ts';
-import { GRACE_MS } from './ending.ts';
+import { SHUTDOWN_TIMEOUT_MS } from './ending.ts';
 import { readBody, rpcError } from './http-body.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 
@@ -27,7 +27,7 @@ const CONNECTION_LIMIT = 1024;
 /** The other side is gone. */
 const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 /** Streams say a word each 15 s; no tool is silent for so long. */
-const SILENCE_MS = 10 * 60_000;
+const SOCKET_TIMEOUT_MS = 10 * 60_000;
 
 /** What Node hears and no `Request` can be made of. */
 const BEYOND_REQUEST = ['TRACE', 'TRACK', 'CONNECT'];
@@ -121,7 +121,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
     }
   });
   server.maxConnections = CONNECTION_LIMIT;
-  server.timeout = SILENCE_MS;
+  server.timeout = SOCKET_TIMEOUT_MS;
   await listen(server, host, port);
   server.on('error', onError);
   const address = server.address();
@@ -131,7 +131,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       // Calls that run may end; streams that only listen would never.
-      const until = Date.now() + GRACE_MS;
+      const until = Date.now() + SHUTDOWN_TIMEOUT_MS;
       while (running > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
       await Promise.all([handler.close(), sessions.close()]);
       server.closeAllConnections();

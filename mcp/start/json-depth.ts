@@ -2,7 +2,7 @@
 export const DEEPEST = 200;
 
 /** More values than any message of the protocol has, and few enough to be read at once. */
-export const MOST_VALUES = 20_000;
+export const MAX_JSON_VALUES = 20_000;
 
 /** Why a text in which a name is repeated is refused. */
 export const TWICE = 'a name stands twice in one object';

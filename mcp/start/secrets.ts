@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, CommandLineError } from './command-line.ts';
 
-const LEAST_LENGTH = 32;
+const MIN_SECRET_LENGTH = 32;
 
 /**
  * `DOCSHARE_SECRETS`: the first seals, all open. Only a look on this machine does without, by one of its own.
@@ -10,14 +10,14 @@ const LEAST_LENGTH = 32;
 export function readSecrets({ sandbox, publicUrl }: Command, env: NodeJS.ProcessEnv): readonly string[] {
   const secrets = (env['DOCSHARE_SECRETS'] ?? '').split(/[\s,]+/).filter((secret) => secret !== '');
   if (secrets.length === 0 && (sandbox || publicUrl === undefined))
-    return [randomBytes(LEAST_LENGTH).toString('base64url')];
+    return [randomBytes(MIN_SECRET_LENGTH).toString('base64url')];
   if (secrets.length === 0)
     throw new CommandLineError(
       '--hosted needs DOCSHARE_SECRETS, which seals what signs people in: set it to the output of `openssl rand -base64 32`, the same for all replicas.',
     );
-  if (secrets.some((secret) => secret.length < LEAST_LENGTH))
+  if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH))
     throw new CommandLineError(
-      `DOCSHARE_SECRETS: each secret has ${LEAST_LENGTH} characters at least; make one with \`openssl rand -base64 32\`.`,
+      `DOCSHARE_SECRETS: each secret has ${MIN_SECRET_LENGTH} characters at least; make one with \`openssl rand -base64 32\`.`,
     );
   return secrets;
 }

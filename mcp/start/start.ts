@@ -19,7 +19,14 @@ import type { OpenState } from '../state/shared-state.ts';
 import { stateFolder } from '../state/state-folder.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
-import { endFailed, endWith, GRACE_MS, LAST_WORDS_MS, STDIO_GRACE_MS, surviveFaults } from './ending.ts';
+import {
+  endFailed,
+  endWith,
+  FLUSH_TIMEOUT_MS,
+  SHUTDOWN_TIMEOUT_MS,
+  STDIO_SHUTDOWN_TIMEOUT_MS,
+  surviveFaults,
+} from './ending.ts';
 import { openFolders } from './folders.ts';
 import { greet } from './greet.ts';
 import { examine, learn, setUp } from './jobs.ts';
@@ -267,12 +274,12 @@ export async function openStdio(
   return {
     url: 'stdio:',
     ended: transport.ended,
-    withinMs: STDIO_GRACE_MS,
+    withinMs: STDIO_SHUTDOWN_TIMEOUT_MS,
     async close() {
       // Whoever piped all calls in still reads the answers.
-      const graceMs = STDIO_GRACE_MS - LAST_WORDS_MS;
+      const graceMs = STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS;
       end.begin({ readsMs: graceMs, writesMs: graceMs });
-      await transport.settle(STDIO_GRACE_MS);
+      await transport.settle(STDIO_SHUTDOWN_TIMEOUT_MS);
       await handle.close();
       await new Promise<void>((resolve) => wire.end(() => resolve()));
     },
@@ -294,7 +301,7 @@ export async function openHttp(
     ...server,
     ended: new Promise(() => undefined),
     close() {
-      end.begin({ readsMs: 0, writesMs: GRACE_MS - LAST_WORDS_MS });
+      end.begin({ readsMs: 0, writesMs: SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS });
       return server.close();
     },
   };

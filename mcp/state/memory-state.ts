@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { canonicalJson } from '../canonical.ts';
 import { ALONE, type SharedState } from './shared-state.ts';
 
-const SWEEP_EVERY_MS = 1000;
+const SWEEP_INTERVAL_MS = 1000;
 
 /** A state that nobody shares and that ends with the process. */
 export function createMemoryState(options: { now?: () => number; secret?: Buffer } = {}): SharedState {
@@ -17,7 +17,7 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
   }
 
   function write(key: string, entry: JsonObject, until: number): void {
-    if (Math.abs(now() - sweptAt) >= SWEEP_EVERY_MS) sweep();
+    if (Math.abs(now() - sweptAt) >= SWEEP_INTERVAL_MS) sweep();
     entries.set(key, { entry, until });
   }
 

@@ -15,7 +15,7 @@ export interface OpenedRedis {
 }
 
 /** Longer silence than this of a connection on which a command waits is the end of it. */
-const SILENCE_MS = 3000;
+const SOCKET_TIMEOUT_MS = 3000;
 
 /**
  * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
@@ -36,7 +36,7 @@ export async function openRedis(
     ...(tls ? { tls: {} } : {}),
     connectionName: 'docshare',
     connectTimeout: 2000,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
     // What was sent and not answered may have run: the one who asked decides what that means.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

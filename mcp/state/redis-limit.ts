@@ -1,5 +1,5 @@
 import type { LimitRequest, LimitStore } from '../../src/index.ts';
-import { LONGEST_PAUSE_MS } from '../../src/retry/retry-after.ts';
+import { MAX_PAUSE_MS } from '../../src/retry/retry-after.ts';
 import { steadyNow } from '../../src/timer.ts';
 import type { RedisCommands } from './open-redis.ts';
 import { createOwnShares, type OwnStart } from './own-share.ts';
@@ -108,7 +108,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
     },
     async pause(id, until) {
       // Redis takes no number without end.
-      const ms = Math.min(Math.ceil(until - Date.now()), LONGEST_PAUSE_MS);
+      const ms = Math.min(Math.ceil(until - Date.now()), MAX_PAUSE_MS);
       if (!(ms > 0)) return;
       notePause(id, steadyNow() + ms);
       await link()

@@ -8,19 +8,19 @@ import { createSeal, keyFor, type Seal } from './seal.ts';
 import { type Condition, StateAwayError } from './shared-state.ts';
 
 /** A lost answer is not waited for: the slack of the limit's window is 900 ms. */
-const PATIENCE_MS = 600;
+const COMMAND_TIMEOUT_MS = 600;
 /** So long may take what Redis has to be told when it is back. */
-const RETELL_MS = 5000;
-const BEAT_MS = 2000;
-const LOOK_AGAIN_MS = 250;
+const REPLAY_TIMEOUT_MS = 5000;
+const HEARTBEAT_INTERVAL_MS = 2000;
+const RECONNECT_INTERVAL_MS = 250;
 /** So long a Redis that was never met may keep silent before that is told. */
-const FIRST_MS = 5000;
+const INITIAL_CONNECT_TIMEOUT_MS = 5000;
 /** A server that was not heard for so long has ended. */
-const SILENT_MS = 10_000;
+const REPLICA_TIMEOUT_MS = 10_000;
 /** A new Redis waits for so long for servers that know of another history. */
-const SETTLE_MS = 2500;
+const NEW_REDIS_HOLD_MS = 2500;
 /** One that was away waits for so long, at most, until all servers have told it what it missed. */
-const TELL_MS = 12_000;
+const REPLAY_HOLD_MS = 12_000;
 /** How many servers share the limit where none was ever heard of. */
 const NEVER_MET = 4;
 /** All keys in one slot, as a script in a cluster asks for. */
@@ -117,7 +117,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
 
   function tellAway(): void {
     // At first it is just being connected to.
-    const isEarly = !met && lastCode === NO_ANSWER && steadyNow() - openedAt < FIRST_MS;
+    const isEarly = !met && lastCode === NO_ANSWER && steadyNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
     if (closed || isEarly || toldCodes.has(lastCode)) return;
     toldCodes.add(lastCode);
     onCondition?.(condition(), lastCode);
@@ -152,13 +152,13 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     const wasUp = up;
     await agreeOnSecret();
     const names = ['since', 'run', 'settle', 'replicas', 'telling', 'expected', 'tried'];
-    const bounds = [SILENT_MS, options.holdMs, SETTLE_MS];
+    const bounds = [REPLICA_TIMEOUT_MS, options.holdMs, NEW_REDIS_HOLD_MS];
     const wasAway = met && !wasUp ? '1' : '';
     const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
     const reply = await soon(
       redis.commands.docshareArrive(
         ...names.map((name) => keyOf(name)),
-        ...[self, ...bounds, known.since, wasAway, TELL_MS, wasFull],
+        ...[self, ...bounds, known.since, wasAway, REPLAY_HOLD_MS, wasFull],
       ),
     );
     const [count, holdMs, since, run] = reply as unknown[];
@@ -166,14 +166,14 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     heldUntil = steadyNow() + Number(holdMs);
     replicas = Math.max(1, Number(count));
     const isOther = known.since !== found.since || known.run !== found.run;
-    if (!wasUp || isOther) await soon(onReturn(redis.commands, isOther), RETELL_MS);
+    if (!wasUp || isOther) await soon(onReturn(redis.commands, isOther), REPLAY_TIMEOUT_MS);
     known = found;
     if (losses !== lossesBefore) return;
     isAsked = true;
     // What started meanwhile by this server's own share.
-    if (!wasUp) await soon(onReturn(redis.commands, false), RETELL_MS);
+    if (!wasUp) await soon(onReturn(redis.commands, false), REPLAY_TIMEOUT_MS);
     await soon(redis.commands.docshareTold(keyOf('telling'), keyOf('expected'), self));
-    await soon(onBeat?.(redis.commands) ?? Promise.resolve(), RETELL_MS);
+    await soon(onBeat?.(redis.commands) ?? Promise.resolve(), REPLAY_TIMEOUT_MS);
     if (losses !== lossesBefore) return;
     up = true;
     met = true;
@@ -187,7 +187,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       await arrive().catch(down);
       await new Promise<void>((resolve) => {
         wake = resolve;
-        timer = setTimeout(resolve, up ? BEAT_MS : LOOK_AGAIN_MS);
+        timer = setTimeout(resolve, up ? HEARTBEAT_INTERVAL_MS : RECONNECT_INTERVAL_MS);
         timer.unref();
       });
       clearTimeout(timer);
@@ -233,7 +233,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
  * Rejects where Redis keeps silent; what it does later is not heard any more. An answer that has come counts, though this
  * process stood still until its time was up: Node runs timers before it reads.
  */
-function soon<Result>(promise: Promise<Result>, ms = PATIENCE_MS): Promise<Result> {
+function soon<Result>(promise: Promise<Result>, ms = COMMAND_TIMEOUT_MS): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(() => setImmediate(giveUp), ms);

@@ -15,10 +15,10 @@ import { listSource } from './tool-kinds.ts';
 
 const FOUND_DEFAULT = 20;
 const PAGES = 2;
-const READING_MS = 20_000;
-const LONGEST_WAIT_MS = 3000;
+const READ_TIMEOUT_MS = 20_000;
+const MAX_WAIT_MS = 3000;
 /** Of one group, kept to be ranked against the others. */
-const MOST_OF_A_GROUP = 200;
+const MAX_HITS_PER_GROUP = 200;
 
 const LISTS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
@@ -116,7 +116,7 @@ async function readGroup(
   context: ToolContext,
   { group, wanted, hits }: { group: Group; wanted: string; hits: Hit[] },
 ): Promise<Found> {
-  const options = { ...context.options, deadlineMs: READING_MS, maxWaitMs: LONGEST_WAIT_MS };
+  const options = { ...context.options, deadlineMs: READ_TIMEOUT_MS, maxWaitMs: MAX_WAIT_MS };
   const source = listSource({ ...context, options }, `${group}.list` as OperationName);
   let taken = 0;
   return readFiltered(source, {
@@ -124,14 +124,14 @@ async function readGroup(
     query: {},
     bounds: {
       pages: PAGES,
-      timeMs: READING_MS,
+      timeMs: READ_TIMEOUT_MS,
       take(item) {
         taken += 1;
-        if (taken > MOST_OF_A_GROUP) return false;
+        if (taken > MAX_HITS_PER_GROUP) return false;
         hits.push({ rank: rankOf(item, wanted, source.resource) ?? 4, group, item });
         return true;
       },
-      mayAsk: () => context.client.expectedWaitMs() <= LONGEST_WAIT_MS,
+      mayAsk: () => context.client.expectedWaitMs() <= MAX_WAIT_MS,
     },
   });
 }

@@ -11,8 +11,8 @@ import { Limit, text } from '../contract/arguments.ts';
 import { defineTool, type ToolContext } from '../contract/tool.ts';
 
 const VISITS_DEFAULT = 20;
-const LONGEST_WAIT_MS = 3000;
-const READING_MS = 20_000;
+const MAX_WAIT_MS = 3000;
+const READ_TIMEOUT_MS = 20_000;
 
 /** Totals, visitors and their visits of one link, joined inside the rate limit; says what is missing. */
 export const reportLink = defineTool({
@@ -122,12 +122,12 @@ async function readInTime(
   context: ToolContext,
   { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
 ): Promise<string | undefined> {
-  const until = Date.now() + READING_MS;
+  const until = Date.now() + READ_TIMEOUT_MS;
   let failed: string | undefined;
   const queue = ids.filter((id) => !read.has(id));
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (context.client.expectedWaitMs() > LONGEST_WAIT_MS || Date.now() > until) return;
+      if (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > until) return;
       if (failed !== undefined) return;
       const visit = await readVisit(context, id).catch((error: unknown) => {
         if (context.options.signal?.aborted) throw error;

@@ -1,7 +1,7 @@
 /** Shorter ones are words as often as secrets: those are found as they are written only. */
-const SHORTEST = 12;
+const MIN_SECRET_LENGTH = 12;
 /** By half of so many signs at most a secret is told; whatever follows of it goes with them. */
-const MOST_SIGNS = 96;
+const MAX_MATCHED_LENGTH = 96;
 
 /** A sign by its number: in an address, JSON or a program, HTML, an e-mail. */
 const NUMBERED =
@@ -21,11 +21,11 @@ const SPECIAL = Uint8Array.from({ length: 128 }, (_, code) =>
  */
 export function disguised(secrets: readonly string[]): (text: string, redacted: string) => string {
   const needles = secrets
-    .filter((secret) => secret.length >= SHORTEST && /^[!-~]+$/.test(secret))
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH && /^[!-~]+$/.test(secret))
     .flatMap((secret) => formsOf(secret).map(plainly))
-    .filter(({ length }) => length >= SHORTEST);
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH);
   return (text, redacted) => {
-    if (needles.length === 0 || text.length < SHORTEST) return text;
+    if (needles.length === 0 || text.length < MIN_SECRET_LENGTH) return text;
     const views = [read(text, false), ...(/[%=\\&]/.test(text) ? [read(text, true)] : [])];
     const found = views.flatMap((view) => needles.flatMap((needle) => rangesOf(view, needle)));
     let clean = '';
@@ -104,8 +104,8 @@ function read(text: string, byNumber: boolean): View {
 
 /** Where a secret, or its first half at least, stands in the text of a view. */
 function rangesOf({ signs, starts, ends }: View, needle: string): [number, number][] {
-  const told = needle.slice(0, MOST_SIGNS);
-  const first = told.slice(0, Math.max(SHORTEST, Math.ceil(told.length / 2)));
+  const told = needle.slice(0, MAX_MATCHED_LENGTH);
+  const first = told.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(told.length / 2)));
   const ranges: [number, number][] = [];
   for (let at = signs.indexOf(first); at >= 0; at = signs.indexOf(first, at)) {
     const start = at;

@@ -19,9 +19,9 @@ export interface RawDetail {
 }
 
 /** Of a hostile body nothing beyond this is looked at. */
-const MOST_DETAILS = 20;
-const MOST_VISITS = 2000;
-const MOST_DEPTH = 6;
+const MAX_DETAILS = 20;
+const MAX_VISITS = 2000;
+const MAX_DEPTH = 6;
 
 interface Search {
   readonly found: RawDetail[];
@@ -128,7 +128,7 @@ function readByField(search: Search, fields: JsonObject, at: Place): void {
 
 function isSpent(search: Search, at: Place): boolean {
   search.visits += 1;
-  return search.found.length >= MOST_DETAILS || search.visits > MOST_VISITS || at.depth > MOST_DEPTH;
+  return search.found.length >= MAX_DETAILS || search.visits > MAX_VISITS || at.depth > MAX_DEPTH;
 }
 
 function deeper(at: Place): Place {
@@ -138,7 +138,7 @@ function deeper(at: Place): Place {
 function add(search: Search, detail: RawDetail): void {
   const message = detail.message.trim();
   const known = search.found.some((one) => one.message === message && one.field === detail.field);
-  if (message !== '' && !known && search.found.length < MOST_DETAILS)
+  if (message !== '' && !known && search.found.length < MAX_DETAILS)
     search.found.push({ ...detail, message });
 }
 

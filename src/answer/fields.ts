@@ -22,15 +22,15 @@ export function fieldOf(item: JsonObject, name: string): unknown {
 
 /** Names come again with each answer. Those of any service: no more are kept than a service has, and none that is long. */
 const plain = new Map<string, string>();
-const MOST_KEPT = 4000;
-const LONGEST_KEPT = 64;
+const MAX_CACHED_NAMES = 4000;
+const MAX_CACHED_LENGTH = 64;
 
 /** A name as it is compared: in lower case, without separators. */
 export function plainName(name: string): string {
   const known = plain.get(name);
   if (known !== undefined) return known;
   const made = name.replace(/[_\s-]+/g, '').toLowerCase();
-  if (name.length <= LONGEST_KEPT && plain.size < MOST_KEPT) plain.set(name, made);
+  if (name.length <= MAX_CACHED_LENGTH && plain.size < MAX_CACHED_NAMES) plain.set(name, made);
   return made;
 }
 

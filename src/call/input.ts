@@ -11,7 +11,7 @@ export interface Given {
 }
 
 /** Deeper than anything that a service takes, and less than what the stack holds. */
-const MOST_LEVELS = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Takes an input apart before anything is sent.
@@ -97,7 +97,7 @@ function copy(value: unknown, place: Place & { above: readonly object[] }): unkn
   if (typeof value !== 'object') throw refuse(`is ${wordFor(value)}, which can not be sent`);
   if (files && isFilePart(value)) return value;
   if (above.includes(value)) throw refuse('holds itself');
-  if (above.length >= MOST_LEVELS) throw refuse(`is nested deeper than ${MOST_LEVELS} levels`);
+  if (above.length >= MAX_DEPTH) throw refuse(`is nested deeper than ${MAX_DEPTH} levels`);
   const inside = { ...place, above: [...above, value] };
   if (Array.isArray(value))
     return value.map((one: unknown, index) => {

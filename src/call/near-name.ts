@@ -1,5 +1,5 @@
 /** Of shorter names the neighbours are names of their own: `ids` beside `id`, `uri` beside `url`. */
-const SHORTEST = 4;
+const MIN_FUZZY_LENGTH = 4;
 
 /** The known name that `name` most likely means: the same in another spelling, or one slip of a key away. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
@@ -7,7 +7,7 @@ export function nearName(name: string, known: readonly string[]): string | undef
   if (name.length > 100) return undefined;
   const wanted = plain(name);
   return known.find((one) => {
-    if (one.length < SHORTEST) return name.toLowerCase() === one.toLowerCase();
+    if (one.length < MIN_FUZZY_LENGTH) return name.toLowerCase() === one.toLowerCase();
     return isOneSlip(wanted, plain(one));
   });
 }

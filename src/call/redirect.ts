@@ -1,6 +1,6 @@
 import type { Wire } from './rules.ts';
 
-const MOST_HOPS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Where a redirected call goes on: on the same origin only, since the key goes nowhere else.
@@ -20,7 +20,7 @@ export function nextHop(
     return 'the service answered with a redirect to an address that is none';
   if (there.origin !== here.origin)
     return `the service redirects to ${there.origin}, where the API key must not go; correct the base URL`;
-  if (hops >= MOST_HOPS) return 'the service redirects in circles; check the base URL';
+  if (hops >= MAX_REDIRECTS) return 'the service redirects in circles; check the base URL';
   const { method } = wire;
   const { href: url } = there;
   if (status === 307 || status === 308 || (method === 'GET' && status !== 304)) return { ...wire, url };

@@ -3,10 +3,10 @@ import type { ExchangeContext } from '../call/context.ts';
 import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules } from '../call/rules.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { codeOf, isClosed, isLasting, isStatusRetried, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { codeOf, isClosed, isLasting, isStatusRetried, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
-import { guardBody, SILENCE_MS } from '../wire/guarded-body.ts';
+import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../wire/guarded-body.ts';
 import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 
@@ -51,13 +51,13 @@ function createGetRules(
   { url, headers: asked }: StoredFile,
   options: FetchOptions,
 ): Rules<TransportResponse> {
-  const { signal, timeoutMs = SILENCE_MS } = options;
+  const { signal, timeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
   return {
     operation: 'storage.get',
     target: 'storage',
     retries: options.retries ?? context.retry.retries,
     timeoutMs,
-    longestWaitMs: LONGEST_STORAGE_WAIT_MS,
+    longestWaitMs: MAX_STORAGE_WAIT_MS,
     renews: true,
     prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...asked } }),
     read: async (response, hold) => ({

@@ -2,7 +2,7 @@
 const NAME_BYTES = 255;
 
 /** Longer ones are cut before anything looks at them: a name is not worth more time. */
-const LONGEST_GIVEN = 4096;
+const MAX_INPUT_LENGTH = 4096;
 
 /** Characters that steer a terminal or the reading direction, break lines, or are seen by nobody; joiners stay, emoji need them. */
 const UNSEEN =
@@ -19,7 +19,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00
 export function safeName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const segment = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  const bounded = segment.length > LONGEST_GIVEN ? segment.slice(0, 2048) + segment.slice(-64) : segment;
+  const bounded = segment.length > MAX_INPUT_LENGTH ? segment.slice(0, 2048) + segment.slice(-64) : segment;
   const clean = trim(
     bounded
       .toWellFormed()

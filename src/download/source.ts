@@ -8,7 +8,7 @@ import type { Wire } from '../call/rules.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { onAbort } from '../timer.ts';
-import { guardBody, SILENCE_MS } from '../wire/guarded-body.ts';
+import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../wire/guarded-body.ts';
 import { resolveAddress } from '../wire/storage-address.ts';
 import { discard, peek, type TransportResponse } from '../wire/transport.ts';
 import { type Address, describeHead, findAddress } from './download-answer.ts';
@@ -121,7 +121,7 @@ function direct(
   const forgotten = setTimeout(() => {
     leaveClient();
     stop.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
-  }, SILENCE_MS);
+  }, BODY_IDLE_TIMEOUT_MS);
   forgotten.unref();
   let opened = false;
   return {

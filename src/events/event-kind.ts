@@ -23,7 +23,7 @@ export function kindOf(envelope: unknown): string | undefined {
  */
 export function normalizeKind(value: string | undefined): string | undefined {
   const text = value?.trim();
-  if (text === undefined || text.length > LONGEST_KIND) return undefined;
+  if (text === undefined || text.length > MAX_KIND_LENGTH) return undefined;
   const kind = text.includes('.')
     ? text.toLowerCase()
     : text
@@ -33,7 +33,7 @@ export function normalizeKind(value: string | undefined): string | undefined {
   return /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+$/.test(kind) ? kind : undefined;
 }
 
-const LONGEST_KIND = 200;
+const MAX_KIND_LENGTH = 200;
 
 /** A CloudEvents type begins with its owner's domain, reversed, and may end in a version: `com.example.link.viewed.v1`. */
 function kindOfCloudEvent(type: string | undefined): string | undefined {

@@ -33,7 +33,7 @@ interface Claim {
 }
 
 /** Each costs a digest of the whole body; no service signs more often. */
-const MOST_HEADERS = 8;
+const MAX_SIGNATURE_HEADERS = 8;
 
 type StandardHeaders = (typeof STANDARD_WEBHOOK_HEADERS)[number];
 
@@ -44,7 +44,7 @@ export function findSignature(signed: Signed): SignatureFinding {
     ? [claimStandard(signed.headers, standard)]
     : [...signed.headers]
         .filter(([name]) => isSignatureHeader(name))
-        .slice(0, MOST_HEADERS)
+        .slice(0, MAX_SIGNATURE_HEADERS)
         .map(([, value]) => claimOf(value));
   if (claims.length === 0) return { check: 'missing' };
   const fitting = claims.flatMap((claim) => judge(signed, claim) ?? []);

@@ -42,7 +42,7 @@ export interface LimiterOptions {
 }
 
 /** Shorter waits among processes that share a full limit come by the dozen: nobody is told of them. */
-const NEWS_MS = 1000;
+const MIN_ANNOUNCED_DELAY_MS = 1000;
 
 interface Begun {
   readonly ticket: Ticket;
@@ -100,7 +100,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     if (waitMs > 0) schedule.standBack(waitMs);
     else if (waiting.size > 0 && delayMs() <= 0) waiting.startFirst();
     advance();
-    if (waitMs >= NEWS_MS) waiting.announce(NEWS_MS);
+    if (waitMs >= MIN_ANNOUNCED_DELAY_MS) waiting.announce(MIN_ANNOUNCED_DELAY_MS);
   }
 
   function begin(lasting = false): Begun {

@@ -36,7 +36,7 @@ export interface Line<Place> {
   readonly queueClass: new () => LineQueue<Place>;
 }
 
-const MOST_GONE = 32;
+const MAX_REMOVED_ENTRIES = 32;
 
 export function createLine<Place extends Standing>(): Line<Place> {
   /** Highest priority first; none is empty. */
@@ -62,7 +62,7 @@ export function createLine<Place extends Standing>(): Line<Place> {
     size -= 1;
     row.waiting -= 1;
     if (row.waiting === 0) rows.splice(rows.indexOf(row as Row<Place>), 1);
-    else if (row.places.length > 2 * row.waiting + MOST_GONE) {
+    else if (row.places.length > 2 * row.waiting + MAX_REMOVED_ENTRIES) {
       row.places = row.places.filter(({ run }) => run);
       row.head = 0;
     }

@@ -18,15 +18,15 @@ const FIRST_CEILING = 10;
 const CEILING_STEP = 0.3;
 const LATER_STEP = 1;
 const SURE_CEILING = 20;
-const SLOWEST = 8;
-const FIRST_QUIET_MS = 120_000;
-const LONGEST_QUIET_MS = 1_800_000;
+const MAX_SLOWDOWN = 8;
+const COOLDOWN_MS = 120_000;
+const MAX_COOLDOWN_MS = 1_800_000;
 
 export function createPace(options: { requests: number; windowMs: number; concurrency: number }): Pace {
   const evenGapMs = options.windowMs / options.requests;
   let ceiling = Math.min(FIRST_CEILING, options.concurrency);
   let currentIntervalMs = 0;
-  let quietMs = FIRST_QUIET_MS;
+  let quietMs = COOLDOWN_MS;
   let changedAt = Number.NEGATIVE_INFINITY;
   return {
     gapMs(now) {
@@ -46,9 +46,9 @@ export function createPace(options: { requests: number; windowMs: number; concur
       if (startedAt <= changedAt) return;
       // Faster was tried and refused: the next try comes later.
       if (currentIntervalMs > 0 && currentIntervalMs < evenGapMs)
-        quietMs = Math.min(LONGEST_QUIET_MS, quietMs * 2);
+        quietMs = Math.min(MAX_COOLDOWN_MS, quietMs * 2);
       currentIntervalMs =
-        currentIntervalMs === 0 ? evenGapMs : Math.min(evenGapMs * SLOWEST, currentIntervalMs * 2);
+        currentIntervalMs === 0 ? evenGapMs : Math.min(evenGapMs * MAX_SLOWDOWN, currentIntervalMs * 2);
       ceiling = Math.min(FIRST_CEILING, options.concurrency);
       changedAt = now;
     },

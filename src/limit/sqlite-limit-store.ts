@@ -13,7 +13,7 @@ const SCHEMA = `
 const BUSY = 5;
 
 /** A file that others hold for longer is given up for a while, see {@link LimitStore.take}. */
-const LONGEST_BUSY_MS = 2000;
+const MAX_BUSY_MS = 2000;
 
 /**
  * Milliseconds since the machine started: the one clock that all its processes share and nobody can set. After a new
@@ -77,7 +77,7 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
         return waitMs;
       }
       busySince ??= machineNow();
-      if (machineNow() - busySince > LONGEST_BUSY_MS) throw stuck(path);
+      if (machineNow() - busySince > MAX_BUSY_MS) throw stuck(path);
       return 5 + Math.random() * 20;
     },
     renew({ id, start }) {

@@ -16,7 +16,7 @@ export interface Starts {
 }
 
 /** Less than the 0.9 s by which the window is longer than the service's (see RATE_LIMIT). */
-const LATE_MS = 800;
+const MAX_LATENCY_MS = 800;
 
 export function createStarts(options: { schedule: Schedule; gate: StoreGate | undefined }): Starts {
   const { schedule, gate } = options;
@@ -51,10 +51,10 @@ export function createStarts(options: { schedule: Schedule; gate: StoreGate | un
           renewIn(2 * ms);
         });
       };
-      if (own) renewIn(LATE_MS);
+      if (own) renewIn(MAX_LATENCY_MS);
       return () => {
         callOff();
-        if (steadyNow() - countedAt > LATE_MS) renew();
+        if (steadyNow() - countedAt > MAX_LATENCY_MS) renew();
       };
     },
   };

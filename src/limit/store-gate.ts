@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE_MS } from '../retry/retry-after.ts';
+import { MAX_PAUSE_MS } from '../retry/retry-after.ts';
 import { after, steadyNow } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 
@@ -18,9 +18,9 @@ export interface StoreGate {
   pause(ms: number): void;
 }
 
-const PATIENCE_MS = 2000;
+const STORE_TIMEOUT_MS = 2000;
 /** So long a failed store is left alone. */
-const REST_MS = 10_000;
+const STORE_COOLDOWN_MS = 10_000;
 
 export function createStoreGate(limit: SharedLimit & { requests: number; windowMs: number }): StoreGate {
   const { store, id, requests, windowMs } = limit;
@@ -28,7 +28,7 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
   let warned = false;
 
   function rest(): number {
-    restsUntil = steadyNow() + REST_MS;
+    restsUntil = steadyNow() + STORE_COOLDOWN_MS;
     if (!warned)
       process.emitWarning(
         'The store of the shared rate limit fails; this process keeps the limit alone until it answers again.',
@@ -58,7 +58,7 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
         const waitMs = typeof taken === 'number' ? taken : await soon(taken);
         if (!Number.isFinite(waitMs)) return rest();
         warned = false;
-        return Math.min(Math.max(0, waitMs), LONGEST_PAUSE_MS);
+        return Math.min(Math.max(0, waitMs), MAX_PAUSE_MS);
       } catch {
         return rest();
       }
@@ -71,7 +71,7 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
 /** Rejects where a store keeps silent. */
 function soon<Result>(promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const callOff = after(PATIENCE_MS, () => reject(new Error('The store keeps silent.')));
+    const callOff = after(STORE_TIMEOUT_MS, () => reject(new Error('The store keeps silent.')));
     // A store may bring promises of its own making.
     Promise.resolve(promise).then(resolve, reject).finally(callOff);
   });

@@ -18,9 +18,9 @@ export interface Ticket {
 }
 
 /** Longer than refusals take. */
-const PATIENCE_MS = 1000;
+const IN_FLIGHT_TIMEOUT_MS = 1000;
 /** For a call that takes long by its nature: its silence says little. */
-const LASTING_PATIENCE_MS = 250;
+const LONG_RUNNING_TIMEOUT_MS = 250;
 
 export function createUnanswered(most: () => number): Unanswered {
   const tickets: Ticket[] = [];
@@ -47,7 +47,7 @@ export function createUnanswered(most: () => number): Unanswered {
       return tickets.length < most() ? 0 : firstAt - now;
     },
     begin(lasting) {
-      const countsUntil = steadyNow() + (lasting ? LASTING_PATIENCE_MS : PATIENCE_MS);
+      const countsUntil = steadyNow() + (lasting ? LONG_RUNNING_TIMEOUT_MS : IN_FLIGHT_TIMEOUT_MS);
       const ticket = { countsUntil, index: tickets.length };
       tickets.push(ticket);
       return ticket;

@@ -11,9 +11,9 @@ export interface Difference {
 }
 
 /** Enough to see how an answer is made, however large it is. */
-const MOST_ENTRIES = 50;
-const MOST_VALUES = 5000;
-const MOST_LEVELS = 12;
+const MAX_CHECKED_ENTRIES = 50;
+const MAX_CHECKED_VALUES = 5000;
+const MAX_DEPTH = 12;
 
 /**
  * Where a value is not of the form that was learned. Types alone: a field that lacks, is null or is new is no
@@ -21,17 +21,17 @@ const MOST_LEVELS = 12;
  */
 export function differences(schema: Schema, value: unknown): readonly Difference[] {
   const found = new Map<string, Difference>();
-  let left = MOST_VALUES;
+  let left = MAX_CHECKED_VALUES;
   const visit = (form: Schema, one: unknown, { at, level }: { at: string; level: number }) => {
     left -= 1;
-    if (left < 0 || level > MOST_LEVELS || found.has(at)) return;
+    if (left < 0 || level > MAX_DEPTH || found.has(at)) return;
     if (!fitsType(form, one)) {
       found.set(at, { at, learned: valueTypes(form).join(' or '), came: typeName(one) });
       return;
     }
     if (Array.isArray(one)) {
       if (form.items)
-        for (const entry of one.slice(0, MOST_ENTRIES))
+        for (const entry of one.slice(0, MAX_CHECKED_ENTRIES))
           visit(form.items, entry, { at: `${at}[]`, level: level + 1 });
       return;
     }

@@ -22,7 +22,7 @@ export interface SampleOptions {
 const FIRST_MOMENT = Date.UTC(2025, 0, 6, 8);
 const DAY_MS = 86_400_000;
 /** A form nested deeper is a mistake or an attack: what stands below is left out. */
-const MOST_LEVELS = 40;
+const MAX_DEPTH = 40;
 
 /**
  * A value of a form: harmless, like what a person would expect there, and always the same for a seed. Fields that may be
@@ -58,7 +58,7 @@ function inventAt(schema: Schema, place: Place): unknown {
   if (type === undefined) return null;
   if (type === 'object') return inventObject(schema, place);
   if (type === 'array')
-    return schema.items && place.depth < MOST_LEVELS
+    return schema.items && place.depth < MAX_DEPTH
       ? [inventAt(schema.items, below(place, '0', place.name))]
       : [];
   const names = wordsOf(place.name);
@@ -68,7 +68,7 @@ function inventAt(schema: Schema, place: Place): unknown {
 }
 
 function inventObject({ properties = {}, additionalProperties }: Schema, place: Place): object {
-  if (place.depth >= MOST_LEVELS) return {};
+  if (place.depth >= MAX_DEPTH) return {};
   const fields = Object.entries(properties);
   // The names of a map are no part of its form.
   if (fields.length === 0 && additionalProperties) fields.push(['example', additionalProperties]);

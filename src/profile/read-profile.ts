@@ -5,9 +5,9 @@ import { InputError } from '../errors.ts';
 import { ProfileForm, type ServiceProfile } from './format.ts';
 
 /** The largest file that is read: a profile of all operations is a tenth of it. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_PROFILE_BYTES = 8 * 1024 * 1024;
 /** Answers of services end long before. */
-const MOST_LEVELS = 200;
+const MAX_DEPTH = 200;
 const TOO_DEEP = 'This is no profile of a service: it is nested too deep. `docshare learn` writes one.';
 
 /**
@@ -62,7 +62,7 @@ export function readProfileSync(path: string, baseUrl?: string): ServiceProfile 
 function checkFile(path: string, found: Stats): void {
   if (!found.isFile())
     throw new InputError(`The profile ${path} can't be read: it is no file. \`docshare learn\` writes one.`);
-  if (found.size > MOST_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
+  if (found.size > MAX_PROFILE_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
 }
 
 function unreadable(path: string, error: unknown): InputError {
@@ -118,7 +118,7 @@ function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
 function checkDepth(profile: ServiceProfile): void {
   let level: readonly unknown[] = [profile];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) throw new InputError(TOO_DEEP);
+    if (depth > MAX_DEPTH) throw new InputError(TOO_DEEP);
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
 }

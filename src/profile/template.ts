@@ -5,8 +5,8 @@ export type Filling = Readonly<Record<string, string | number | readonly string[
 
 /** What a field of the service may be called. */
 const NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
-const MOST_FIELDS = 40;
-const MOST_LEVELS = 4;
+const MAX_FIELDS = 40;
+const MAX_DEPTH = 4;
 
 /**
  * A learned body with this call's own values. Undefined where the template can't carry them, or holds anything but places:
@@ -20,14 +20,14 @@ export function fillTemplate(
   const used = new Set<string>();
   let fields = 0;
   const fill = (part: unknown, level: number): unknown => {
-    if (level > MOST_LEVELS) return undefined;
+    if (level > MAX_DEPTH) return undefined;
     if (typeof part === 'string') return fillPlace(part, { filling, used });
     if (Array.isArray(part)) return part.length === 1 ? fillList(part[0], { filling, used }) : undefined;
     if (typeof part !== 'object' || part === null) return undefined;
     const filled: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(part)) {
       fields += 1;
-      const value = fields > MOST_FIELDS || !NAME.test(name) ? undefined : fill(inner, level + 1);
+      const value = fields > MAX_FIELDS || !NAME.test(name) ? undefined : fill(inner, level + 1);
       if (value === undefined) return undefined;
       filled.push([name, value]);
     }

@@ -1,7 +1,7 @@
 import { RESET_HEADERS } from '../assumptions/index.ts';
 
 /** Who is told to come back in years asks once a day: a clock may be wrong, and a call that waits for ever is lost. */
-export const LONGEST_PAUSE_MS = 24 * 3_600_000;
+export const MAX_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Milliseconds that an answer asks to wait, in any usual form: `RateLimit` (`t=`); `Retry-After`, `RateLimit-Reset` and
@@ -35,7 +35,7 @@ function readReset(name: string, value: string, now: number): number {
 }
 
 function ahead(ms: number): number | undefined {
-  return ms > 0 && Number.isFinite(ms) ? Math.min(ms, LONGEST_PAUSE_MS) : undefined;
+  return ms > 0 && Number.isFinite(ms) ? Math.min(ms, MAX_PAUSE_MS) : undefined;
 }
 
 function isNumber(text: string): boolean {

@@ -9,7 +9,7 @@ export interface RetryPolicy {
 }
 
 /** A storage that asks for a longer wait is not waited for: no deadline bounds its bytes. */
-export const LONGEST_STORAGE_WAIT_MS = 300_000;
+export const MAX_STORAGE_WAIT_MS = 300_000;
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 3, baseDelayMs: 400, maxDelayMs: 120_000 };
 

@@ -4,14 +4,14 @@ import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules, Tried, Wire } from '../call/rules.ts';
 import { NetworkError, UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
-import { codeOf, isClosed, LONGEST_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { codeOf, isClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
 import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
 import { discard } from '../wire/transport.ts';
 import type { FileSource } from './file-source.ts';
 import { explainRefusal } from './storage-refusal.ts';
-import { createTransfer, type Progress, SILENCE_MS, type Transfer } from './transfer.ts';
+import { createTransfer, type Progress, type Transfer, UPLOAD_IDLE_TIMEOUT_MS } from './transfer.ts';
 
 export interface PutOptions {
   readonly signal?: AbortSignal | undefined;
@@ -57,8 +57,8 @@ function createPutRules(context: StorageContext, { start, file, options }: Put):
     retries: file.once ? 0 : (options.retries ?? context.retry.retries),
     // The transfer watches the bytes, however long they take.
     timeoutMs: Number.POSITIVE_INFINITY,
-    answerMs: options.timeoutMs ?? SILENCE_MS,
-    longestWaitMs: LONGEST_STORAGE_WAIT_MS,
+    answerMs: options.timeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
+    longestWaitMs: MAX_STORAGE_WAIT_MS,
     renews: true,
     async prepare() {
       session = await start();

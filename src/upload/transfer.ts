@@ -26,10 +26,10 @@ export interface Transfer {
 }
 
 /** Longest silence of the other side unless the caller says otherwise: a slow line is not a dead one. */
-export const SILENCE_MS = 120_000;
+export const UPLOAD_IDLE_TIMEOUT_MS = 120_000;
 
 /** Long enough for a storage's refusal to arrive, short enough to stay within a second with the retry around it. */
-const LISTEN_MS = 300;
+const EARLY_RESPONSE_WAIT_MS = 300;
 
 export function createTransfer(
   file: FileSource,
@@ -40,7 +40,7 @@ export function createTransfer(
     listen?: boolean;
   },
 ): Transfer {
-  const { onProgress, timeoutMs = SILENCE_MS, listen = false } = options;
+  const { onProgress, timeoutMs = UPLOAD_IDLE_TIMEOUT_MS, listen = false } = options;
   const stop = new AbortController();
   let callOff: (() => void) | undefined;
   let complete = false;
@@ -65,7 +65,7 @@ export function createTransfer(
         yield chunk;
         given = false;
         rest();
-        if (listen && sentBytes === 0) await sleep(LISTEN_MS);
+        if (listen && sentBytes === 0) await sleep(EARLY_RESPONSE_WAIT_MS);
         sentBytes += chunk.byteLength;
         onProgress?.({ sentBytes, totalBytes: file.size });
       }

@@ -153,7 +153,7 @@ function isWayRefused(error: unknown): boolean {
 }
 
 /** The transfer watches the bytes itself, so the clock of an attempt is set aside: a large body takes its time. */
-const A_DAY_MS = 86_400_000;
+const MULTIPART_TIMEOUT_MS = 86_400_000;
 
 async function sendMultipart({ client, file, options }: Job): Promise<UploadResult> {
   const transfer = createTransfer(file, options);
@@ -165,7 +165,7 @@ async function sendMultipart({ client, file, options }: Job): Promise<UploadResu
         ...options,
         signal: AbortSignal.any([options.signal, transfer.signal]),
         ...(file.once ? { retries: 0 } : {}),
-        timeoutMs: A_DAY_MS,
+        timeoutMs: MULTIPART_TIMEOUT_MS,
         onResponse: (head) => {
           transfer.rest();
           options.onResponse?.(head);

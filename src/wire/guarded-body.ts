@@ -4,7 +4,7 @@ import { after, onAbort } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** Longest silence of the other side while a file comes in, unless the caller says otherwise. */
-export const SILENCE_MS = 60_000;
+export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
 export interface BodyGuard {
   /** Aborts the request whose body this is. */
@@ -21,7 +21,7 @@ export interface BodyGuard {
  * nobody begins to read gives its connection back.
  */
 export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncIterable<Uint8Array> {
-  const { stop, signal, closing, silenceMs = SILENCE_MS } = guard;
+  const { stop, signal, closing, silenceMs = BODY_IDLE_TIMEOUT_MS } = guard;
   const sizeBytes = sizeOf(response);
   let fail: ((reason: unknown) => void) | undefined;
   const end = (reason: unknown) => {
@@ -39,7 +39,7 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
   let callOff: (() => void) | undefined;
   const unread = setTimeout(
     () => abandon('The file was not read in time; ask for it again.'),
-    SILENCE_MS,
+    BODY_IDLE_TIMEOUT_MS,
   ).unref();
 
   function release(): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { LAST_WORDS_MS, STDIO_GRACE_MS } from '../../mcp/start/ending.ts';
+import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
 import { assemble, openHttp, openStdio } from '../../mcp/start/start.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 
@@ -38,7 +38,7 @@ async function openWith(method: string, params: object, confirm: 'auto' | 'off' 
   const server = await serverWith(['--confirm', confirm]);
   const [input, wire] = [new PassThrough(), new PassThrough()];
   const door = await openStdio(server.factory, { input, wire, log: server.log, end: server.end });
-  expect(door.withinMs).toBe(STDIO_GRACE_MS);
+  expect(door.withinMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
   let heard = '';
   wire.on('data', (chunk: Buffer) => {
     heard += chunk;
@@ -70,7 +70,7 @@ const tool = (name: string, args: object = {}) => ['tools/call', { name, argumen
 const create = tool('create_contact', { fields: { email: 'a@example.com' } });
 const template = { type: 'ref/resource', uri: 'docshare://documents/{id}' };
 
-const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_GRACE_MS - LAST_WORDS_MS);
+const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS);
 
 test.each([
   ['a read', tool('get_usage'), 'told to end'],
@@ -144,7 +144,7 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
   expect(server.answer()).toContain('it may have happened');
   expect(audited()).toEqual(['started', 'unknown_outcome']);
   // The SDK's client sends SIGTERM two seconds after it has closed stdin.
-  expect(STDIO_GRACE_MS).toBeLessThan(2000);
+  expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
 });
 
 test('a write whose connection breaks in its last moment is in doubt too', async () => {

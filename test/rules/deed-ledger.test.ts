@@ -1,6 +1,6 @@
 /** What was sent is not sent again, what may have happened is said to, and what failed blocks nothing. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeedLedger, REPEAT_WINDOW_MS } from '../../mcp/call/deed-ledger.ts';
+import { createDeedLedger, IDEMPOTENCY_TTL_MS } from '../../mcp/call/deed-ledger.ts';
 import type { ToolAnswer } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
@@ -55,7 +55,7 @@ describe.each([
     const act = acts();
     await first.run('d', act, ONCE);
     await second.run('e', act, ONCE);
-    now += REPEAT_WINDOW_MS - 1;
+    now += IDEMPOTENCY_TTL_MS - 1;
     await second.run('d', act, ONCE);
     expect(act).toHaveBeenCalledTimes(2);
     now += 1;

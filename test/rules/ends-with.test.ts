@@ -1,6 +1,6 @@
 /** When a server ends, and that it does: by its connection, by a signal, and where closing takes too long. */
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { endWith, GRACE_MS } from '../../mcp/start/ending.ts';
+import { endWith, SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
 
 let exit: MockInstance;
 let told: Map<string | symbol, () => Promise<void>>;
@@ -49,7 +49,7 @@ test('the end of the connection is the end of the process', async () => {
 test.each([undefined, 1900])('what does not close in %s ms is given up, and not before', async (withinMs) => {
   endWith(() => never, { ended: never, withinMs });
   void tell('SIGTERM');
-  await vi.advanceTimersByTimeAsync(withinMs ?? GRACE_MS);
+  await vi.advanceTimersByTimeAsync(withinMs ?? SHUTDOWN_TIMEOUT_MS);
   expect(exit).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   expect(exit).toHaveBeenCalledWith(0);

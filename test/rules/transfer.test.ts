@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../src/errors.ts';
 import type { FileSource } from '../../src/upload/file-source.ts';
-import { createTransfer, type Progress, SILENCE_MS } from '../../src/upload/transfer.ts';
+import { createTransfer, type Progress, UPLOAD_IDLE_TIMEOUT_MS } from '../../src/upload/transfer.ts';
 import { standIn } from '../world/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -59,7 +59,7 @@ test('an attempt that is repeated begins again at 0', async () => {
 });
 
 test('a network that neither takes a byte nor answers is given up, after two minutes unless told', async () => {
-  expect(SILENCE_MS).toBe(120_000);
+  expect(UPLOAD_IDLE_TIMEOUT_MS).toBe(120_000);
   for (const [timeoutMs, ms] of [
     [undefined, 120_000],
     [500, 500],

@@ -6,7 +6,7 @@ import { SigningState } from '../../zapier/creates/send-once.ts';
 import { isOnItsWay } from '../../zapier/creates/signing.ts';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
-import { MOST_BYTES, openAddress } from '../../zapier/platform/file-address.ts';
+import { MAX_FILE_BYTES, openAddress } from '../../zapier/platform/file-address.ts';
 import { createUnfinished } from '../../zapier/platform/unfinished.ts';
 import { agreement } from '../../zapier/records/agreement.ts';
 import { findById } from '../../zapier/records/pages.ts';
@@ -96,7 +96,7 @@ test.each([202, 204, 404, 409, 425])(
 );
 
 test('a file that does not say how long it is ends where it is too large', async () => {
-  const chunk = Buffer.alloc(MOST_BYTES / 10, 'x');
+  const chunk = Buffer.alloc(MAX_FILE_BYTES / 10, 'x');
   let given = 0;
   async function* bytes() {
     for (; given < 20; given += 1) yield chunk;

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, readPath, toIsoTime } from '../platform/core
 import { namesOf, type Wish } from './gates.ts';
 
 /** A service may keep minutes, or days alone. */
-const NEAR_MS = 60_000;
-const NEAR_DAY_MS = 38 * 60 * 60_000;
+const TIME_TOLERANCE_MS = 60_000;
+const DAY_TOLERANCE_MS = 38 * 60 * 60_000;
 
 /** What a link does not show as it was asked for: such a gate is open. */
 export function unmet(wishes: readonly Wish[], link: JsonObject): Wish[] {
@@ -55,7 +55,7 @@ function isSameTime(wanted: unknown, shown: unknown): boolean {
   // "never", or another word of the service's own.
   if (Number.isNaN(toMs(wanted))) return shown === null || String(shown) === String(wanted);
   const apart = Math.abs(toMs(shown) - toMs(wanted));
-  return apart < (isDay(shown) || isDay(wanted) ? NEAR_DAY_MS : NEAR_MS);
+  return apart < (isDay(shown) || isDay(wanted) ? DAY_TOLERANCE_MS : TIME_TOLERANCE_MS);
 }
 
 function isDay(value: unknown): boolean {

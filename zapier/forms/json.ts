@@ -3,7 +3,7 @@ import { InputError, isObject, type JsonObject, parseExactly } from '../platform
 const TOKEN =
   /[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 /** Deeper than anything that a service takes, and less than what the stack holds. */
-const MOST_LEVELS = 32;
+const MAX_DEPTH = 32;
 
 /**
  * An object as JSON text, or the object itself where the platform or an earlier step gives it; empty for nothing.
@@ -41,7 +41,7 @@ export function breakOf(text: string): number | undefined {
     if (awaits === 'value' || awaits === 'first') {
       if (token === ']' && awaits === 'first') open.pop();
       else if (token === '{' || token === '[') {
-        if (open.push(token) > MOST_LEVELS) return at;
+        if (open.push(token) > MAX_DEPTH) return at;
         awaits = token === '{' ? 'firstName' : 'first';
         continue;
       } else if (/^[\]},:]/.test(token)) return at;

@@ -7,7 +7,7 @@ import { snakeCase } from './date.ts';
 import { isLeftOut, LEARNED } from './learned-key.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
-const MOST = 20;
+const MAX_FIELDS = 20;
 
 /**
  * Offers fields that the document does not name (§2) under the names that existing records of the workspace have.
@@ -30,7 +30,7 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
     } catch {
       return [];
     }
-    return [...found.values()].slice(0, MOST);
+    return [...found.values()].slice(0, MAX_FIELDS);
   };
 }
 

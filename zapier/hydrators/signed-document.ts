@@ -10,7 +10,7 @@ import {
   NotFoundError,
   UnexpectedResponseError,
 } from '../platform/core.ts';
-import { MOST_BYTES, MOST_MEGABYTES, SILENCE_MS } from '../platform/file-address.ts';
+import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/file-address.ts';
 import { runOf } from '../platform/run.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
@@ -28,11 +28,11 @@ export const fetchSignedDocument = withClient((client, { z, input }) =>
 export async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
-    const body = await download.open({ signal: runOf(z).signal, timeoutMs: SILENCE_MS });
-    if (body.sizeBytes !== undefined && body.sizeBytes > MOST_BYTES) {
+    const body = await download.open({ signal: runOf(z).signal, timeoutMs: IDLE_TIMEOUT_MS });
+    if (body.sizeBytes !== undefined && body.sizeBytes > MAX_FILE_BYTES) {
       await giveUp(body.bytes).catch(() => undefined);
       throw new InputError(
-        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MOST_MEGABYTES} MB). Fetch it in Docshare.`,
+        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MAX_FILE_MEGABYTES} MB). Fetch it in Docshare.`,
       );
     }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;

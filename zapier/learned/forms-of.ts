@@ -12,10 +12,10 @@ import { isLeftOut, LEARNED } from '../forms/learned-key.ts';
 import { isObject } from '../platform/core.ts';
 import type { LearnedForms, LearnedInput, LearnedRecord, TimeForm } from './forms.ts';
 
-const MOST_INPUTS = 20;
-const MOST_OUTPUTS = 60;
+const MAX_INPUT_FIELDS = 20;
+const MAX_OUTPUT_FIELDS = 60;
 /** Objects in a record whose own fields are labelled. */
-const MOST_LEVELS = 2;
+const MAX_LABELLED_DEPTH = 2;
 
 export function formsOf(profile: ServiceProfile): LearnedForms {
   const records: { [name in OperationName]?: LearnedRecord } = {};
@@ -31,7 +31,7 @@ export function formsOf(profile: ServiceProfile): LearnedForms {
     for (const { name: field, time } of offered)
       times.set(field, times.has(field) && times.get(field) !== time ? undefined : time);
     inputs[name] = offered
-      .slice(0, MOST_INPUTS)
+      .slice(0, MAX_INPUT_FIELDS)
       .map(({ name: field, field: input }) => ({ name: field, field: input }));
   }
   return {
@@ -61,7 +61,7 @@ function recordOf(profile: ServiceProfile, operation: OperationName): LearnedRec
 function recordFrom(schema: Schema, seed: string): LearnedRecord | undefined {
   const sample = generateSample(withPlainNames(schema), { seed });
   if (!isObject(sample) || Object.keys(sample).length === 0) return undefined;
-  return { sample, outputs: outputsOf(schema, 'raw__', []).slice(0, MOST_OUTPUTS) };
+  return { sample, outputs: outputsOf(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
 }
 
 /** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
@@ -71,7 +71,7 @@ function outputsOf(schema: Schema, before: string, above: readonly string[]): Pl
     const words = [...above, name];
     const types = valueTypes(field);
     if (types.length === 1 && types[0] === 'object')
-      return words.length <= MOST_LEVELS ? outputsOf(field, `${before}${name}__`, words) : [];
+      return words.length <= MAX_LABELLED_DEPTH ? outputsOf(field, `${before}${name}__`, words) : [];
     if (types.includes('array') || types.length === 0) return [];
     const type = outputType(field);
     return [
@@ -155,20 +155,20 @@ function isPlain(name: string): boolean {
 /** The same form without names that are none of a field: a sample shows them. */
 function withPlainNames(schema: Schema, depth = 0): Schema {
   const { properties, items } = schema;
-  if (depth > MOST_SAMPLED) return {};
+  if (depth > MAX_SAMPLE_DEPTH) return {};
   const fields = Object.entries(properties ?? {}).filter(([name]) =>
     /^[A-Za-z_@$][\w@$.:-]{0,63}$/.test(name),
   );
   const kept = fields.map(([name, field]): [string, Schema] => [name, withPlainNames(field, depth + 1)]);
   return {
     ...schema,
-    ...(properties ? { properties: Object.fromEntries(kept.slice(0, MOST_OUTPUTS)) } : {}),
+    ...(properties ? { properties: Object.fromEntries(kept.slice(0, MAX_OUTPUT_FIELDS)) } : {}),
     ...(items ? { items: withPlainNames(items, depth + 1) } : {}),
   };
 }
 
 /** Levels of a sample. */
-const MOST_SAMPLED = 8;
+const MAX_SAMPLE_DEPTH = 8;
 
 /** `expiresAt` and `expires_at` as "Expires At". */
 function labelOf(name: string): string {

@@ -5,7 +5,7 @@ import type { ZObject } from 'zapier-platform-core';
 const SCOPE = ['auth'];
 
 /** Usual answers take milliseconds. */
-const LONGEST_MS = 2_000;
+const CACHE_TIMEOUT_MS = 2_000;
 
 /** The platform's cache also takes a scope on reads and deletions, which its types leave out. */
 interface ScopedCache {
@@ -35,7 +35,7 @@ export function createMemory(z: ZObject) {
 }
 
 const TRIES = 5;
-const TRIED_MS = 4_000;
+const RETRY_TIMEOUT_MS = 4_000;
 
 /** Asks again where the cache fails now and then: what hangs on the answer is whether a Zap runs. */
 export async function insist<Result>(question: () => Promise<Result>): Promise<Result> {
@@ -44,7 +44,7 @@ export async function insist<Result>(question: () => Promise<Result>): Promise<R
     try {
       return await question();
     } catch (error) {
-      if (tries >= TRIES || performance.now() - startedAt > TRIED_MS) throw error;
+      if (tries >= TRIES || performance.now() - startedAt > RETRY_TIMEOUT_MS) throw error;
       await new Promise((resolve) => setTimeout(resolve, 30 * tries));
     }
   }
@@ -54,7 +54,7 @@ export async function insist<Result>(question: () => Promise<Result>): Promise<R
 async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The platform's cache did not answer.")), LONGEST_MS);
+    timer = setTimeout(() => reject(new Error("The platform's cache did not answer.")), CACHE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([answer, late]);

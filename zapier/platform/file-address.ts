@@ -11,13 +11,13 @@ export interface OpenedFile {
 }
 
 /** The largest file of a step: as much as a good line carries there and on within the platform's 30 s. */
-export const MOST_MEGABYTES = 100;
-export const MOST_BYTES = MOST_MEGABYTES * 1_000_000;
+export const MAX_FILE_MEGABYTES = 100;
+export const MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1_000_000;
 
 /** The longest silence of an address: earlier steps' files lie in stores that answer at once. */
-export const SILENCE_MS = 8_000;
+export const IDLE_TIMEOUT_MS = 8_000;
 /** After so long the pace of a file tells whether it can be through in time. */
-const PACE_MS = 5_000;
+const SPEED_CHECK_DELAY_MS = 5_000;
 /** How far beyond the run's end a file has to be for it to be given up early. */
 const FAR_TOO_SLOW = 2;
 
@@ -29,7 +29,7 @@ const FAR_TOO_SLOW = 2;
 export async function openAddress(z: ZObject, address: string): Promise<OpenedFile> {
   const run = runOf(z);
   const ask = () =>
-    fetchAddress(createZapTransport(z), address, { signal: run.signal, timeoutMs: SILENCE_MS }).catch(
+    fetchAddress(createZapTransport(z), address, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch(
       (error: unknown) => {
         throw explain(error, run);
       },
@@ -42,7 +42,7 @@ export async function openAddress(z: ZObject, address: string): Promise<OpenedFi
     await letGo(body.bytes);
     throw webPage();
   }
-  if (size !== undefined && size > MOST_BYTES) {
+  if (size !== undefined && size > MAX_FILE_BYTES) {
     await letGo(body.bytes);
     throw tooLarge(`has ${megabytes(size)} MB`);
   }
@@ -68,10 +68,10 @@ async function* watched(
       // Also where its address calls it a file.
       if (read === 0 && isWebPage(chunk) && !/\.(?:html?|txt|md)$/i.test(name)) throw webPage();
       read += chunk.byteLength;
-      if (read > MOST_BYTES) throw tooLarge(`is larger than ${MOST_MEGABYTES} MB`);
+      if (read > MAX_FILE_BYTES) throw tooLarge(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const tookMs = performance.now() - startedAt;
       const neededMs = size === undefined ? 0 : (tookMs / read) * (size - read);
-      if (tookMs > PACE_MS && neededMs > run.remainingMs() * FAR_TOO_SLOW)
+      if (tookMs > SPEED_CHECK_DELAY_MS && neededMs > run.remainingMs() * FAR_TOO_SLOW)
         throw tooSlow(`${megabytes(read)} of ${megabytes(size ?? 0)} MB in ${Math.round(tookMs / 1000)} s`);
       yield chunk;
     }
@@ -89,7 +89,7 @@ function explain(error: unknown, run: Run): unknown {
   if (run.signal.aborted) return new TimeoutError('The upload was not done in the time of its step.');
   if (error instanceof TimeoutError)
     return new InputError(
-      `The address of the file gave nothing for ${SILENCE_MS / 1000} seconds, so no document was made. Test the step that the file comes from, then replay this run.`,
+      `The address of the file gave nothing for ${IDLE_TIMEOUT_MS / 1000} seconds, so no document was made. Test the step that the file comes from, then replay this run.`,
     );
   if (!(error instanceof NetworkError)) return error;
   const status = /answered (\d{3})/.exec(error.message)?.[1];
@@ -111,7 +111,7 @@ function webPage(): InputError {
 
 function tooLarge(how: string): InputError {
   return new InputError(
-    `The file ${how}, and a step takes at most ${MOST_MEGABYTES} MB: more does not get through in Zapier's 30 seconds. Nothing was sent. Upload it in Docshare.`,
+    `The file ${how}, and a step takes at most ${MAX_FILE_MEGABYTES} MB: more does not get through in Zapier's 30 seconds. Nothing was sent. Upload it in Docshare.`,
   );
 }
 

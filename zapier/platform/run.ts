@@ -2,9 +2,9 @@ import type { ZObject } from 'zapier-platform-core';
 import { operations, TimeoutError } from './core.ts';
 
 /** The platform ends a run after 30 s, in words of its own: all that a step does has ended before. */
-export const RUN_MS = 23_500;
+export const RUN_TIMEOUT_MS = 23_500;
 /** Until what the end of a run's time has stopped has said what became of it. */
-const LAST_WORDS_MS = 1_000;
+const GRACE_PERIOD_MS = 1_000;
 
 /** One run of a step: what every request, file and wait of it share. */
 export interface Run {
@@ -29,9 +29,9 @@ export function runOf(z: ZObject): Run {
 }
 
 function createRun(): Run {
-  const endsAt = performance.now() + RUN_MS;
+  const endsAt = performance.now() + RUN_TIMEOUT_MS;
   const control = new AbortController();
-  setTimeout(() => control.abort(new TimeoutError("The step's time is over.")), RUN_MS).unref();
+  setTimeout(() => control.abort(new TimeoutError("The step's time is over.")), RUN_TIMEOUT_MS).unref();
   let open = 0;
   let done = 0;
   return {
@@ -65,7 +65,7 @@ function isWrite(method: string, url: string): boolean {
 export async function withinRun<Result>(run: Run, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(run.signal.reason), run.remainingMs() + LAST_WORDS_MS);
+    timer = setTimeout(() => reject(run.signal.reason), run.remainingMs() + GRACE_PERIOD_MS);
   });
   try {
     return await Promise.race([work, end]);

@@ -1,7 +1,7 @@
 import { WORKSPACE_ENVELOPES, WORKSPACE_IDS, WORKSPACE_NAMES } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject, type Page, readPath, textField } from './core.ts';
 
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** The workspace that some lists name, where all that name one name the same: its name, else its id. */
 export function workspaceOf(pages: readonly Page<JsonObject>[]): string | undefined {
@@ -21,5 +21,5 @@ function theOne(places: readonly unknown[], names: readonly string[]): string | 
 /** One short line: it stands in the list of a person's accounts. */
 function plain(name: string): string {
   const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...line].slice(0, LONGEST).join('').trim();
+  return [...line].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

@@ -24,12 +24,12 @@ export type List = (query: Query, options: ListOptions) => ListCall<JsonObject>;
 const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
 
 /** Pages that one step reads at most: it shares 120 requests a minute with all others. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Large pages are worth more requests: a list of some thousands then comes whole. */
-const MOST_LARGE_PAGES = 40;
+const MAX_LARGE_PAGES = 40;
 const LARGE = 75;
 /** A step has seconds: what is read by then has to do. */
-const LONGEST_MS = 14_000;
+const READ_TIMEOUT_MS = 14_000;
 
 /** One page as the service cuts it: the first, or the one behind `from`. */
 export async function askPage(list: List, from?: PageCursor): Promise<Page<JsonObject>> {
@@ -76,7 +76,7 @@ export interface Reach {
 
 /** Reads page after page until there is no more, a step may read no more, or `enough` says so of the items so far. */
 export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
-  const { from, mostPages, longestMs = LONGEST_MS, stopsAtLimit = false, enough = () => false } = reach;
+  const { from, mostPages, longestMs = READ_TIMEOUT_MS, stopsAtLimit = false, enough = () => false } = reach;
   const startedAt = performance.now();
   const items: JsonObject[] = [];
   const pages = await firstAccepted(QUERIES, async (query) => {
@@ -97,7 +97,7 @@ export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
       const place = last ? { last } : {};
       if (!page.complete) return { items, complete: false, ...place };
       const late = performance.now() - startedAt > longestMs;
-      const most = mostPages ?? (items.length >= read * LARGE ? MOST_LARGE_PAGES : MOST_PAGES);
+      const most = mostPages ?? (items.length >= read * LARGE ? MAX_LARGE_PAGES : MAX_PAGES);
       if (page.cursor && (read >= most || late || enough(items)))
         return { items, complete: false, onward: page.cursor, ...place };
     }

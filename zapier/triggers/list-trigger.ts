@@ -70,7 +70,7 @@ interface Asked {
 }
 
 /** Pages in a row without a choice that are passed over, so that an editor does not wait too long. */
-const MOST_EMPTY_PAGES = 10;
+const MAX_EMPTY_PAGES = 10;
 
 /** The platform asks for no page behind one that shows nothing. */
 function isEmpty(kind: RecordKind, items: readonly JsonObject[]): boolean {
@@ -89,7 +89,7 @@ async function readDropDownPage(
   const place = known?.page === number && known.from !== 'end' ? known.from : undefined;
   const ask = async (from: PageCursor | undefined) => {
     let shown = await askPage(list, from);
-    for (let empty = 0; empty < MOST_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.cursor; empty++)
+    for (let empty = 0; empty < MAX_EMPTY_PAGES && isEmpty(kind, shown.items) && shown.cursor; empty++)
       shown = await askPage(list, shown.cursor);
     return shown;
   };

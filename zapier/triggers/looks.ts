@@ -6,9 +6,9 @@ import { isPageCursor, type JsonObject, type PageCursor } from '../platform/core
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 /** The service's clock and this one may differ. */
-const CLOCKS_APART_MS = 60_000;
+const CLOCK_SKEW_MS = 60_000;
 /** More would not fit into what the platform keeps. */
-const MOST_SEEN = 20_000;
+const MAX_SEEN_ENTRIES = 20_000;
 
 const UNREACHABLE =
   'Zapier could not say what the last look of this trigger saw, so this one was put off: something might be left out. It looks again by itself.';
@@ -84,7 +84,7 @@ export function createLooks(platform: ZObject, bundle: Bundle, trigger: string) 
 }
 
 export function justNow(): string {
-  return new Date(Date.now() - CLOCKS_APART_MS).toISOString();
+  return new Date(Date.now() - CLOCK_SKEW_MS).toISOString();
 }
 
 /** When a first look was: by the service's own clock, where its newest entry shows it. */
@@ -114,7 +114,7 @@ export function createSeen(text = '') {
     },
     has: (id: string) => seen.has(print(id, ID_LENGTH)),
     isEmpty: () => seen.size === 0,
-    isFull: () => seen.size > MOST_SEEN,
+    isFull: () => seen.size > MAX_SEEN_ENTRIES,
     toString: () => [...seen].flat().join(''),
   };
 }

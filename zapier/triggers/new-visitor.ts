@@ -21,7 +21,7 @@ import { lookOnce } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
 /** Links of a room that one look asks for their visitors: each is a request of the 120 a minute. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 
 /** Somebody who opens a link, or a room by any of its links, for the first time. */
 export const newVisitor: Trigger = {
@@ -70,9 +70,9 @@ async function readVisitors(client: Client, step: Step<JsonObject>): Promise<Ide
   const asked = isSample
     ? (await someLinksOfRoom(client, roomId)).slice(0, 1)
     : await linksOfRoom(client, roomId);
-  if (asked.length > MOST_LINKS)
+  if (asked.length > MAX_LINKS)
     throw new InputError(
-      `This room has ${asked.length} links, and one look can ask ${MOST_LINKS} for their visitors. Watch its links one by one, each with a Zap of its own.`,
+      `This room has ${asked.length} links, and one look can ask ${MAX_LINKS} for their visitors. Watch its links one by one, each with a Zap of its own.`,
     );
   const each = await Promise.all(asked.map((id) => visitorsOfLink(client, id, step)));
   return each.flat();

@@ -10,7 +10,7 @@ import { keepTail, readTail } from './tail.ts';
 const REMEMBERED = 10;
 
 /** A list as long as this is read whole each time; of a longer one that ends with the newest only the end. */
-const MOST_WHOLE = 400;
+const MAX_FULL_READ_ITEMS = 400;
 
 type Looks = ReturnType<typeof createLooks>;
 
@@ -53,7 +53,7 @@ async function takeStock(
 ): Promise<readonly JsonObject[]> {
   const { items, complete } = walked;
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.timeOf);
-  if (!known.partial && complete && (items.length <= MOST_WHOLE || !isOldestFirst)) {
+  if (!known.partial && complete && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
     await looks.keep({ since: known.since });
     return items;
   }

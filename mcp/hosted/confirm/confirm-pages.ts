@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { keyPrint } from '../../account/account.ts';
 import type { OpenState } from '../../state/shared-state.ts';
-import { ADDRESS_MS, hashOfAddress } from '../one-time.ts';
+import { hashOfAddress, ONE_TIME_URL_TTL_MS } from '../one-time.ts';
 import { type Page, showPage } from '../pages/layout.ts';
 import { readText } from '../read-text.ts';
 import { takeSlot } from '../slots.ts';
@@ -22,7 +22,7 @@ export interface ConfirmPages {
 }
 
 /** Tries at one question; keys are long, but a page need not let anybody go on for ever. */
-const MOST_KEYS = 10;
+const MAX_KEY_ATTEMPTS = 10;
 
 /**
  * The page of a question, at `/:token`. To look changes nothing: chats and browsers look on their own. An answer takes the
@@ -89,8 +89,8 @@ export function createConfirmPages(deps: ConfirmPages): Hono {
   /** Why a key is not taken; undefined where it is the one that the assistant works with. */
   async function refuseKey(key: string, { token, question, visit }: Scene): Promise<string | undefined> {
     const name = `key ${hashOfAddress(token)}`;
-    const until = Date.now() + ADDRESS_MS;
-    if (!(await takeSlot(await deps.state(), { name, most: MOST_KEYS, until })))
+    const until = Date.now() + ONE_TIME_URL_TTL_MS;
+    if (!(await takeSlot(await deps.state(), { name, most: MAX_KEY_ATTEMPTS, until })))
       return 'Too many keys were tried here. Let the assistant ask again.';
     const print = keyPrint(visit.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
     return print === question.account ? undefined : 'This is not the key that the assistant works with.';

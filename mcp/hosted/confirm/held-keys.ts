@@ -12,8 +12,8 @@ export interface Visit {
 }
 
 const NAME = 'docshare-keys';
-const KEPT_S = 30 * 24 * 60 * 60;
-const MOST = 5;
+const COOKIE_TTL_S = 30 * 24 * 60 * 60;
+const MAX_ACCOUNTS = 5;
 
 /** The accounts whose keys were typed in this browser; their fingerprints say nothing about the keys. */
 export async function heldAccounts(context: Context, visit: Visit): Promise<readonly string[]> {
@@ -28,15 +28,15 @@ export async function heldAccounts(context: Context, visit: Visit): Promise<read
 /** Remembers in a cookie of this very browser that its person has typed the key. */
 export async function rememberAccount(context: Context, account: string, visit: Visit): Promise<void> {
   const others = (await heldAccounts(context, visit)).filter((one) => one !== account);
-  const until = Math.floor(Date.now() / 1000) + KEPT_S;
-  const value = [visit.browser, until, account, ...others].slice(0, MOST + 2).join('.');
+  const until = Math.floor(Date.now() / 1000) + COOKIE_TTL_S;
+  const value = [visit.browser, until, account, ...others].slice(0, MAX_ACCOUNTS + 2).join('.');
   const secure = isSecure(visit);
   await setSignedCookie(context, NAME, value, signingKey(visit), {
     path: '/',
     httpOnly: true,
     // Not strict: pages are opened from a chat, which is another site.
     sameSite: 'Lax',
-    maxAge: KEPT_S,
+    maxAge: COOKIE_TTL_S,
     secure,
     ...(secure ? { prefix: 'host' as const } : {}),
   });

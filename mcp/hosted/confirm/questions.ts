@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
 import type { PageAct, PageQuestion, Shown } from '../../call/page-door.ts';
-import { createRefusals, REFUSAL_MS, type Word } from '../../call/word.ts';
+import { createRefusals, DECLINE_TTL_MS, type Word } from '../../call/word.ts';
 import { canonicalJson, keyedHash } from '../../canonical.ts';
 import type { OpenState, SharedState } from '../../state/shared-state.ts';
 import {
-  ADDRESS_MS,
   addressToken,
   freshNonce,
   hashOfAddress,
   isAddressToken,
+  ONE_TIME_URL_TTL_MS,
   openSealed,
   sealFor,
 } from '../one-time.ts';
@@ -43,10 +43,10 @@ export interface Questions {
 }
 
 /** How long a yes waits for the call that carries it out, as long as a no stands. */
-const WORD_MS = REFUSAL_MS;
+const DECISION_TTL_MS = DECLINE_TTL_MS;
 /** A yes that was taken so long ago is history: the same call asks anew. */
-const TAKEN_MS = 60_000;
-const LOOK_EVERY_MS = 300;
+const USED_TTL_MS = 60_000;
+const POLL_INTERVAL_MS = 300;
 
 export function createQuestions(options: {
   state: OpenState;
@@ -72,7 +72,7 @@ export function createQuestions(options: {
       // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
       const round = await act.round();
       const shown = await act.show();
-      const expires = now() + ADDRESS_MS;
+      const expires = now() + ONE_TIME_URL_TTL_MS;
       const { deed, binding } = act;
       const sealed = await sealFor(state.secret, token, { ...shown, tool: binding.tool });
       await state.put(pageKey(token), { sealed, key, nonce, deed, round, ...asker, expires }, expires);
@@ -88,7 +88,7 @@ export function createQuestions(options: {
     if (Number(expires) <= now() && !(await wordOf(state, token))) return undefined;
     const spent = await state.get(`spent page ${hashOfAddress(token)}`);
     // Whoever took the yes ended before it could put the question away.
-    if (spent && now() - Number(spent['at']) > TAKEN_MS) return undefined;
+    if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
     return open(state, {
       ...{ key, token, expires: Number(expires), asked: undefined },
       round: typeof round === 'string' ? round : '',
@@ -120,13 +120,13 @@ export function createQuestions(options: {
           const said = await wordOf(state, token);
           if (said) return said;
           if (now() >= until) return 'silent';
-          await sleep(LOOK_EVERY_MS, undefined, { signal });
+          await sleep(POLL_INTERVAL_MS, undefined, { signal });
         }
       },
       settle: async (word) => (await answer(token, word)) ?? 'no',
       async spend() {
         const hash = hashOfAddress(token);
-        const until = now() + WORD_MS;
+        const until = now() + DECISION_TTL_MS;
         if (await state.claim(`spent page ${hash}`, { at: now() }, until)) return false;
         await state.remove(key);
         return true;
@@ -140,7 +140,7 @@ export function createQuestions(options: {
     if (!page) return undefined;
     const before = await wordOf(state, token);
     if (before) return before;
-    const until = now() + WORD_MS;
+    const until = now() + DECISION_TTL_MS;
     // First, so that a yes at the last minute waits for its call as long as any other.
     const { key, nonce, expires, round } = page;
     await state.put(String(key), { nonce, expires, round }, until);

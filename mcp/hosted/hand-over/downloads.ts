@@ -1,11 +1,11 @@
 import type { HandOverDoor } from '../../contract/hand-over.ts';
 import type { OpenState } from '../../state/shared-state.ts';
 import {
-  ADDRESS_MS,
   addressToken,
   freshNonce,
   hashOfAddress,
   isAddressToken,
+  ONE_TIME_URL_TTL_MS,
   openSealed,
   sealFor,
 } from '../one-time.ts';
@@ -41,8 +41,8 @@ export function createDownloads(options: {
         const state = await options.state();
         const token = addressToken(state.secret, { kind: 'download', nonce: freshNonce() });
         const sealed = await sealFor(state.secret, token, { apiKey, id, name });
-        await state.put(`download ${hashOfAddress(token)}`, { sealed, grant }, now() + ADDRESS_MS);
-        return { url: urlOf(token), secondsLeft: Math.round(ADDRESS_MS / 1000) };
+        await state.put(`download ${hashOfAddress(token)}`, { sealed, grant }, now() + ONE_TIME_URL_TTL_MS);
+        return { url: urlOf(token), secondsLeft: Math.round(ONE_TIME_URL_TTL_MS / 1000) };
       },
     }),
     async find(token) {
@@ -56,7 +56,7 @@ export function createDownloads(options: {
     },
     async spend(token) {
       const state = await options.state();
-      return (await state.claim(spentKey(token), { at: now() }, now() + ADDRESS_MS)) === undefined;
+      return (await state.claim(spentKey(token), { at: now() }, now() + ONE_TIME_URL_TTL_MS)) === undefined;
     },
     release: async (token) => (await options.state()).remove(spentKey(token)),
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../src/answer/fields.ts';
 import type { SharedState } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
-import { ADDRESS_MS, openSealed, sealFor } from '../one-time.ts';
+import { ONE_TIME_URL_TTL_MS, openSealed, sealFor } from '../one-time.ts';
 
 /**
  * One file on its way through, as all replicas see it. `sending`: nothing can have been registered yet; `registering`: the
@@ -28,9 +28,9 @@ export interface Run {
   end(phase: 'unknown'): Promise<void>;
 }
 
-const BEAT_MS = 2000;
+const HEARTBEAT_INTERVAL_MS = 2000;
 /** A replica that was not heard of for so long has ended. */
-const LOST_MS = 30_000;
+const REPLICA_TIMEOUT_MS = 30_000;
 
 export interface RunPlace {
   readonly state: SharedState;
@@ -49,7 +49,7 @@ export async function viewRun(place: RunPlace): Promise<RunView | undefined> {
 async function viewOf({ state, token, now }: RunPlace, entry: JsonObject): Promise<RunView> {
   const { phase: noted, sent, total, beat, outcome } = entry;
   const progress = { sentBytes: Number(sent), totalBytes: Number(total) };
-  const lost = (noted === 'sending' || noted === 'registering') && now() - Number(beat) > LOST_MS;
+  const lost = (noted === 'sending' || noted === 'registering') && now() - Number(beat) > REPLICA_TIMEOUT_MS;
   if (lost)
     return noted === 'sending'
       ? { ...progress, phase: 'failed', outcome: INTERRUPTED }
@@ -90,7 +90,7 @@ function createRun(place: RunPlace, { first, until }: { first: JsonObject; until
   let ended = false;
   // One after the other: a late word of how far it is must not stand over how it ended.
   let last: Promise<unknown> = Promise.resolve();
-  const beat = setInterval(() => tell().catch(() => undefined), BEAT_MS);
+  const beat = setInterval(() => tell().catch(() => undefined), HEARTBEAT_INTERVAL_MS);
   beat.unref();
 
   function tell(change: JsonObject = {}): Promise<void> {
@@ -115,7 +115,7 @@ function createRun(place: RunPlace, { first, until }: { first: JsonObject; until
       ended = true;
       const sealed = outcome && (await sealFor(state.secret, token, outcome));
       const to = { ...noted, phase, sent: sentBytes, outcome: sealed };
-      const kept = now() + ADDRESS_MS;
+      const kept = now() + ONE_TIME_URL_TTL_MS;
       // What has happened is noted in any case; what has not leaves a run alone that took this one's place.
       if (phase === 'failed') await state.swap(runKey(place), { from: noted, to, until: kept });
       else await state.note(runKey(place), to, kept);

@@ -6,11 +6,11 @@ import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
 import type { OpenState, SharedState } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
 import {
-  ADDRESS_MS,
   addressToken,
   freshNonce,
   hashOfAddress,
   isAddressToken,
+  ONE_TIME_URL_TTL_MS,
   openSealed,
   sealFor,
 } from '../one-time.ts';
@@ -43,8 +43,8 @@ export interface HandOvers {
 }
 
 /** Addresses of one grant that wait for a file. */
-const MOST_OPEN = 8;
-const LOOK_EVERY_MS = 500;
+const MAX_OPEN_TICKETS = 8;
+const POLL_INTERVAL_MS = 500;
 
 export function createHandOvers(options: {
   state: OpenState;
@@ -59,12 +59,16 @@ export function createHandOvers(options: {
   };
 
   async function open(state: SharedState, { grant, apiKey }: Holder, wanted: WantedFile, same: string) {
-    const expires = now() + ADDRESS_MS;
-    const slot = await takeSlot(state, { name: `hand-over ${grant}`, most: MOST_OPEN, until: expires });
+    const expires = now() + ONE_TIME_URL_TTL_MS;
+    const slot = await takeSlot(state, {
+      name: `hand-over ${grant}`,
+      most: MAX_OPEN_TICKETS,
+      until: expires,
+    });
     if (slot === undefined)
       throw new ToolError(
         'too_many',
-        `${MOST_OPEN} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
+        `${MAX_OPEN_TICKETS} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
       );
     const nonce = freshNonce();
     const token = tokenOf(state, nonce);
@@ -125,7 +129,7 @@ export function createHandOvers(options: {
         progress.step(status.sentBytes, status.totalBytes, `received ${status.sentBytes} bytes`);
       const open = status.kind === 'running' || (status.kind === 'waiting' && !status.failure);
       if (!open || now() >= until) return status;
-      await sleep(LOOK_EVERY_MS, undefined, signal ? { signal } : {});
+      await sleep(POLL_INTERVAL_MS, undefined, signal ? { signal } : {});
     }
   }
 
@@ -158,7 +162,7 @@ export function createHandOvers(options: {
       const state = await options.state();
       const entry = await state.get(entryKey(token));
       if (!entry || Number(entry['expires']) <= now()) return undefined;
-      const until = now() + withinMs + ADDRESS_MS;
+      const until = now() + withinMs + ONE_TIME_URL_TTL_MS;
       const run = await beginRun(placeOf(state, token), { totalBytes, until });
       if (!('end' in run)) return run;
       // It is asked for longer than the address is good.

@@ -1,15 +1,15 @@
 import { ToolError } from '../../tool-error.ts';
 
 /** Longest silence of whoever sends. */
-const SILENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 /** Slower than this on average is no line that carries a file, but one that holds a place. */
-const SLOWEST_BYTES_A_MS = 64;
-const LEAST_MS = 60_000;
-const MOST_MS = 60 * 60_000;
+const MIN_BYTES_PER_MS = 64;
+const MIN_UPLOAD_TIMEOUT_MS = 60_000;
+const MAX_UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /** How long a file of this size may take to come in. */
 export function longestFor(sizeBytes: number): number {
-  return Math.min(MOST_MS, LEAST_MS + Math.ceil(sizeBytes / SLOWEST_BYTES_A_MS));
+  return Math.min(MAX_UPLOAD_TIMEOUT_MS, MIN_UPLOAD_TIMEOUT_MS + Math.ceil(sizeBytes / MIN_BYTES_PER_MS));
 }
 
 export interface Patience {
@@ -19,7 +19,7 @@ export interface Patience {
 }
 
 export const patienceFor = (sizeBytes: number): Patience => {
-  return { silenceMs: SILENCE_MS, withinMs: longestFor(sizeBytes) };
+  return { silenceMs: IDLE_TIMEOUT_MS, withinMs: longestFor(sizeBytes) };
 };
 
 /**

@@ -1,4 +1,4 @@
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * A name that somebody gave himself, on one line: without what turns, hides or stacks letters, so that it can't pass for
@@ -17,9 +17,9 @@ export function cleanName(name: unknown): string | undefined {
     .trim();
   const letters = [...plain];
   const short =
-    letters.length > LONGEST
+    letters.length > MAX_NAME_LENGTH
       ? `${letters
-          .slice(0, LONGEST - 1)
+          .slice(0, MAX_NAME_LENGTH - 1)
           .join('')
           .trimEnd()}…`
       : plain;

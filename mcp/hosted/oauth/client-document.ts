@@ -11,12 +11,12 @@ export interface ClientDocuments {
 }
 
 const SIZE_LIMIT_BYTES = 32 * 1024;
-const DEADLINE_MS = 5000;
+const FETCH_TIMEOUT_MS = 5000;
 const ID_LIMIT = 2048;
 const KEPT = 500;
 const LOADING_LIMIT = 50;
-const FAILURE_KEPT_MS = 30_000;
-const [LEAST_KEPT_MS, USUAL_KEPT_MS, MOST_KEPT_MS] = [60_000, 10 * 60_000, 24 * 60 * 60_000];
+const FAILURE_TTL_MS = 30_000;
+const [MIN_TTL_MS, DEFAULT_TTL_MS, MAX_TTL_MS] = [60_000, 10 * 60_000, 24 * 60 * 60_000];
 
 interface Fetched {
   readonly document: JsonObject;
@@ -44,7 +44,7 @@ export function createClientDocuments(
       connect: { ...connect, lookup: createPublicLookup(isOpen), timeout: 3000 },
     });
     try {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
       const url = parsePublicUrl(id, isOpen);
       const response = await dispatcher.request({
         origin: url.origin,
@@ -80,7 +80,7 @@ export function createClientDocuments(
       const loading = load(id).finally(() => {
         loadings -= 1;
       });
-      const entry = { answer: loading.then(({ document }) => document), until: now() + DEADLINE_MS };
+      const entry = { answer: loading.then(({ document }) => document), until: now() + FETCH_TIMEOUT_MS };
       // Whoever asks gets the failure; here nobody waits for it.
       entry.answer.catch(() => undefined);
       kept.delete(id);
@@ -92,7 +92,7 @@ export function createClientDocuments(
           entry.until = now() + keepMs;
         },
         () => {
-          entry.until = now() + FAILURE_KEPT_MS;
+          entry.until = now() + FAILURE_TTL_MS;
         },
       );
       return entry.answer;
@@ -131,8 +131,10 @@ function parse(text: string): JsonObject {
 
 function keepMs(cacheControl: string): number {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl) ?? [];
-  const wanted = /no-store|no-cache/i.test(cacheControl) ? 0 : Number(seconds ?? USUAL_KEPT_MS / 1000) * 1000;
-  return Math.min(MOST_KEPT_MS, Math.max(LEAST_KEPT_MS, wanted));
+  const wanted = /no-store|no-cache/i.test(cacheControl)
+    ? 0
+    : Number(seconds ?? DEFAULT_TTL_MS / 1000) * 1000;
+  return Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, wanted));
 }
 
 function refused(why: string): OAuthFault {

@@ -21,7 +21,7 @@ export interface Codes {
   }): Promise<Grant>;
 }
 
-const TTL_MS = 2 * 60_000;
+const CODE_TTL_MS = 2 * 60_000;
 
 /** The code is nothing but random: what it stands for waits sealed in the state, so that no address holds a key. */
 export function createCodes(options: {
@@ -35,8 +35,8 @@ export function createCodes(options: {
   return {
     async mint(pending) {
       const code = randomBytes(32).toString('base64url');
-      const sealed = await seals.seal('grant', pending, TTL_MS);
-      await (await open()).put(nameOf(code), { sealed }, now() + TTL_MS);
+      const sealed = await seals.seal('grant', pending, CODE_TTL_MS);
+      await (await open()).put(nameOf(code), { sealed }, now() + CODE_TTL_MS);
       return code;
     },
     async redeem({ code, verifier, redirect, client }) {
@@ -52,7 +52,7 @@ export function createCodes(options: {
       if (redirect !== undefined && redirect !== own)
         throw invalid('redirect_uri is not the one that the code was asked for with.');
       if (!isVerified(verifier, challenge)) throw invalid('code_verifier does not fit the code_challenge.');
-      if (await state.claim(`spent ${name}`, {}, now() + 2 * TTL_MS)) {
+      if (await state.claim(`spent ${name}`, {}, now() + 2 * CODE_TTL_MS)) {
         await grants.end(grant.id);
         throw invalid('The code was used already; what it gave is revoked. Sign in again.');
       }

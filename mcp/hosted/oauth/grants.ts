@@ -47,9 +47,9 @@ export interface Grants {
 const Turn = z.object({ turn: z.number(), at: z.number(), before: z.array(z.number()).default([]) });
 
 /** Refreshes that set out together all work: hosts have several windows. */
-const GRACE_MS = 60_000;
+const REFRESH_GRACE_MS = 60_000;
 /** More than any host's windows refresh within a minute. */
-const MOST_TURNS = 100;
+const MAX_TRACKED_ROTATIONS = 100;
 /** Places for a key's grants; past them the one that was idle longest gives way. */
 const PLACES = 200;
 
@@ -121,11 +121,13 @@ export function createGrants(options: {
         if (generation < turn) {
           // A token is old since the one after it was given out, by whichever window.
           const oldSince = [at, ...before][turn - generation - 1];
-          if (oldSince !== undefined && now() - oldSince <= GRACE_MS) return turn;
+          if (oldSince !== undefined && now() - oldSince <= REFRESH_GRACE_MS) return turn;
           await end(id);
           return undefined;
         }
-        const recent = [at, ...before].filter((one) => now() - one <= GRACE_MS).slice(0, MOST_TURNS);
+        const recent = [at, ...before]
+          .filter((one) => now() - one <= REFRESH_GRACE_MS)
+          .slice(0, MAX_TRACKED_ROTATIONS);
         const next = { turn: generation + 1, at: now(), before: recent };
         const isMine = record
           ? await state.swap(name, { from: record, to: next, until })

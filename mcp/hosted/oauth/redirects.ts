@@ -3,12 +3,12 @@ import { isLoopbackName } from '../settings.ts';
 /** Schemes that run something, read something or send something instead of handing a code to a program. */
 const CLOSED_SCHEMES =
   /^(about|blob|chrome.*|content|data|edge|feed|file(system)?|ftps?|intent|jar|javascript|mailto|ms-.*|resource|search.*|shell|sms|ssh|tel|vbscript|view-source|wss?):$/;
-const LONGEST = 1024;
+const MAX_URI_LENGTH = 1024;
 
 /** Why a code can't be sent to this address; undefined where it can. */
 export function redirectFault(redirect: unknown): string | undefined {
-  if (typeof redirect !== 'string' || redirect.length > LONGEST || !URL.canParse(redirect))
-    return `is no address of at most ${LONGEST} characters`;
+  if (typeof redirect !== 'string' || redirect.length > MAX_URI_LENGTH || !URL.canParse(redirect))
+    return `is no address of at most ${MAX_URI_LENGTH} characters`;
   // The parser drops what stands here, and browsers don't agree what it means.
   if (!/^[\x21-\x7e]+$/.test(redirect) || /[\\"<>^`{|}]/.test(redirect))
     return 'holds a character that no address has';

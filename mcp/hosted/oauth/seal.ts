@@ -16,7 +16,7 @@ export interface Seals {
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
 /** Tokens stand in headers, which are no longer; forms hold whatever a host may send with a request. */
-const LONGEST = { form: 48 * 1024, other: 16 * 1024 };
+const MAX_TEXT_LENGTH = { form: 48 * 1024, other: 16 * 1024 };
 
 /**
  * Seals under the first secret and opens under all, so that a secret can be replaced while nobody is signed out. Each
@@ -52,7 +52,7 @@ export function createSeals(options: {
       return token.encrypt(keyOf(first.secret, purpose));
     },
     async open(purpose, text) {
-      if (text.length > (purpose === 'form' ? LONGEST.form : LONGEST.other)) return undefined;
+      if (text.length > (purpose === 'form' ? MAX_TEXT_LENGTH.form : MAX_TEXT_LENGTH.other)) return undefined;
       try {
         const { payload } = await jwtDecrypt(
           text,

@@ -1,7 +1,7 @@
 /** How figures, times and strangers' texts are put. */
 import { toIsoTime } from '../../../src/answer/fields.ts';
 
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 export interface Wording {
   /** `1,234`. */
@@ -62,8 +62,8 @@ const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u206
 /** A stranger's text as one short line that changes nothing around it. */
 export function plainText(text: string): string {
   const line = text
-    .slice(0, LONGEST_TEXT * 4)
+    .slice(0, MAX_TEXT_LENGTH * 4)
     .replace(HIDDEN, ' ')
     .trim();
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }

@@ -10,11 +10,11 @@ export interface PageRead {
 }
 
 /** Figures beyond this are a slip of the service: sums of them would end in what no bar can show. */
-const MOST = 1e12;
+const MAX_VALUE = 1e12;
 
 /** A figure that can be summed and drawn. */
 export function measured(value: number): number {
-  return value > 0 ? Math.min(value, MOST) : 0;
+  return value > 0 ? Math.min(value, MAX_VALUE) : 0;
 }
 
 type TakePage = (page: number, seconds: number, views: number | undefined) => void;

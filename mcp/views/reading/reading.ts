@@ -73,7 +73,7 @@ export function readingOf(answer: JsonObject): Reading {
 }
 
 /** Pages beyond this are a slip of the service, and no curve. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 interface Tally {
   /** Counts a reader once for each page. @returns whether it is their first time on it. */
@@ -89,12 +89,12 @@ function createTally(): Tally {
   const counts: number[] = [];
   const lastReader: number[] = [];
   const reach = (page: number) => {
-    for (let at = counts.length; at < Math.min(page, MOST_PAGES); at++) counts.push(0);
+    for (let at = counts.length; at < Math.min(page, MAX_PAGES); at++) counts.push(0);
   };
   return {
     reach,
     add(page, reader) {
-      if (lastReader[page] === reader || page > MOST_PAGES) return false;
+      if (lastReader[page] === reader || page > MAX_PAGES) return false;
       lastReader[page] = reader;
       reach(page);
       counts[page - 1] = (counts[page - 1] ?? 0) + 1;
