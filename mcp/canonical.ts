@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-export function hashOf(args: Readonly<Record<string, unknown>>): string {
+export function hashCanonicalJson(args: Readonly<Record<string, unknown>>): string {
   return createHash('sha256').update(canonicalJson(args)).digest('base64url');
 }
 

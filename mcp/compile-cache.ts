@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
-import { homeOf } from './home.ts';
+import { getHomeFolder } from './home.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
@@ -23,7 +23,7 @@ export function cacheFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const home = homeOf(env['HOME']);
+  const home = getHomeFolder(env['HOME']);
   const under = (base: string | undefined, ...names: string[]) =>
     base && isAbsolute(base) ? join(base, ...names, 'docshare', 'compiled') : undefined;
   if (platform === 'darwin') return under(home, 'Library', 'Caches');

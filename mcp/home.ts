@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
  * The user's own folder. Undefined where there is none: `HOME` is no absolute path, so that it would mean whatever folder
  * the program was started in; or it is not set, and the user has no entry in the system's list, as in containers.
  */
-export function homeOf(given: string | undefined): string | undefined {
+export function getHomeFolder(given: string | undefined): string | undefined {
   try {
     const home = given || homedir();
     return isAbsolute(home) ? home : undefined;

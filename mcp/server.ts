@@ -20,7 +20,7 @@ import { registerLearnedNames, takesNames } from './resources/learned-names.ts';
 import { jobsFor, registerPrompts } from './resources/prompts.ts';
 import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
 import { declaresViews, type Listing, registerCards } from './views/register-cards.ts';
-import { registerViews, viewMetaOf, viewsFor } from './views/register-views.ts';
+import { getViewMeta, registerViews, viewsFor } from './views/register-views.ts';
 
 export interface ServerSettings {
   readonly tools: readonly ListedTool[];
@@ -92,9 +92,9 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       },
     );
     forgetInherited(server);
-    const account = settings.accounts.of(bearerOf(request.requestInfo) ?? settings.apiKey);
+    const account = settings.accounts.of(getBearerToken(request.requestInfo) ?? settings.apiKey);
     const pages = settings.pages?.(account);
-    const capabilitiesOf = (mcp: ServerContext): unknown => {
+    const getClientCapabilities = (mcp: ServerContext): unknown => {
       if (request.era === 'legacy') return server.server.getClientCapabilities();
       const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
       return envelope[CLIENT_CAPABILITIES_META_KEY];
@@ -102,20 +102,20 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const forms: FormDoor = {
       era: request.era,
       // One grant may be told not to trust what its host says of itself.
-      rendersForms: (mcp) => confirm !== 'token' && declaresForms(capabilitiesOf(mcp)),
-      showsCards: (mcp) => cards && declaresViews(capabilitiesOf(mcp)),
+      rendersForms: (mcp) => confirm !== 'token' && declaresForms(getClientCapabilities(mcp)),
+      showsCards: (mcp) => cards && declaresViews(getClientCapabilities(mcp)),
       // In the older era a host is told of an address in mid-call, which takes a session.
       page: pages && {
         ...pages.confirm,
-        opensAddresses: (mcp) => request.era === 'modern' && declaresAddresses(capabilitiesOf(mcp)),
+        opensAddresses: (mcp) => request.era === 'modern' && declaresAddresses(getClientCapabilities(mcp)),
       },
     };
     const { showsCards: _, ...formsAlone } = forms;
     const takesLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
     const call = async (tool: ListedTool, args: unknown, asked: { mcp: ServerContext; forms: FormDoor }) => {
-      const { callTool, toolOf } = await loadCalls();
-      return callTool(toolOf(tool), args, {
+      const { callTool, findTool } = await loadCalls();
+      return callTool(findTool(tool), args, {
         services: settings.services,
         account,
         handOver: pages?.handOver,
@@ -124,16 +124,16 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       });
     };
     const listings = (isWhole ? settings.tools : called).map((tool): Listing => {
-      const inputSchema = pages ? tool.inputSchema : inputOf(tool, confirm);
+      const inputSchema = pages ? tool.inputSchema : getListedInputSchema(tool, confirm);
       const { name, title, description, outputSchema } = tool;
-      const shown = { title, description, annotations: tool.hints, ...viewMetaOf(tool) };
+      const shown = { title, description, annotations: tool.hints, ...getViewMeta(tool) };
       server.registerTool(
         name,
         {
           ...shown,
           inputSchema: wireSchema(inputSchema),
           outputSchema: wireSchema(outputSchema),
-          ...scopeChallengeOf(tool, settings),
+          ...getScopeChallenge(tool, settings),
         },
         // What asks only where its outcome is in doubt links no card: nobody would see one.
         (args, mcp) => call(tool, args, { mcp, forms: isAsked(tool) ? forms : formsAlone }),
@@ -172,16 +172,19 @@ function forgetInherited(server: McpServer): void {
 }
 
 /** A tool lists a confirm_token where its calls may have to be confirmed. */
-function inputOf({ gated, inputSchema, confirmedSchema }: ListedTool, confirm: ConfirmMode): object {
+function getListedInputSchema(
+  { gated, inputSchema, confirmedSchema }: ListedTool,
+  confirm: ConfirmMode,
+): object {
   return gated || confirm === 'always' ? (confirmedSchema ?? inputSchema) : inputSchema;
 }
 
-function scopeChallengeOf(tool: ListedTool, { missingScopes }: ServerSettings) {
+function getScopeChallenge(tool: ListedTool, { missingScopes }: ServerSettings) {
   const scopes = missingScopes?.(tool);
   return scopes ? { scopeChallenge: () => ({ scopes }) } : {};
 }
 
-function bearerOf(request: Request | undefined): string | undefined {
+function getBearerToken(request: Request | undefined): string | undefined {
   return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
 }
 

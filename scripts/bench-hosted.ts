@@ -70,7 +70,7 @@ async function tokensFor(issuer: string): Promise<string[]> {
 }
 
 async function compare(): Promise<void> {
-  const targetOf = async (
+  const createTarget = async (
     replicas: typeof alone,
     { tool, count }: { tool: string; count: number },
   ): Promise<Target> => {
@@ -91,12 +91,12 @@ async function compare(): Promise<void> {
   });
   const targets: Record<string, Target> = {
     'bare, does nothing': bareTarget('noop'),
-    whoami: await targetOf(alone, { tool: 'whoami', count: 1 }),
+    whoami: await createTarget(alone, { tool: 'whoami', count: 1 }),
     'bare, asks the service': bareTarget('ask'),
-    get_usage: await targetOf(alone, { tool: 'get_usage', count: 1 }),
+    get_usage: await createTarget(alone, { tool: 'get_usage', count: 1 }),
     ...(shared && {
-      'whoami, one replica': await targetOf(shared, { tool: 'whoami', count: 1 }),
-      'whoami, two replicas': await targetOf(shared, { tool: 'whoami', count: 2 }),
+      'whoami, one replica': await createTarget(shared, { tool: 'whoami', count: 1 }),
+      'whoami, two replicas': await createTarget(shared, { tool: 'whoami', count: 2 }),
     }),
   };
   const names = Object.keys(targets);

@@ -48,11 +48,11 @@ export async function makeView(
   });
   const [map = '', script = ''] = outputFiles.map(({ text }) => text.trim());
   const title = views.find((view) => view.name === name)?.title ?? name;
-  return { page: pageOf({ title, style: (shared + style).replaceAll('\n', ''), script }), script, map };
+  return { page: renderPage({ title, style: (shared + style).replaceAll('\n', ''), script }), script, map };
 }
 
 /** Nothing but these two texts may run or style the page, whatever a host allows. */
-function pageOf({ title, style, script }: { title: string; style: string; script: string }): string {
+function renderPage({ title, style, script }: { title: string; style: string; script: string }): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:`;
   if (/<\/(script|style)/i.test(script + style)) throw new Error('The view would end its own script.');

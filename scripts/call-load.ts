@@ -57,18 +57,18 @@ export async function callMany(
         throw new Error(`${tool}: ${answer.statusCode} ${text.slice(0, 300)}`);
     }
   }
-  const before = { servers: cpuMsOf(pids), redis: cpuMsOf(redis) };
+  const before = { servers: readCpuMs(pids), redis: readCpuMs(redis) };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: clients }, client));
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpuMs = (cpuMsOf(pids) - before.servers) / calls;
-  const redisMs = (cpuMsOf(redis) - before.redis) / calls;
+  const cpuMs = (readCpuMs(pids) - before.servers) / calls;
+  const redisMs = (readCpuMs(redis) - before.redis) / calls;
   await agent.close();
   return { perSecond: calls / seconds, cpuMs, redisMs };
 }
 
 /** Linux counts in hundredths of a second. */
-function cpuMsOf(pids: readonly number[]): number {
+function readCpuMs(pids: readonly number[]): number {
   try {
     const times = pids.map((pid) => {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { argumentsOf } from '../mcp/contract/arguments.ts';
-import { isReadOnly, scopeOf } from '../mcp/contract/tool.ts';
+import { getInputSchema } from '../mcp/contract/arguments.ts';
+import { getScope, isReadOnly } from '../mcp/contract/tool.ts';
 import { hosts } from '../mcp/setup/hosts.ts';
 import { findPlace } from '../mcp/setup/place.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
@@ -77,10 +77,10 @@ export const blocks: Readonly<Record<string, () => string>> = {
       tools.map((tool) => [
         `\`${tool.name}\``,
         tool.description,
-        Object.entries(argumentsOf(tool, false).shape)
+        Object.entries(getInputSchema(tool, false).shape)
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
-        tool.across === undefined ? `\`${scopeOf(tool)}\`` : ACROSS[tool.across],
+        tool.across === undefined ? `\`${getScope(tool)}\`` : ACROSS[tool.across],
         isReadOnly(tool) ? 'reads' : tool.gate ? 'writes, asks first' : 'writes',
       ]),
     ),

@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { DIRECT } from './mutants/direct-tests.ts';
 import {
   forgetSurvivors,
+  getFingerprints,
+  getReportPath,
+  getTestPaths,
   KEPT,
   keepScore,
-  printsOf,
   readScores,
-  reportOf,
-  testsOf,
 } from './mutants/kept-scores.ts';
 import { readNamed, readNumber, refuse } from './read-options.ts';
 
@@ -37,7 +37,7 @@ if (unknown.length > 0)
   );
 
 const files = Object.keys(DIRECT).filter((file) => wanted.length === 0 || wanted.includes(file));
-const gone = files.flatMap((file) => [file, ...testsOf(file)]).filter((path) => !existsSync(path));
+const gone = files.flatMap((file) => [file, ...getTestPaths(file)]).filter((path) => !existsSync(path));
 if (gone.length > 0)
   refuse(`In the list of scripts/mutants/direct-tests.ts, and not there: ${gone.join(', ')}`);
 
@@ -54,15 +54,15 @@ sumUp();
 
 /** Runs the mutants of a file, and keeps what came of it; false where its tests did not run. */
 async function measure(file: string): Promise<boolean> {
-  const prints = printsOf(file);
+  const prints = getFingerprints(file);
   if (readScores()[file]?.tests !== prints.tests) forgetSurvivors(file);
-  const writtenAt = () => (existsSync(reportOf(file)) ? statSync(reportOf(file)).mtimeMs : 0);
+  const writtenAt = () => (existsSync(getReportPath(file)) ? statSync(getReportPath(file)).mtimeMs : 0);
   const before = writtenAt();
-  const places = ['--incrementalFile', reportOf(file), '--tempDirName', SANDBOX];
+  const places = ['--incrementalFile', getReportPath(file), '--tempDirName', SANDBOX];
   const run = ['run', '-m', file, ...places, '--concurrency', `${concurrency}`];
   const stryker = spawn(process.execPath, [STRYKER, ...run], {
     stdio: 'inherit',
-    env: { ...process.env, MUTATE_TESTS: testsOf(file).join(',') },
+    env: { ...process.env, MUTATE_TESTS: getTestPaths(file).join(',') },
   });
   const stop = (signal: NodeJS.Signals) => {
     stopped = signal;
@@ -82,7 +82,7 @@ async function measure(file: string): Promise<boolean> {
 /** Whether the file was measured as it is now, with the tests that it has now. */
 function isCurrent(file: string): boolean {
   const score = readScores()[file];
-  const { source, tests } = printsOf(file);
+  const { source, tests } = getFingerprints(file);
   return score?.source === source && score.tests === tests;
 }
 

@@ -162,12 +162,12 @@ async function proveCrowd(seconds: number): Promise<void> {
     }
   })();
   await Promise.all([...clients, watcher]);
-  const keysOf = new Map<string, Set<string>>();
+  const keysByUser = new Map<string, Set<string>>();
   for (const { path, key = 'none' } of sandbox.log.entries()) {
     const mark = /asked-by-\d+-/.exec(path)?.[0];
-    if (mark) keysOf.set(mark, (keysOf.get(mark) ?? new Set()).add(key));
+    if (mark) keysByUser.set(mark, (keysByUser.get(mark) ?? new Set()).add(key));
   }
-  const keys = [...keysOf.values()];
+  const keys = [...keysByUser.values()];
   console.log({
     grants: keys.length,
     keysAGrant: Math.max(...keys.map(({ size }) => size)),

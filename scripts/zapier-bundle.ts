@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { ServiceProfile } from '../src/profile/format.ts';
-import { formsOf } from '../zapier/learned/forms-of.ts';
+import { createAppProfile } from '../zapier/learned/forms-of.ts';
 import { englishOnly } from './english-only.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,7 +35,7 @@ export async function bundleZapier({
 
 /** What the build writes in the place of `zapier/learned/forms.ts`: its value, as text that no name can leave. */
 function learned(profile: ServiceProfile): Plugin {
-  const text = JSON.stringify(JSON.stringify(formsOf(profile)));
+  const text = JSON.stringify(JSON.stringify(createAppProfile(profile)));
   return {
     name: 'learned',
     setup: ({ onLoad }) =>

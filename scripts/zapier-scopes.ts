@@ -12,8 +12,8 @@ const BY_KIND = /\b(?:findSearch|newRecordTrigger|findById|lookUp|createMadeOnce
 /** The scopes of the operations that a step calls, by its key; read from the sources of the step and what it stands on. */
 export function scopesOfStep(key: string): readonly string[] {
   const calls = new Set<string>();
-  collect(fileOf(key), { calls, seen: new Set() });
-  return scopesOf(calls);
+  collect(findStepFile(key), { calls, seen: new Set() });
+  return getOperationScopes(calls);
 }
 
 /** The scopes that filling in a form by its drop-downs takes. */
@@ -23,10 +23,10 @@ export function scopesOfForm(fields: readonly unknown[]): readonly string[] {
     const [, resource] = dynamic?.match(/^(\w+)_list\./) ?? [];
     return resource === undefined ? [] : [`${resource}s.list`];
   });
-  return scopesOf(calls);
+  return getOperationScopes(calls);
 }
 
-function scopesOf(calls: Iterable<string>): string[] {
+function getOperationScopes(calls: Iterable<string>): string[] {
   const scopes = [...calls].flatMap((name) => {
     const found = operations.find((operation) => operation.name === name);
     return found ? [found.operation.scope] : [];
@@ -34,7 +34,7 @@ function scopesOf(calls: Iterable<string>): string[] {
   return [...new Set(scopes)].sort();
 }
 
-function fileOf(key: string): string {
+function findStepFile(key: string): string {
   const named = STEPS.map((room) => join(room, `${key.replaceAll('_', '-')}.ts`)).find((path) =>
     existsSync(path),
   );

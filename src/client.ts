@@ -1,4 +1,4 @@
-import { answerTo, callerOf } from './call/caller.ts';
+import { answerTo, captureCaller } from './call/caller.ts';
 import { closedReason } from './call/closed.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { type CustomHeaders, checkHeaders } from './call/headers.ts';
@@ -91,7 +91,7 @@ export function defineClient(options: ClientOptions): Client {
     groups[named.group] ??= {};
     const methods = groups[named.group];
     const method = (input?: unknown, options: RequestOptions = {}): unknown =>
-      invoke(context, { named, input, options, caller: callerOf(method) });
+      invoke(context, { named, input, options, caller: captureCaller(method) });
     if (methods) methods[key] = method;
   }
   // The loop fills in exactly the keys of `catalogue`, which is what `Methods` maps over.
@@ -104,15 +104,15 @@ export function defineClient(options: ClientOptions): Client {
     close: async () => closing.abort(closedReason()),
     request(raw, options = {}) {
       const run = () => rawRequest(context, raw, options);
-      return answerTo(callerOf(client.request), { name: 'request', options }, run);
+      return answerTo(captureCaller(client.request), { name: 'request', options }, run);
     },
     upload(source, options = {}) {
       const run = () => upload(client, context, { source, options });
-      return answerTo(callerOf(client.upload), { name: 'upload', options }, run);
+      return answerTo(captureCaller(client.upload), { name: 'upload', options }, run);
     },
     finalizeUpload(pending, options = {}) {
       const run = () => finalizeUpload(client, pending, options);
-      return answerTo(callerOf(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
+      return answerTo(captureCaller(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
     },
   };
   return client;

@@ -82,7 +82,13 @@ export {
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export { orderBodies } from './profile/bodies.ts';
-export { answeredFields, fieldsOf, type LearnedField, resourceOf, takenFields } from './profile/fields.ts';
+export {
+  answeredFields,
+  getResourceFields,
+  getResourceName,
+  type LearnedField,
+  takenFields,
+} from './profile/fields.ts';
 export type {
   ListProfile,
   OperationProfile,

@@ -8,7 +8,7 @@ import { secretsIn } from './answer/redact.ts';
 import { readList, type TextAnswer } from './answer/response.ts';
 import type { ApiResponse, Call } from './answer/response-head.ts';
 import type { AskPage } from './answer/walk-list.ts';
-import { type Heard, headOf } from './call/api-rules.ts';
+import { type Heard, toResponseHead } from './call/api-rules.ts';
 import { call } from './call/call.ts';
 import { answerTo, type Caller } from './call/caller.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
@@ -20,9 +20,9 @@ import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
 import { checkAnswer } from './profile/check-answer.ts';
-import { learnedItemOf } from './profile/fields.ts';
+import { getItemProfile } from './profile/fields.ts';
 import type { ActiveProfile } from './profile/learned.ts';
-import { listFactsOf } from './profile/list-facts.ts';
+import { getActiveListProfile } from './profile/list-facts.ts';
 import { encodeMultipart } from './upload/multipart.ts';
 import { discard, type TransportResponse } from './wire/transport.ts';
 
@@ -49,7 +49,7 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
     const answer = await send(context, { named, wire, options, onHead });
     const secrets = [context.revealKey(), ...secretsIn(wire.input)];
     const { learned } = context;
-    const about = learned && learnedItemOf(learned, named.name);
+    const about = learned && getItemProfile(learned, named.name);
     const { data, note, raw } = readItem(answer, { named, secrets, known, learned: about });
     if (learned) compare(learned, named.name, { answer, raw });
     if (note !== undefined) onNote({ note, text: answer.text });
@@ -78,7 +78,7 @@ type Asking = Invocation & Heard & { readonly wanted?: number | undefined };
 async function fetchPage(context: ClientContext, asking: Asking, place: Place): Promise<ReadPage> {
   const { named, options, onHead, wanted } = asking;
   const { wire, known: pathParams } = createWire(context, asking);
-  const known = listFactsOf(context.learned, named.name);
+  const known = getActiveListProfile(context.learned, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
   const ask = async (size?: NextQuery, facts = known) => {
     const { listUrl, url } = placePage(wire.url, place?.query ?? size);
@@ -192,6 +192,9 @@ function withHead<Data>(
     ),
   );
   return Object.assign(promise, {
-    withResponse: async () => ({ data: await promise, response: { ...headOf(context, seen), ...noted } }),
+    withResponse: async () => ({
+      data: await promise,
+      response: { ...toResponseHead(context, seen), ...noted },
+    }),
   });
 }

@@ -63,12 +63,12 @@ export function endingOfType(type: string): string | undefined {
 
 /** The media type that a file's first bytes suggest, else the one that means "bytes". */
 export function typeOfStart(bytes: Uint8Array): string {
-  return startOf(bytes)?.type ?? UNKNOWN_TYPE;
+  return matchFileSignature(bytes)?.type ?? UNKNOWN_TYPE;
 }
 
 /** The kind of file that its first bytes are known for, such as `PDF` or `web page`; undefined for any other. */
 export function kindOfStart(bytes: Uint8Array): string | undefined {
-  return startOf(bytes)?.kind;
+  return matchFileSignature(bytes)?.kind;
 }
 
 /** How files of a media type begin, by the same words; undefined where they begin in many ways. */
@@ -78,7 +78,7 @@ export function kindOfType(type: string | undefined): string | undefined {
   return STARTS.find((start) => start.type === type)?.kind;
 }
 
-function startOf(bytes: Uint8Array) {
+function matchFileSignature(bytes: Uint8Array) {
   const text = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
   return STARTS.find(({ begins }) => begins.test(text));
 }

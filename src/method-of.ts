@@ -9,7 +9,7 @@ export type AnyMethod = {
 }['call'];
 
 /** The client's method for an operation. */
-export function methodOf(client: Pick<Methods, keyof Methods>, name: OperationName): AnyMethod {
+export function getMethod(client: Pick<Methods, keyof Methods>, name: OperationName): AnyMethod {
   const [group, key] = name.split('.') as [keyof Methods, string];
   const methods: Readonly<Record<string, AnyMethod>> = client[group];
   const method = methods[key];

@@ -47,7 +47,7 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
     onRequest(seen) {
       const traced = calls.get(seen.callId);
       if (!traced) return;
-      const options = { kind: SpanKind.CLIENT, attributes: attributesOf(seen) };
+      const options = { kind: SpanKind.CLIENT, attributes: getRequestAttributes(seen) };
       traced.request = tracer.startSpan(seen.method, options, traced.within);
     },
     onResponse({ callId, status, requestId }) {
@@ -59,7 +59,7 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
       const traced = calls.get(callId);
       if (!traced?.request) return;
       if (outcome === 'refused') fail(traced.request, String(status));
-      else if (outcome === 'failed' || outcome === 'aborted') fail(traced.request, nameOf(error));
+      else if (outcome === 'failed' || outcome === 'aborted') fail(traced.request, getErrorName(error));
       traced.request.end();
       traced.request = undefined;
     },
@@ -73,13 +73,13 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
     onCallEnd({ callId, error }) {
       const traced = calls.get(callId);
       calls.delete(callId);
-      if (error !== undefined) fail(traced?.span, nameOf(error));
+      if (error !== undefined) fail(traced?.span, getErrorName(error));
       traced?.span.end();
     },
   };
 }
 
-function attributesOf({ method, url, attempt }: RequestSeen): Attributes {
+function getRequestAttributes({ method, url, attempt }: RequestSeen): Attributes {
   const { hostname, port, protocol } = new URL(url);
   return {
     'http.request.method': method,
@@ -95,6 +95,6 @@ function fail(span: Span | undefined, type: string): void {
   span?.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function nameOf(error: unknown): string {
+function getErrorName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { readingsOf } from '../../src/answer/envelope.ts';
+import { getCandidates } from '../../src/answer/envelope.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type {
@@ -141,7 +141,7 @@ function concludeCalled(named: NamedOperation, seen: readonly Answer[]): Operati
 /** Where the one object stands in an answer. */
 function itemPath(named: NamedOperation, { json }: Answer): Path | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
-  for (const reading of readingsOf(json, named.group)) {
+  for (const reading of getCandidates(json, named.group)) {
     if (!named.operation.output.safeParse(reading).success && reading !== json) continue;
     return pathTo(json, reading) ?? [];
   }

@@ -1,5 +1,5 @@
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import { resourceOf } from '../../src/profile/fields.ts';
+import { getResourceName } from '../../src/profile/fields.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { changeAt } from './resources.ts';
@@ -49,8 +49,8 @@ function conclude(
 ): OperationProfile | undefined {
   const { answer, list, item } = called;
   if (!answer || named.operation.repeatable) return undefined;
-  const own = resources[resourceOf(named.name)];
-  const other = resources[resourceOf(model.name)];
+  const own = resources[getResourceName(named.name)];
+  const other = resources[getResourceName(model.name)];
   const path = list ? list.at : item;
   const isObject = answer.body !== undefined && path !== undefined;
   // An answer of its own form, such as `{ok: true}`, is no object of the resource.

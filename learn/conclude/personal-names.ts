@@ -1,5 +1,5 @@
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
-import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
+import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
 import type { OperationProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isKnownName } from '../form/known-names.ts';
@@ -13,7 +13,7 @@ type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
  * nobody knows and that at most half of the entries have, or that a fresh object lacks, counts as one.
  */
 export function withoutPersonalNames(called: CalledOperations): CalledOperations {
-  const personal = Map.groupBy(operations, ({ name }) => resourceOf(name));
+  const personal = Map.groupBy(operations, ({ name }) => getResourceName(name));
   const cleaned: CalledOperations = { ...called };
   for (const group of personal.values()) {
     const hidden = new Set(group.flatMap((named) => namesToHide(named, called)));
@@ -34,7 +34,7 @@ function namesToHide({ name, operation }: NamedOperation, called: CalledOperatio
   if (operation.effect !== 'create') return [];
   const own = schema.properties;
   const others = operations.flatMap((one) => {
-    const isSame = resourceOf(one.name) === resourceOf(name) && one.operation.answers === 'list';
+    const isSame = getResourceName(one.name) === getResourceName(name) && one.operation.answers === 'list';
     const list = isSame ? answeredItem({ operations: called }, one.name) : undefined;
     return list?.properties ? [list] : [];
   });

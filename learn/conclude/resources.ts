@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
+import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas, typesOf } from '../form/merge-schemas.ts';
@@ -10,7 +10,7 @@ export function concludeResources(called: ServiceProfile['operations']): Record<
   // What reads tell comes first.
   const reads = operations.filter(({ operation }) => operation.effect === 'read');
   for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
-    const resource = resourceOf(named.name);
+    const resource = getResourceName(named.name);
     const schema = answeredItem({ operations: called }, named.name);
     if (
       named.operation.answers === 'file' ||

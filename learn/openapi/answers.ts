@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
-import { resourceOf } from '../../src/profile/fields.ts';
+import { getResourceName } from '../../src/profile/fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
 import { exampleOf, formOf, type Json, type Known, known, withPlace } from './form.ts';
@@ -81,7 +81,7 @@ function hasFields({ operation }: NamedOperation): boolean {
 
 /** The object of an answer; where the document promises fields of it, they are in it. */
 function recordOf({ name, operation }: NamedOperation): Json {
-  const component = componentName(resourceOf(name));
+  const component = componentName(getResourceName(name));
   const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
   const { required } = documentedFields(operation.output);
   return required.length > 0 ? { allOf: [reference, { required }] } : reference;

@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import { answeredItem, resourceOf } from '../../src/profile/fields.ts';
+import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
 import { EXTENSION, extensionOf, formOf, type Json, known } from './form.ts';
@@ -27,7 +27,7 @@ export function resourceSchemas(profile: ServiceProfile | undefined): Record<str
   const documented = new Map<string, Record<string, Json>>();
   for (const { name: operation, operation: entry } of operations) {
     if (entry.answers === 'file' || entry.effect === 'delete') continue;
-    const name = componentName(resourceOf(operation)) ?? '';
+    const name = componentName(getResourceName(operation)) ?? '';
     documented.set(name, { ...documented.get(name), ...documentedFields(entry.output).properties });
     const item = profile && answeredItem(profile, operation);
     if (item && !seen.has(name)) seen.set(name, item);

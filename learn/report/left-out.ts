@@ -1,6 +1,6 @@
 import { isObject } from '../../src/answer/fields.ts';
 import { operations } from '../../src/operations/index.ts';
-import { resourceOf } from '../../src/profile/fields.ts';
+import { getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isOfConnection } from '../conclude/answers.ts';
@@ -38,7 +38,7 @@ export function leftOut(learned: {
   const reasonOf = (name: string): Reason => (isOwn(name) ? 'map' : isFieldName(name) ? 'words' : 'writing');
   for (const { json, ok, asked, headers } of answers) {
     const { operation, as } = asked;
-    const resource = operation && resourceOf(operation);
+    const resource = operation && getResourceName(operation);
     const kept = ok
       ? operation && profile.operations[operation]?.answer?.body
       : profile.refusals[as === undefined || as === 'page' ? 'missingScope' : as]?.body;
@@ -50,7 +50,7 @@ export function leftOut(learned: {
     for (const name of Object.keys(asked.query ?? {}))
       if (!isOwnParam(name, isOwn)) addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
   }
-  const order = [...operations.map(({ name }) => resourceOf(name)), 'refusals', 'headers', 'parameters'];
+  const order = [...operations.map(({ name }) => getResourceName(name)), 'refusals', 'headers', 'parameters'];
   return [...new Set(order)].flatMap((of) => {
     const reasons = [...(found.get(of)?.values() ?? [])];
     const count = (reason: Reason) => reasons.filter((one) => one === reason).length;

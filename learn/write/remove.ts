@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readingsOf } from '../../src/answer/envelope.ts';
+import { getCandidates } from '../../src/answer/envelope.ts';
 import { idOf, isObject } from '../../src/answer/fields.ts';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
@@ -74,7 +74,7 @@ export async function searchFor(
 /** The id of what an answer is about. */
 export function idIn(json: unknown, group: string): string | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
-  for (const reading of readingsOf(json, group)) {
+  for (const reading of getCandidates(json, group)) {
     const id = idOf(reading, group.replace(/s$/, ''));
     if (id !== undefined && !isDots(id)) return id;
   }

@@ -1,4 +1,4 @@
-import { readingsOf } from '../../src/answer/envelope.ts';
+import { getCandidates } from '../../src/answer/envelope.ts';
 import { createdAtOf } from '../../src/answer/fields.ts';
 import { idsOf, type SeenList, type World } from '../probes/world.ts';
 import type { Answer } from '../wire/session.ts';
@@ -14,7 +14,7 @@ export function wasThere(
   const lists = [...world.lists.values()].filter((seen) => seen.path === list);
   if (lists.some((seen) => idsOf(world, seen.named.name).includes(id))) return true;
   if (!mayBeThere || lists.some(isWhole)) return false;
-  const created = [...readingsOf(answer.json, list.slice(1))].map(createdAtOf).find(Boolean);
+  const created = [...getCandidates(answer.json, list.slice(1))].map(createdAtOf).find(Boolean);
   if (created === undefined) return answer.status !== 201;
   const now = Date.parse(answer.headers['date'] ?? '') || answer.at;
   return Date.parse(created) < now - NEW_MS;

@@ -135,10 +135,10 @@ export function keyPrint(
   secret: Buffer,
   { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
 ): string {
-  return keyedHash(secret, `${originOf(baseUrl)}\n${apiKey}`);
+  return keyedHash(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
 }
 
 /** As the limiter tells services apart. */
-function originOf(baseUrl = ''): string {
+function getOrigin(baseUrl = ''): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }

@@ -1,6 +1,6 @@
 import { type Client, type OperationName, operations } from '../../src/index.ts';
-import { type AnyMethod, methodOf } from '../../src/method-of.ts';
-import { operationOf } from '../../src/operations/index.ts';
+import { type AnyMethod, getMethod } from '../../src/method-of.ts';
+import { getOperation } from '../../src/operations/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Account } from './account.ts';
@@ -48,7 +48,7 @@ function narrowedSight({ sight }: Account, allowed: readonly Scope[]): Account['
 
 function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
   const check = (name: OperationName) => {
-    const { scope } = operationOf(name);
+    const { scope } = getOperation(name);
     if (!scopes.includes(scope))
       throw new ToolError(
         'not_allowed',
@@ -63,7 +63,7 @@ function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
     Object.assign(groups[group], {
       [key]: (...args: Parameters<AnyMethod>) => {
         check(name);
-        return methodOf(client, name)(...args);
+        return getMethod(client, name)(...args);
       },
     });
   }

@@ -12,8 +12,8 @@ const TOLD_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
 
 /** A sight, with what has to be hung into a client so that it sees. */
 export interface OpenSight extends Sight {
-  /** `scopeOf` gives the scope of an operation by its name. */
-  hooks(scopeOf: (operation: string) => Scope | undefined): Hooks;
+  /** `getScope` gives the scope of an operation by its name. */
+  hooks(getScope: (operation: string) => Scope | undefined): Hooks;
   /** The same transport; what it sends to the API is counted. */
   watched(transport: Transport): Transport;
 }
@@ -35,10 +35,10 @@ export function createSight(baseUrl: string | undefined, now: () => number = Dat
 
   return {
     host: base?.host,
-    hooks: (scopeOf) => ({
+    hooks: (getScope) => ({
       onRequestEnd({ operation: name, method, outcome, error, target }) {
         if (target !== 'api') return;
-        const scope = scopeOf(name);
+        const scope = getScope(name);
         // Services look at the key before they look for the object.
         const isNone = error instanceof NotFoundError && method === 'GET';
         if (scope !== undefined && (outcome === 'done' || isNone)) known.set(scope, true);

@@ -6,7 +6,7 @@ import { withoutKeys, withoutSecrets } from './secrets.ts';
 import { untrustedPaths } from './untrusted.ts';
 
 /** The one place that knows what a result looks like: the same data for hosts that read either half. */
-export function resultOf(answer: ToolAnswer, keys: readonly string[] = []): CallToolResult {
+export function toCallToolResult(answer: ToolAnswer, keys: readonly string[] = []): CallToolResult {
   const clean = withoutKeys(withoutSecrets(answer.data, answer.reveals ?? []), keys) as JsonObject;
   const { data, cut } = fitted(clean);
   const untrusted = untrustedPaths(data, answer.own);

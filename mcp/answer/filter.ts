@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { MATCH_PARAMS, SINCE_PARAMS, UNTIL_PARAMS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 import { isWithin, parsePeriod } from './period.ts';
-import { folded, rankOf } from './sought.ts';
+import { folded, rankItem } from './sought.ts';
 
 /** What a list is narrowed to, as it was asked for. */
 export interface Wanted {
@@ -22,7 +22,7 @@ export interface Filter {
 const MAX_MATCH_LENGTH = 200;
 
 /** The narrowing of a call, of which a cursor may hold the other part. */
-export function wantedOf(args: Readonly<Record<string, unknown>>): Wanted | undefined {
+export function parseCriteria(args: Readonly<Record<string, unknown>>): Wanted | undefined {
   const wanted: Record<string, string> = {};
   for (const name of ['match', 'since', 'until'])
     if (typeof args[name] === 'string') wanted[name] = args[name];
@@ -49,7 +49,7 @@ export function createFilter(wanted: Wanted, resource: string, name = 'match'): 
       ...(period.to === undefined ? [] : sent(UNTIL_PARAMS, iso(period.to))),
     ]),
     fits(item) {
-      if (match !== undefined && rankOf(item, match, resource) === undefined) return false;
+      if (match !== undefined && rankItem(item, match, resource) === undefined) return false;
       return timed ? isWithin(item, period) : true;
     },
   };

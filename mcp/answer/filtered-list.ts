@@ -4,7 +4,7 @@ import { ToolError } from '../tool-error.ts';
 import { BUDGET_TOKENS, estimateTokens } from './budget.ts';
 import { decodeCursor, encodeCursor, type Place } from './cursor.ts';
 import { describeFailure } from './failure.ts';
-import { createFilter, type Wanted, wantedOf } from './filter.ts';
+import { createFilter, parseCriteria, type Wanted } from './filter.ts';
 import { ignoredNote, type ListSource } from './heeded.ts';
 import { gapNote, type ListRequest, shown } from './list-answer.ts';
 import { readFiltered, type Spot } from './read-filtered.ts';
@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 3000;
 
 /** What a call narrows its list to, by its arguments or by its cursor; undefined for a whole list. */
 export function wantedBy(request: ListRequest): Wanted | undefined {
-  const own = wantedOf({ ...request });
+  const own = parseCriteria({ ...request });
   const before = request.cursor === undefined ? undefined : decodeCursor(request.cursor).filtered?.wanted;
   if (!own || !before) return own ?? before;
   for (const [name, value] of Object.entries(own))
@@ -35,7 +35,7 @@ export async function filteredAnswer(
 ): Promise<ToolAnswer> {
   const { limit = MATCHES_DEFAULT, cursor, query = {} } = request;
   const filter = createFilter(wanted, source.resource);
-  const spot = cursor === undefined ? undefined : spotOf(decodeCursor(cursor), query);
+  const spot = cursor === undefined ? undefined : toReadPosition(decodeCursor(cursor), query);
   const items: JsonObject[] = [];
   let tokens = 0;
   const found = await readFiltered(source, {
@@ -72,7 +72,7 @@ export async function filteredAnswer(
   return {
     data: {
       items,
-      ...(next ? { next_cursor: cursorOf(next, wanted) } : {}),
+      ...(next ? { next_cursor: toCursor(next, wanted) } : {}),
       searched: { by, read, all },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
@@ -81,12 +81,12 @@ export async function filteredAnswer(
 }
 
 /** The cursor of a whole list may go on narrowed; then nothing is known of what came before it. */
-function spotOf({ query, skip, from, filtered }: Place, own: JsonObject): Spot {
+function toReadPosition({ query, skip, from, filtered }: Place, own: JsonObject): Spot {
   const { by = 'reading', read } = filtered ?? {};
   return { query: { ...own, ...query }, from, skip, by, read };
 }
 
-function cursorOf({ query, from, skip, by, read }: Spot, wanted: Wanted): string {
+function toCursor({ query, from, skip, by, read }: Spot, wanted: Wanted): string {
   return encodeCursor({
     query,
     skip,

@@ -8,7 +8,7 @@ import {
   ServerError,
 } from '../../src/errors.ts';
 import type { Page, PageCursor } from '../../src/index.ts';
-import { hashOf } from '../canonical.ts';
+import { hashCanonicalJson } from '../canonical.ts';
 import type { Habits } from '../contract/sight.ts';
 
 export type FetchPage = (query: JsonObject, from?: PageCursor) => Promise<Page<JsonObject>>;
@@ -19,18 +19,18 @@ export interface ListSource {
   readonly resource: string;
   readonly fetch: FetchPage;
   /** What asks for pages of a size. */
-  readonly pagesOf: (size: number) => JsonObject;
+  readonly getPageSizeQuery: (size: number) => JsonObject;
   readonly habits: Habits;
 }
 
 /** Whether two pages hold the same, whatever changes in their items between two answers. */
 export function isSamePage(one: Page<JsonObject>, other: Page<JsonObject>): boolean {
-  return printOf(one.items) === printOf(other.items);
+  return fingerprintItems(one.items) === fingerprintItems(other.items);
 }
 
-function printOf(items: readonly JsonObject[]): string {
+function fingerprintItems(items: readonly JsonObject[]): string {
   const ids = items.map((item) => idOf(item));
-  return hashOf({ items: ids.includes(undefined) ? items : ids });
+  return hashCanonicalJson({ items: ids.includes(undefined) ? items : ids });
 }
 
 /** What may be about the query alone: the service may answer the same call without it. */
@@ -50,8 +50,8 @@ export async function ignoredNote(
 ): Promise<string | undefined> {
   // An empty answer is narrowed, or there is nothing to narrow.
   if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;
-  const heeds = `${source.operation} heeds ${hashOf({ names: Object.keys(query).sort() })}`;
-  const ignores = `${source.operation} ignores ${hashOf(query)}`;
+  const heeds = `${source.operation} heeds ${hashCanonicalJson({ names: Object.keys(query).sort() })}`;
+  const ignores = `${source.operation} ignores ${hashCanonicalJson(query)}`;
   if (source.habits.get(heeds)) return undefined;
   if (!source.habits.get(ignores)) {
     const without = Object.fromEntries(Object.entries(asked).filter(([name]) => !Object.hasOwn(query, name)));

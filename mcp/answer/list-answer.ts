@@ -5,7 +5,7 @@ import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ignoredNote, type ListSource } from './heeded.ts';
 import { identified, projected } from './projection.ts';
-import { revealedOf, withoutSecrets } from './secrets.ts';
+import { getUnredactedFields, withoutSecrets } from './secrets.ts';
 
 /** The arguments of every list tool; see `ListArguments`. */
 export interface ListRequest {
@@ -27,7 +27,8 @@ export function shown(
     throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
   const clean = withoutSecrets(item, []) as JsonObject;
   // Its own only: an object inside may be presigned.
-  for (const field of revealedOf(resource)) if (Object.hasOwn(item, field)) clean[field] = item[field];
+  for (const field of getUnredactedFields(resource))
+    if (Object.hasOwn(item, field)) clean[field] = item[field];
   return detail === 'full' ? identified(clean, resource) : projected(clean, resource);
 }
 
@@ -47,7 +48,7 @@ export async function listAnswer(request: ListRequest, source: ListSource): Prom
   const query = {
     ...request.query,
     // A page that is read for the second time must have its first borders.
-    ...(limit === undefined || (place && place.skip > 0) ? {} : source.pagesOf(limit)),
+    ...(limit === undefined || (place && place.skip > 0) ? {} : source.getPageSizeQuery(limit)),
     ...place?.query,
   };
   const page = await source.fetch(query, place?.from);

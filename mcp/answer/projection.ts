@@ -76,7 +76,7 @@ export function clipped(text: string, limit = TEXT_LIMIT): string {
 }
 
 /** One object as a tool answers it. */
-export function itemOf(item: unknown, resource?: string): JsonObject {
+export function toFullItem(item: unknown, resource?: string): JsonObject {
   const clean = withoutNulls(item);
   return isObject(clean) ? identified(clean, resource) : { value: clean };
 }

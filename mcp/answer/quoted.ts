@@ -37,9 +37,9 @@ export interface Detail {
 export function listArguments(args: JsonObject, { lines: most, characters }: Detail): string[] {
   const { fields, ...named } = args;
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
-  const entries: [path: string, value: unknown][] = given.map(([name, value]) => [nameOf(name), value]);
+  const entries: [path: string, value: unknown][] = given.map(([name, value]) => [quoteName(name), value]);
   if (isObject(fields))
-    for (const [name, value] of Object.entries(fields)) entries.push([`fields.${nameOf(name)}`, value]);
+    for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
   // Each field by itself: none can push another out of sight.
   return entries.flatMap(([path, value]) => {
     const lines = [...leaves({ path, value, depth: 0, characters })];
@@ -57,10 +57,10 @@ function* leaves(at: { path: string; value: unknown; depth: number; characters: 
       yield* leaves({ path: `${path}[${index}]`, value: one, depth, characters });
   } else if (isObject(value) && Object.keys(value).length > 0) {
     for (const [name, inner] of Object.entries(value))
-      yield* leaves({ path: `${path}.${nameOf(name)}`, value: inner, depth, characters });
+      yield* leaves({ path: `${path}.${quoteName(name)}`, value: inner, depth, characters });
   } else yield `${path}: ${typeof value === 'string' ? quoted(value, characters) : visibleJson(value)}`;
 }
 
-function nameOf(name: string): string {
+function quoteName(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : quoted(name, 64);
 }

@@ -169,7 +169,7 @@ async function firstPage(source: ListSource, query: JsonObject) {
   }
 }
 
-function largePages({ operation, habits, pagesOf }: ListSource, query: JsonObject): JsonObject {
+function largePages({ operation, habits, getPageSizeQuery }: ListSource, query: JsonObject): JsonObject {
   if (habits.get(`${operation} large pages`) === 'refused') return query;
-  return { ...pagesOf(WHOLE_LIST_PAGE), ...query };
+  return { ...getPageSizeQuery(WHOLE_LIST_PAGE), ...query };
 }

@@ -49,6 +49,6 @@ function isLong(key: string): boolean {
 }
 
 /** The fields of an object that are its point: a link is its address, whatever its query (§2). */
-export function revealedOf(resource: string | undefined): readonly string[] {
+export function getUnredactedFields(resource: string | undefined): readonly string[] {
   return resource === 'link' ? ['url'] : [];
 }

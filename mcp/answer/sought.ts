@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', �
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
 /** The best fit among an object's id, names, titles, e-mails and addresses; undefined where none holds the text. */
-export function rankOf(item: JsonObject, wanted: string, resource: string): Rank | undefined {
+export function rankItem(item: JsonObject, wanted: string, resource: string): Rank | undefined {
   let best: Rank | undefined = idOf(item, resource) === wanted ? 0 : undefined;
   const text = folded(wanted);
   if (text === '') return best;

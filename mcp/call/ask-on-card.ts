@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { ASKED_KEY, type Asked } from '../contract/asked.ts';
 import type { ToolAnswer } from '../contract/tool.ts';
 import type { GatedAct } from './gated-act.ts';
-import { previewOf } from './preview.ts';
+import { formatPreview } from './preview.ts';
 
 /** A person's answer on a card. */
 export interface CardDecision {
@@ -16,7 +16,7 @@ export interface CardDecision {
  */
 export async function askOnCard(act: GatedAct, token: string): Promise<ToolAnswer> {
   const { binding, will } = act;
-  const preview = previewOf(will, binding.args);
+  const preview = formatPreview(will, binding.args);
   const about = await act.look();
   const asked: Asked = {
     token,

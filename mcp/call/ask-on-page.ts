@@ -4,7 +4,7 @@ import type { ToolAnswer } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import type { PageDoor, PageQuestion } from './page-door.ts';
-import { previewOf } from './preview.ts';
+import { formatPreview } from './preview.ts';
 import type { Word } from './word.ts';
 
 /** What the host puts above the address that it offers to open; the page itself shows everything. */
@@ -72,7 +72,7 @@ const MAX_CHARACTERS = 60_000;
 
 /** @throws ToolError for more than a person can check: a page hides nothing, so it can't be cut to fit. */
 function checkReadable(will: string, args: JsonObject): void {
-  previewOf(will, args);
+  formatPreview(will, args);
   if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
@@ -81,7 +81,7 @@ function checkReadable(will: string, args: JsonObject): void {
 }
 
 function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQuestion): ToolAnswer {
-  const preview = previewOf(will, binding.args);
+  const preview = formatPreview(will, binding.args);
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
   const left = `${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
   const next = `Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for ${left}. When they have answered there, call again with the same arguments: a yes is carried out then, once.`;

@@ -5,20 +5,27 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import { operationOf } from '../../src/operations/index.ts';
+import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Account } from '../account/account.ts';
-import { resultOf } from '../answer/answer.ts';
+import { toCallToolResult } from '../answer/answer.ts';
 import { clipped } from '../answer/projection.ts';
 import { withoutKeys, withoutSecrets } from '../answer/secrets.ts';
 import { keyedHash } from '../canonical.ts';
-import { argumentsOf, parseArguments } from '../contract/arguments.ts';
-import { deedOf } from '../contract/deed.ts';
+import { getInputSchema, parseArguments } from '../contract/arguments.ts';
+import { serializeCanonicalCall } from '../contract/deed.ts';
 import type { HandOverDoor } from '../contract/hand-over.ts';
 import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
 import type { Made, Mode } from '../contract/sight.ts';
-import { type Act, groupOf, isReadOnly, listOf, type Tool, type ToolContext } from '../contract/tool.ts';
+import {
+  type Act,
+  getGroup,
+  getListToolName,
+  isReadOnly,
+  type Tool,
+  type ToolContext,
+} from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { Audit, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
@@ -87,7 +94,8 @@ export async function callTool(
       aborted && !(error instanceof ToolError)
         ? { code: 'cancelled', message: 'The call was cancelled.' }
         : describeFailure(error, { secrets: scene.account.secrets, tool });
-    if (failure['code'] === 'internal') log?.error('internal', { tool: tool.name, ...faultOf(error) });
+    if (failure['code'] === 'internal')
+      log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
     observed.end(String(failure['code']));
     return failureResult(failure);
   } finally {
@@ -97,7 +105,7 @@ export async function callTool(
 }
 
 /** What a fault of our own says, and where: for who runs the server alone. The place is a file and a line of ours. */
-function faultOf(error: unknown): { reason: string; at?: string } {
+function describeInternalError(error: unknown): { reason: string; at?: string } {
   if (!(error instanceof Error)) return { reason: typeof error };
   const at = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1]?.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '');
   return { reason: `${error.name}: ${error.message}`, ...(at === undefined ? {} : { at }) };
@@ -111,7 +119,7 @@ async function runTool(
   const { services, account, mcp, progress, watch } = scene;
   // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
   // But where a page asks, no call can carry a yes.
-  const schema = argumentsOf(tool, !isReadOnly(tool) && !scene.forms.page);
+  const schema = getInputSchema(tool, !isReadOnly(tool) && !scene.forms.page);
   const { confirm_token: token, ...args } = parseArguments(schema, raw);
   const noteShown = services.profile && (await checkNames(tool, args, services.profile));
   const state = await services.state();
@@ -128,18 +136,18 @@ async function runTool(
     mode: services.mode,
     noteShown,
   };
-  if (isReadOnly(tool)) return resultOf(await tool.run(context, args), account.secrets);
+  if (isReadOnly(tool)) return toCallToolResult(await tool.run(context, args), account.secrets);
 
   const { ledger, gate, audit } = services;
   const binding = { tool: tool.name, args, account: account.printFor(state.secret) };
-  const deed = keyedHash(state.secret, `${binding.account}\n${deedOf(tool, args)}`);
+  const deed = keyedHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
   const past = await ledger.find(deed, { signal });
-  if (past?.kind === 'done' && tool.once) return resultOf(repeated(past));
+  if (past?.kind === 'done' && tool.once) return toCallToolResult(repeated(past));
   const inDoubt = past?.kind === 'unknown' ? past : undefined;
   const refused = await gate.refused(deed);
-  if (refused) return resultOf(refused);
+  if (refused) return toCallToolResult(refused);
 
-  const act = await actOf(tool, args, { context, confirm: services.confirm, inDoubt });
+  const act = await getPendingAction(tool, args, { context, confirm: services.confirm, inDoubt });
   if (scene.forms.decision && !act)
     throw new ToolError('not_confirmed', 'Nothing has to be confirmed here. Nothing was done.');
   let confirmed: ConfirmedBy = 'not_asked';
@@ -159,12 +167,12 @@ async function runTool(
       { ...mcp, mcpReq: { ...mcp.mcpReq, signal: watch.asking() } },
       scene.forms,
     );
-    if (!verdict.go) return 'ask' in verdict ? verdict.ask : resultOf(verdict.answer);
+    if (!verdict.go) return 'ask' in verdict ? verdict.ask : toCallToolResult(verdict.answer);
     confirmed = verdict.by;
   }
   signal.throwIfAborted();
   const run = () => watch.explained(async () => noticed(await tool.run(context, args), { tool, args }));
-  const result = resultOf(
+  const result = toCallToolResult(
     await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
       once: tool.once === true,
       again: inDoubt !== undefined,
@@ -186,12 +194,13 @@ async function checkNames(
   args: JsonObject,
   profile: ServiceProfile,
 ): Promise<NonNullable<ToolContext['noteShown']>> {
-  const [{ checkLearned, learnedOf }, { noteShown }] = await Promise.all([
+  const [{ checkLearned, getArgumentProfile }, { noteShown }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-shown.ts'),
   ]);
   for (const argument of LEARNED_ARGUMENTS) {
-    const learned = Object.hasOwn(args, argument) && learnedOf(profile, tool.operations[0], argument);
+    const learned =
+      Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
     if (learned) checkLearned(learned, args[argument], { tool: tool.name });
   }
   return (operation, records) => noteShown(profile, operation, records);
@@ -199,21 +208,21 @@ async function checkNames(
 
 /** The object that a call made; what is added under another object has no address of its own. */
 function madeBy(tool: Tool, { structuredContent }: CallToolResult): Made | undefined {
-  const { route, effect } = operationOf(tool.operations[0]);
+  const { route, effect } = getOperation(tool.operations[0]);
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
   const { id, name } = structuredContent;
   if (typeof id !== 'string') return undefined;
-  return { group: groupOf(tool), id, name: typeof name === 'string' ? clipped(name) : id };
+  return { group: getGroup(tool), id, name: typeof name === 'string' ? clipped(name) : id };
 }
 
 /** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */
-async function actOf(
+async function getPendingAction(
   tool: Tool,
   args: JsonObject,
   scene: { context: ToolContext; confirm: ConfirmMode; inDoubt: { secondsAgo: number } | undefined },
 ): Promise<Act | undefined> {
   const { context, confirm, inDoubt } = scene;
-  const doubt = inDoubt && doubtOf(tool, inDoubt.secondsAgo);
+  const doubt = inDoubt && formatRepeatWarning(tool, inDoubt.secondsAgo);
   if (confirm === 'off') {
     if (doubt !== undefined) throw new ToolError('unknown_outcome', doubt);
     return undefined;
@@ -223,8 +232,8 @@ async function actOf(
   return act && doubt !== undefined ? { ...act, will: `${doubt}\n\n${act.will}` } : act;
 }
 
-function doubtOf(tool: Tool, secondsAgo: number): string {
-  const list = listOf(tool);
+function formatRepeatWarning(tool: Tool, secondsAgo: number): string {
+  const list = getListToolName(tool);
   const where = list === undefined ? 'Look' : `Look with ${list}`;
   return `The same was asked of the service ${secondsAgo} s ago, and no clear answer came back: it may have happened. ${where} before it is done once more.`;
 }

@@ -20,7 +20,7 @@ export interface ConfirmTokens {
   /** @param round what the question belongs to; see `rounds.ts`. */
   mint(kind: TokenKind, binding: Binding, round: string): string;
   /** The round of a token that was found good. */
-  roundOf(token: string): string;
+  getConfirmationNonce(token: string): string;
   /** Spends a token; the fault where it is not good for this. */
   redeem(token: string, wanted: { kind: TokenKind; binding: Binding }): Promise<TokenFault | undefined>;
 }
@@ -44,7 +44,7 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
       const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding), round].join('.');
       return `${body}.${sign(body)}`;
     },
-    roundOf: (token) => token.split('.')[5] ?? '',
+    getConfirmationNonce: (token) => token.split('.')[5] ?? '',
     async redeem(token, { kind, binding }) {
       const cut = token.lastIndexOf('.');
       const body = token.slice(0, Math.max(0, cut));

@@ -53,12 +53,12 @@ export function createDeedLedger(options: {
   /** What runs in this process, with whole answers. */
   const own = new Map<string, { at: number; answer: Promise<ToolAnswer> }>();
 
-  const keyOf = (deed: string) => `deed ${deed}`;
+  const getStateKey = (deed: string) => `deed ${deed}`;
   const ago = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
   /** What happened is noted even where the state is away just then, and never becomes an error of the call. */
   const note = async (deed: string, status: string, about: JsonObject = {}) =>
     (await options.state()).note(
-      keyOf(deed),
+      getStateKey(deed),
       { status, by: self, at: now(), ...about },
       now() + IDEMPOTENCY_TTL_MS,
     );
@@ -79,7 +79,7 @@ export function createDeedLedger(options: {
   async function findShared(deed: string, signal: AbortSignal): Promise<Past | undefined> {
     const state = await options.state();
     for (;;) {
-      const entry = await state.get(keyOf(deed));
+      const entry = await state.get(getStateKey(deed));
       if (!entry) return undefined;
       const secondsAgo = ago(entry['at']);
       // One that has just begun here is told by nobody: two equal writes may be meant.
@@ -101,12 +101,12 @@ export function createDeedLedger(options: {
   async function begin(deed: string): Promise<() => Promise<void>> {
     const state = await options.state();
     if (state.condition().carrier === 'memory') return async () => undefined;
-    const before = await state.get(keyOf(deed)).catch(() => undefined);
+    const before = await state.get(getStateKey(deed)).catch(() => undefined);
     // Another call of the same that is under way here: its end is the end of both.
     if (before?.['by'] === self && before['status'] === 'begun') return async () => undefined;
     await note(deed, 'begun');
     return async () => {
-      if (before) await state.note(keyOf(deed), before, Number(before['at']) + IDEMPOTENCY_TTL_MS);
+      if (before) await state.note(getStateKey(deed), before, Number(before['at']) + IDEMPOTENCY_TTL_MS);
       else await forget(deed);
     };
   }
@@ -116,7 +116,7 @@ export function createDeedLedger(options: {
     const takeBack = once ? () => forget(deed) : await begin(deed);
     try {
       const answer = await act();
-      if (once) await note(deed, 'done', keptOf(answer, (await options.state()).keepsTexts));
+      if (once) await note(deed, 'done', toStoredResult(answer, (await options.state()).keepsTexts));
       else await forget(deed);
       return answer;
     } catch (error) {
@@ -133,11 +133,11 @@ export function createDeedLedger(options: {
     const until = now() + IDEMPOTENCY_TTL_MS;
     let doubted = again;
     for (;;) {
-      const standing = await state.claim(keyOf(deed), entry, until);
+      const standing = await state.claim(getStateKey(deed), entry, until);
       if (!standing) break;
       if (doubted && standing['status'] !== 'done') {
         // Of two that were agreed to once more, one goes: the other finds what that one left.
-        if (await state.swap(keyOf(deed), { from: standing, to: entry, until })) break;
+        if (await state.swap(getStateKey(deed), { from: standing, to: entry, until })) break;
         doubted = false;
         continue;
       }
@@ -155,7 +155,7 @@ export function createDeedLedger(options: {
     let from = standing;
     const timer = setInterval(async () => {
       const to = { ...standing, alive: now() };
-      const swapped = await state.swap(keyOf(deed), { from, to, until }).catch(() => false);
+      const swapped = await state.swap(getStateKey(deed), { from, to, until }).catch(() => false);
       if (swapped) from = to;
     }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
@@ -164,8 +164,8 @@ export function createDeedLedger(options: {
 
   async function forget(deed: string): Promise<void> {
     const state = await options.state();
-    const standing = await state.get(keyOf(deed)).catch(() => ({}));
-    if (standing) await state.note(keyOf(deed), undefined, now());
+    const standing = await state.get(getStateKey(deed)).catch(() => ({}));
+    if (standing) await state.note(getStateKey(deed), undefined, now());
   }
 
   return {
@@ -196,7 +196,7 @@ function isInDoubt(error: unknown): boolean {
 }
 
 /** What other servers get to see of an answer: all of it, or that it was done and to what. */
-function keptOf({ data, reveals, own }: ToolAnswer, keepsTexts: boolean): JsonObject {
+function toStoredResult({ data, reveals, own }: ToolAnswer, keepsTexts: boolean): JsonObject {
   const whole: JsonObject = { data, reveals, own };
   if (keepsTexts && JSON.stringify(whole).length <= MAX_STORED_LENGTH) return whole;
   const { id, sent, done, deleted } = data;

@@ -16,9 +16,9 @@ import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } fr
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import { createOpenForms, type OpenForm } from './open-forms.ts';
 import type { PageDoor } from './page-door.ts';
-import { messageOf, previewOf } from './preview.ts';
+import { formatFormMessage, formatPreview } from './preview.ts';
 import { createRounds } from './rounds.ts';
-import { createRefusals, type Word, wordOf } from './word.ts';
+import { createRefusals, parseElicitationOutcome, type Word } from './word.ts';
 
 /** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
 export interface FormDoor {
@@ -108,7 +108,7 @@ export function createGate(options: {
     const what = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s answer' }[kind];
     const fault = await tokens.redeem(token, { kind, binding: act.binding });
     if (fault) throw refusal(what, fault);
-    return { what, round: tokens.roundOf(token) };
+    return { what, round: tokens.getConfirmationNonce(token) };
   }
 
   /** A yes counts once, however often and in whatever ways the same was asked. @throws ToolError where one came first. */
@@ -146,7 +146,7 @@ export function createGate(options: {
     let word: Word = 'gone';
     try {
       const round = await (await open()).rounds.current(act.deed);
-      const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
+      const message = formatFormMessage(formatPreview(act.will, act.binding.args), await act.look());
       word = await elicited(mcp, { message, timeoutMs: formWaitMs });
       // Whoever waits for the same form must not hear a yes by which nothing is done.
       if (word === 'yes' && mcp.mcpReq.signal.aborted) word = 'gone';
@@ -161,7 +161,7 @@ export function createGate(options: {
 
   async function askModern(act: GatedAct): Promise<GateVerdict> {
     try {
-      const message = messageOf(previewOf(act.will, act.binding.args), await act.look());
+      const message = formatFormMessage(formatPreview(act.will, act.binding.args), await act.look());
       return {
         go: false,
         ask: inputRequired({
@@ -182,7 +182,7 @@ export function createGate(options: {
     const reply = inputResponse(responses, 'confirm');
     // A name `__proto__` becomes what is inherited, which nobody has answered.
     const isAnswer = reply.kind === 'elicit' && Object.hasOwn(responses, 'confirm');
-    const word = isAnswer ? wordOf(reply.action, reply.content) : 'no';
+    const word = isAnswer ? parseElicitationOutcome(reply.action, reply.content) : 'no';
     try {
       const verdict = await settle(act, word);
       if (verdict.go) await agree(act, question);
@@ -193,7 +193,7 @@ export function createGate(options: {
   }
 
   async function preview(act: GatedAct): Promise<ToolAnswer> {
-    const text = previewOf(act.will, act.binding.args);
+    const text = formatPreview(act.will, act.binding.args);
     const about = await act.look();
     return {
       data: {
@@ -276,7 +276,7 @@ async function elicited(
       // Over HTTP it goes out on the call's own stream: not every host keeps another one open.
       { timeout: timeoutMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
     );
-    return wordOf(reply.action, reply.content);
+    return parseElicitationOutcome(reply.action, reply.content);
   } catch (error) {
     if (mcp.mcpReq.signal.aborted) return 'gone';
     if (error instanceof ProtocolError && error.code === BROKEN_CODE) return 'broken';

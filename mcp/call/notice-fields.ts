@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { quoted } from '../answer/quoted.ts';
-import { listOf, type Tool, type ToolAnswer } from '../contract/tool.ts';
+import { getListToolName, type Tool, type ToolAnswer } from '../contract/tool.ts';
 
 const NAMED_LIMIT = 10;
 
@@ -16,7 +16,7 @@ export function noticed(answer: ToolAnswer, { tool, args }: { tool: Tool; args: 
   const names = missing
     .slice(0, NAMED_LIMIT)
     .map((name) => (/^\w{1,64}$/.test(name) ? name : quoted(name, 64)));
-  const list = listOf(tool);
+  const list = getListToolName(tool);
   const sentence = `The service's answer does not show these fields as they were sent: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}. It may not know them${list === undefined ? '' : `; look with ${list}`}.`;
   return {
     ...answer,

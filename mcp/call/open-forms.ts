@@ -27,13 +27,13 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
   const { now = Date.now, pause = timedPause } = options;
   /** Answers in this process, which need no look at the state. */
   const here = new Map<string, ReturnType<typeof Promise.withResolvers<Word>>>();
-  const keyOf = (deed: string) => `form ${deed}`;
+  const getStateKey = (deed: string) => `form ${deed}`;
 
   /** Looks at the state until the form `id` is answered or gone. */
-  async function wordOf(deed: string, id: unknown, signal: AbortSignal): Promise<Word> {
+  async function pollOutcome(deed: string, id: unknown, signal: AbortSignal): Promise<Word> {
     const state = await options.state();
     for (;;) {
-      const entry = await state.get(keyOf(deed));
+      const entry = await state.get(getStateKey(deed));
       if (!entry || entry['id'] !== id) return 'silent';
       if (entry['word'] !== undefined) return entry['word'] === 'yes' ? 'yes' : noOr(entry['word']);
       await pause(POLL_INTERVAL_MS, signal);
@@ -47,7 +47,7 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
         const done = new AbortController();
         const either = AbortSignal.any([signal, done.signal]);
         try {
-          const elsewhere = wordOf(deed, id, either);
+          const elsewhere = pollOutcome(deed, id, either);
           const settled = here.get(String(id))?.promise;
           return await (settled ? Promise.race([settled, elsewhere]) : elsewhere);
         } finally {
@@ -63,10 +63,10 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
       const id = randomUUID();
       const until = now() + waitMs;
       for (;;) {
-        const standing = await state.claim(keyOf(deed), { id }, until);
+        const standing = await state.claim(getStateKey(deed), { id }, until);
         if (standing && standing['word'] === undefined) return joined(deed, standing['id']);
         // One that was answered makes room for a new one.
-        if (!standing || (await state.swap(keyOf(deed), { from: standing, to: { id }, until }))) break;
+        if (!standing || (await state.swap(getStateKey(deed), { from: standing, to: { id }, until }))) break;
       }
       here.set(id, Promise.withResolvers<Word>());
       setTimeout(() => here.delete(id), waitMs).unref();
@@ -75,13 +75,13 @@ export function createOpenForms(options: { state: OpenState; now?: () => number;
     async settle(deed, word) {
       const state = await options.state();
       // Where the state is away, the form ends with its time.
-      const standing = await state.get(keyOf(deed)).catch(() => undefined);
+      const standing = await state.get(getStateKey(deed)).catch(() => undefined);
       if (!standing || standing['word'] !== undefined) return;
       here.get(String(standing['id']))?.resolve(word);
       here.delete(String(standing['id']));
       const to = { ...standing, word };
       await state
-        .swap(keyOf(deed), { from: standing, to, until: now() + OUTCOME_TTL_MS })
+        .swap(getStateKey(deed), { from: standing, to, until: now() + OUTCOME_TTL_MS })
         .catch(() => undefined);
     },
   };

@@ -18,7 +18,7 @@ const DETAILS = [
  * its own, so that nothing in the arguments can pass for ours.
  * @throws ToolError for more fields than anybody reads.
  */
-export function previewOf(will: string, args: JsonObject): string {
+export function formatPreview(will: string, args: JsonObject): string {
   for (const detail of DETAILS) {
     const lines = listArguments(args, detail).map((line) => `- ${line}`);
     const preview =
@@ -32,7 +32,7 @@ export function previewOf(will: string, args: JsonObject): string {
 }
 
 /** The preview and what the service says about the object, for a form, which has no other place for it. */
-export function messageOf(preview: string, about: JsonObject | undefined): string {
+export function formatFormMessage(preview: string, about: JsonObject | undefined): string {
   if (!about) return preview;
   const shown = visibleJson(about);
   const left = shown.length - ABOUT_LIMIT;

@@ -16,17 +16,17 @@ export interface Rounds {
 
 export function createRounds(state: SharedState, options: { now?: () => number } = {}): Rounds {
   const { now = Date.now } = options;
-  const keyOf = (deed: string) => `agreed ${deed}`;
+  const getStateKey = (deed: string) => `agreed ${deed}`;
   return {
-    current: async (deed) => String((await state.get(keyOf(deed)))?.['round'] ?? ''),
+    current: async (deed) => String((await state.get(getStateKey(deed)))?.['round'] ?? ''),
     async take(deed, round) {
       // It outlives every question that was asked before it, so that where none stands, none was overtaken: a page's
       // yes waits for its call as long again as its question stood.
       const until = now() + TOKEN_TTL_MS + DECLINE_TTL_MS;
       const to = { round: randomBytes(6).toString('base64url') };
-      const standing = await state.claim(keyOf(deed), to, until);
+      const standing = await state.claim(getStateKey(deed), to, until);
       if (!standing) return true;
-      return standing['round'] === round && state.swap(keyOf(deed), { from: standing, to, until });
+      return standing['round'] === round && state.swap(getStateKey(deed), { from: standing, to, until });
     },
   };
 }

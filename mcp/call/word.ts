@@ -31,7 +31,7 @@ export function createRefusals(state: SharedState, options: { now?: () => number
 }
 
 /** Only an accepted form with its box ticked is a yes; whatever else came back is a no. */
-export function wordOf(action: string, content: unknown): Word {
+export function parseElicitationOutcome(action: string, content: unknown): Word {
   const ticked =
     typeof content === 'object' &&
     content !== null &&

@@ -35,7 +35,7 @@ const ConfirmToken = text('From the preview').optional();
 const gated = new WeakMap<Tool, z.ZodObject>();
 
 /** The arguments of a tool; one whose act must be confirmed also takes the token. */
-export function argumentsOf(tool: Tool, confirmed: boolean): z.ZodObject {
+export function getInputSchema(tool: Tool, confirmed: boolean): z.ZodObject {
   if (!confirmed) return tool.arguments;
   let schema = gated.get(tool);
   if (!schema) {
@@ -48,7 +48,7 @@ export function argumentsOf(tool: Tool, confirmed: boolean): z.ZodObject {
 const jsonSchemas = new WeakMap<z.ZodObject, JsonObject>();
 
 /** The JSON Schema that a host gets: flat, without the noise that costs tokens and says nothing. */
-export function jsonSchemaOf(schema: z.ZodObject): JsonObject {
+export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
   let json = jsonSchemas.get(schema);
   if (!json) {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });

@@ -7,16 +7,16 @@ import type { Tool } from './tool.ts';
  * One text for all calls that come to the same: in any order, with empty `fields` or without, with a number or its text,
  * through this tool or another. Two that differ may read the same here, which only makes a refusal hold for more.
  */
-export function deedOf(tool: Tool, args: JsonObject): string {
+export function serializeCanonicalCall(tool: Tool, args: JsonObject): string {
   const { operation, input } = tool.comesTo?.(args) ?? {
     operation: tool.operations[0],
-    input: bodyOf(args),
+    input: toRequestBody(args),
   };
   return `${operation}\n${canonicalJson(plain(input) ?? {})}`;
 }
 
 /** Named arguments, `fields` and `fields.extra` as the service gets them: side by side. */
-export function bodyOf(args: JsonObject): JsonObject {
+export function toRequestBody(args: JsonObject): JsonObject {
   const { extra, ...rest } = withFields(args);
   // A name that stands twice is refused later, or is an id of the path besides one of the body.
   const isOneBody = isObject(extra) && !Object.keys(extra).some((name) => Object.hasOwn(rest, name));

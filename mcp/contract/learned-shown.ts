@@ -1,6 +1,6 @@
 import { isObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/index.ts';
-import { fieldsOf, resourceOf } from '../../src/profile/fields.ts';
+import { getResourceFields, getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { mismatch } from './mismatch.ts';
 
@@ -17,8 +17,8 @@ const NAMES_KEPT = 500;
 const shown = new WeakMap<ServiceProfile, Map<string, Shown>>();
 
 /** A profile is never trusted over an answer: what one shows counts from then on. */
-export function shownOf(profile: ServiceProfile, operation: OperationName): Shown {
-  const resource = resourceOf(operation);
+export function getObservedFields(profile: ServiceProfile, operation: OperationName): Shown {
+  const resource = getResourceName(operation);
   const all = shown.get(profile) ?? new Map<string, Shown>();
   shown.set(profile, all);
   const one = all.get(resource) ?? { names: new Set<string>(), doubted: new Set<string>() };
@@ -32,8 +32,10 @@ export function noteShown(
   operation: OperationName,
   records: readonly unknown[],
 ): void {
-  const { names, doubted } = shownOf(profile, operation);
-  const known = new Map(fieldsOf(profile, resourceOf(operation)).map(({ name, schema }) => [name, schema]));
+  const { names, doubted } = getObservedFields(profile, operation);
+  const known = new Map(
+    getResourceFields(profile, getResourceName(operation)).map(({ name, schema }) => [name, schema]),
+  );
   for (const record of records.slice(0, RECORDS_LOOKED_AT)) {
     if (!isObject(record)) continue;
     for (const [name, value] of Object.entries(record)) {

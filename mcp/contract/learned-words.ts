@@ -1,7 +1,7 @@
 import { isGate } from '../../src/assumptions/writable.ts';
 import { FORMATS } from '../../src/profile/schema.ts';
 import { type Learned, type LearnedName, shownName } from './learned.ts';
-import { typesOf } from './mismatch.ts';
+import { getTypes } from './mismatch.ts';
 
 /** The most tokens that a tool may cost on the menu. */
 export const TOOL_TOKENS = 160;
@@ -39,16 +39,16 @@ const FEW = 3;
 function packed(
   names: readonly LearnedName[],
   room: number,
-  formsOf: (one: LearnedName) => readonly string[],
+  getForms: (one: LearnedName) => readonly string[],
 ): { text: string | undefined; count: number } {
   let text = '';
   let last: string | undefined;
   for (const [count, one] of names.entries()) {
     const prefix = PREFIX[one.knownBy];
     const start = last === prefix ? `${text}, ` : `${text}${text === '' ? '' : '; '}${prefix} `;
-    const next = formsOf(one)
+    const next = getForms(one)
       .map((form) => `${start}${form}`)
-      .find((candidate) => tokensOf(candidate) <= room - MORE_TOKENS);
+      .find((candidate) => estimateNameTokens(candidate) <= room - MORE_TOKENS);
     if (next === undefined) return { text: text === '' ? undefined : `${text}, …`, count };
     text = next;
     last = prefix;
@@ -67,17 +67,17 @@ const MORE_TOKENS = 3;
 function typedName({ name, schema, value }: LearnedName): string {
   if (value !== undefined) return shownName(value.replace(/^[-+]/, '')) ? `${name}=${value}` : name;
   if (!schema) return name;
-  const words = wordsOf(schema.enum ?? []);
-  const kind = words.length > 0 ? words.join('|') : kindOf(schema.format, typesOf(schema));
+  const words = getEnumValues(schema.enum ?? []);
+  const kind = words.length > 0 ? words.join('|') : formatType(schema.format, getTypes(schema));
   return kind === '' ? name : `${name} (${kind})`;
 }
 
 /** Words that a value may be, as far as they look like words. */
-export function wordsOf(values: readonly unknown[]): string[] {
+export function getEnumValues(values: readonly unknown[]): string[] {
   return values.filter((value): value is string => typeof value === 'string' && shownName(value)).slice(0, 8);
 }
 
-function kindOf(format: string | undefined, types: readonly string[]): string {
+function formatType(format: string | undefined, types: readonly string[]): string {
   // The form of an id says nothing about what may be given.
   if (FORMATS.some((one) => one === format) && !/id$|^digits$/.test(format ?? '')) return format ?? '';
   return types.join('|');
@@ -87,12 +87,12 @@ function kindOf(format: string | undefined, types: readonly string[]): string {
 const PIECES = /[^\sA-Za-z\d]?(?:[A-Z]?[a-z]+|[A-Z]+)|\d{1,3}|\s?[^\sA-Za-z\d]+/g;
 
 /** The pieces of a text of usual words: each is a token, but for few. */
-export function piecesOf(text: string): number {
+export function countPieces(text: string): number {
   return [...text.matchAll(PIECES)].length;
 }
 
 /** About as many tokens as a model makes of names and types, rather more: what nobody writes costs more than a word. */
-function tokensOf(text: string): number {
+function estimateNameTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) {
     const { length } = piece.replace(/^[^A-Za-z]/, '');

@@ -7,7 +7,7 @@ import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { nearest } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { LearnedArgument } from './learned-arguments.ts';
-import { shownOf } from './learned-shown.ts';
+import { getObservedFields } from './learned-shown.ts';
 import { mismatch } from './mismatch.ts';
 
 /** What a profile knows of the names in one argument of a tool. */
@@ -39,7 +39,7 @@ export interface LearnedName {
 const known = new WeakMap<ServiceProfile, Map<string, Learned | undefined>>();
 
 /** What was learned of an operation's argument; undefined where that is nothing, and all stays as without a profile. */
-export function learnedOf(
+export function getArgumentProfile(
   profile: ServiceProfile,
   operation: OperationName,
   argument: LearnedArgument,
@@ -48,11 +48,16 @@ export function learnedOf(
   known.set(profile, all);
   const key = `${argument} ${operation}`;
   if (!all.has(key))
-    all.set(key, argument === 'fields' ? fieldsOf(profile, operation) : queryOf(profile, operation));
+    all.set(
+      key,
+      argument === 'fields'
+        ? createFieldsProfile(profile, operation)
+        : createQueryProfile(profile, operation),
+    );
   return all.get(key);
 }
 
-function fieldsOf(profile: ServiceProfile, operation: OperationName): Learned | undefined {
+function createFieldsProfile(profile: ServiceProfile, operation: OperationName): Learned | undefined {
   const fields = writableFields(profile, operation);
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
   // The client takes a neighbour of a documented name for a slip: those go as `extra`.
@@ -67,11 +72,11 @@ function fieldsOf(profile: ServiceProfile, operation: OperationName): Learned | 
     passing,
     whole: passing.size > 0,
     refused: new Set(),
-    shown: shownOf(profile, operation),
+    shown: getObservedFields(profile, operation),
   };
 }
 
-function queryOf(profile: ServiceProfile, operation: OperationName): Learned | undefined {
+function createQueryProfile(profile: ServiceProfile, operation: OperationName): Learned | undefined {
   const { list } = profile.operations[operation] ?? {};
   if (!list) return undefined;
   const seen = Object.entries(list.query).map(([key, does]) => {
@@ -105,7 +110,7 @@ export function checkLearned(learned: Learned, value: unknown, where: { readonly
   if (!isObject(value)) return;
   const { extra, ...named } = value;
   const given = extra === undefined || isObject(extra) ? named : value;
-  const issues = Object.entries(given).flatMap(([name, one]) => issueOf(learned, name, one) ?? []);
+  const issues = Object.entries(given).flatMap(([name, one]) => findIssue(learned, name, one) ?? []);
   if (issues.length === 0) return;
   const { argument } = learned;
   const [first = ''] = issues.map(({ name }) => name);
@@ -121,7 +126,11 @@ export function checkLearned(learned: Learned, value: unknown, where: { readonly
   );
 }
 
-function issueOf(learned: Learned, name: string, value: unknown): { name: string; says: string } | undefined {
+function findIssue(
+  learned: Learned,
+  name: string,
+  value: unknown,
+): { name: string; says: string } | undefined {
   const { argument, names, passing, refused, shown, whole } = learned;
   const place = `${argument}.${shownName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
   const known = names.find((one) => one.name === name);

@@ -12,7 +12,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 /** What a value must be and is not. Null takes a value away, whatever its type. */
 export function mismatch(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  const types = typesOf(schema);
+  const types = getTypes(schema);
   if (types.length === 0) return undefined;
   // A price that was whole in every answer may have cents.
   const own = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'epoch-ms': 'milliseconds since 1970',
 };
 
-export function typesOf({ type }: Schema): readonly string[] {
+export function getTypes({ type }: Schema): readonly string[] {
   const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
   return types.filter((one) => one !== 'null');
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
-import { catalogue, operationOf } from '../../src/operations/index.ts';
+import { catalogue, getOperation } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileDoor } from '../files/file-door.ts';
 import type { HandOverDoor } from './hand-over.ts';
@@ -99,33 +99,33 @@ export function defineTool<Arguments extends z.ZodObject>(tool: Tool<Arguments>)
   return tool;
 }
 
-export function effectOf(tool: Tool): Effect {
-  return operationOf(tool.operations[0]).effect;
+export function getEffect(tool: Tool): Effect {
+  return getOperation(tool.operations[0]).effect;
 }
 
-export function groupOf(tool: Tool): string {
+export function getGroup(tool: Tool): string {
   return tool.operations[0].split('.')[0] ?? '';
 }
 
 /** Of a tool over several groups all of them. */
-export function groupsOf(tool: Tool): readonly string[] {
+export function getGroups(tool: Tool): readonly string[] {
   const named = tool.across === undefined ? [tool.operations[0]] : tool.operations;
   return named.map((name) => name.split('.')[0] ?? '');
 }
 
-export function scopeOf(tool: Tool): Scope {
-  return operationOf(tool.operations[0]).scope;
+export function getScope(tool: Tool): Scope {
+  return getOperation(tool.operations[0]).scope;
 }
 
 /** The tool that lists what this one writes; undefined where its group has none. */
-export function listOf(tool: Tool): string | undefined {
-  const group = groupOf(tool);
+export function getListToolName(tool: Tool): string | undefined {
+  const group = getGroup(tool);
   const lists: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
   return Object.hasOwn(lists, 'list') ? `list_${group}` : undefined;
 }
 
 export function isReadOnly(tool: Tool): boolean {
-  return hintsOf(tool).readOnlyHint;
+  return getAnnotations(tool).readOnlyHint;
 }
 
 const HINTS: Readonly<Record<Effect, Hints>> = {
@@ -137,6 +137,6 @@ const HINTS: Readonly<Record<Effect, Hints>> = {
 };
 
 /** All four hints, from what the first operation does unless the tool says otherwise. */
-export function hintsOf(tool: Tool): Hints {
-  return { ...HINTS[effectOf(tool)], ...tool.hints };
+export function getAnnotations(tool: Tool): Hints {
+  return { ...HINTS[getEffect(tool)], ...tool.hints };
 }

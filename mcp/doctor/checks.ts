@@ -15,7 +15,7 @@ import {
 } from '../../src/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { failureOf, PROBES } from './probes.ts';
+import { getProbeError, PROBES } from './probes.ts';
 
 export interface Check {
   readonly name: string;
@@ -70,7 +70,7 @@ export async function checkSettings(settings: {
     });
     for (const probe of PROBES) {
       const { group, scope } = probe;
-      const error = await failureOf(client, probe);
+      const error = await getProbeError(client, probe);
       const answered = error === undefined || error instanceof NotFoundError;
       if (checks.length === settled) {
         const reached = checkReach(error, apiKey);

@@ -39,11 +39,11 @@ export async function runDoctor(options: {
     );
     const report = { ok, calls, checks, readable, refused, DOCSHARE_SCOPES: scopes.join(' '), configuration };
     print(`${JSON.stringify(report, null, 2)}\n`);
-  } else print(reportOf(findings, { scopes: scopes.join(' '), ok, keptIn: sandbox?.keptIn }));
+  } else print(formatReport(findings, { scopes: scopes.join(' '), ok, keptIn: sandbox?.keptIn }));
   return ok ? 0 : 1;
 }
 
-function reportOf(
+function formatReport(
   findings: Findings,
   parts: {
     scopes: string;

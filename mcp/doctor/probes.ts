@@ -1,6 +1,6 @@
 import type { Client, RequestOptions } from '../../src/index.ts';
-import { methodOf } from '../../src/method-of.ts';
-import { type Group, type OperationName, operationOf } from '../../src/operations/index.ts';
+import { getMethod } from '../../src/method-of.ts';
+import { type Group, getOperation, type OperationName } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 
 export interface Probe {
@@ -14,26 +14,30 @@ const NO_ID = 'docshare-probe-none';
 
 /** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
 export const PROBES: readonly [Probe, ...Probe[]] = [
-  probeOf('documents.list'),
-  probeOf('links.list'),
-  probeOf('rooms.list'),
-  probeOf('agreements.list'),
-  probeOf('proposals.list'),
-  probeOf('templates.list'),
-  probeOf('contacts.list'),
-  probeOf('analytics.link'),
-  probeOf('webhooks.list'),
-  probeOf('billing.usage'),
+  createProbe('documents.list'),
+  createProbe('links.list'),
+  createProbe('rooms.list'),
+  createProbe('agreements.list'),
+  createProbe('proposals.list'),
+  createProbe('templates.list'),
+  createProbe('contacts.list'),
+  createProbe('analytics.link'),
+  createProbe('webhooks.list'),
+  createProbe('billing.usage'),
 ];
 
-function probeOf(name: OperationName): Probe {
-  return { name, group: name.split('.')[0] as Group, scope: operationOf(name).scope };
+function createProbe(name: OperationName): Probe {
+  return { name, group: name.split('.')[0] as Group, scope: getOperation(name).scope };
 }
 
 /** @returns what the read failed with; undefined where it was answered */
-export async function failureOf(client: Client, { name }: Probe, options?: RequestOptions): Promise<unknown> {
+export async function getProbeError(
+  client: Client,
+  { name }: Probe,
+  options?: RequestOptions,
+): Promise<unknown> {
   try {
-    await methodOf(client, name)(name === 'analytics.link' ? { id: NO_ID } : {}, options);
+    await getMethod(client, name)(name === 'analytics.link' ? { id: NO_ID } : {}, options);
     return undefined;
   } catch (error) {
     return error;

@@ -92,7 +92,7 @@ export function createFileDoor(
         () => path.endsWith('/') || path.endsWith(sep),
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
-      const parent = await parentOf(target);
+      const parent = await getParentFolder(target);
       if (!(await allowed(parent))) throw refusal();
       const fresh = join(parent, basename(target));
       if (await isHidden(fresh)) throw hidden(path);
@@ -109,7 +109,7 @@ function hidden(path: string): ToolError {
   );
 }
 
-async function parentOf(target: string): Promise<string> {
+async function getParentFolder(target: string): Promise<string> {
   const parent = await realpath(dirname(target)).catch(() => undefined);
   if (parent === undefined || !(await stat(parent)).isDirectory())
     throw new ToolError('no_folder', `There is no folder ${dirname(target)}; make it first.`);

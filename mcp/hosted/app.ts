@@ -16,7 +16,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { readText } from './read-text.ts';
 import { isLoopbackName } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
-import { addressOf, createRateLimit } from './visitor.ts';
+import { createRateLimit, getClientAddress } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
 
 export interface HostedApp {
@@ -37,7 +37,11 @@ export function createApp(world: HostedWorld): HostedApp {
   const asks = createRateLimit(ASKS_A_MINUTE);
   const keys = createRateLimit(KEYS_A_MINUTE);
   const from = (context: Context) =>
-    addressOf(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
+    getClientAddress(
+      getConnInfo(context).remote.address,
+      context.req.header('x-forwarded-for'),
+      settings.proxies,
+    );
 
   const isAllowedOrigin = (origin: string) =>
     origin === issuer ||
@@ -66,7 +70,7 @@ export function createApp(world: HostedWorld): HostedApp {
     if (isOwnHost(context, world)) return next();
     return context.json({ error: `This server is ${issuer}.` }, 421);
   });
-  app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: toolsOf(world) })));
+  app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: countTools(world) })));
   app.get('/pages.css', (context) =>
     context.body(STYLESHEET, 200, {
       'content-type': 'text/css; charset=utf-8',
@@ -108,16 +112,16 @@ export function createApp(world: HostedWorld): HostedApp {
     return context.json(await world.clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
   app.post('/token', async (context) => {
-    const answer = await tokenEndpoint.exchange(await formOf(context));
+    const answer = await tokenEndpoint.exchange(await readForm(context));
     return context.json(answer, 200, { 'cache-control': 'no-store', pragma: 'no-cache' });
   });
   app.post('/revoke', async (context) => {
-    await tokenEndpoint.revoke(await formOf(context));
+    await tokenEndpoint.revoke(await readForm(context));
     return context.body(null, 200, { 'cache-control': 'no-store' });
   });
 
-  signInRoutes(app, world, { addressOf: from, asks, keys });
-  grantsRoutes(app, world, { addressOf: from, keys });
+  signInRoutes(app, world, { getAddress: from, asks, keys });
+  grantsRoutes(app, world, { getAddress: from, keys });
 
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
@@ -147,7 +151,7 @@ export function createApp(world: HostedWorld): HostedApp {
   return { app, endpoint };
 }
 
-function toolsOf({ offers }: HostedWorld): number {
+function countTools({ offers }: HostedWorld): number {
   return offers.menuFor({ scopes: offers.scopes, declined: [], readOnly: false, confirm: 'auto' }).tools
     .length;
 }
@@ -171,7 +175,7 @@ function isForPeople(path: string): boolean {
   return /^\/(authorize|grants|confirm|upload|download)\b/.test(path);
 }
 
-async function formOf(context: Context): Promise<URLSearchParams> {
+async function readForm(context: Context): Promise<URLSearchParams> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthFault('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');

@@ -4,7 +4,7 @@ import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
 import { faultPage, showPage } from './pages/layout.ts';
 import { readText } from './read-text.ts';
 import { showWait } from './sign-in.ts';
-import { browserOf, isOwnForm, type RateLimit } from './visitor.ts';
+import { getBrowserId, isOwnForm, type RateLimit } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
 
 const Visit = z.object({ key: z.string(), browser: z.string() });
@@ -14,7 +14,7 @@ const SESSION_TTL_MS = 15 * 60_000;
 export function grantsRoutes(
   app: Hono,
   { issuer, seals, grants }: HostedWorld,
-  options: { addressOf: (context: Context) => string; keys: RateLimit },
+  options: { getAddress: (context: Context) => string; keys: RateLimit },
 ): void {
   async function showGrants(context: Context, visit: z.infer<typeof Visit>, ended = false) {
     const notes = await grants.list(visit.key);
@@ -25,13 +25,13 @@ export function grantsRoutes(
   }
 
   app.get('/grants', (context) => {
-    browserOf(context, issuer);
+    getBrowserId(context, issuer);
     return showPage(context, grantsKeyPage());
   });
 
   app.post('/grants', async (context) => {
     const data = new URLSearchParams(await readText(context));
-    const browser = browserOf(context, issuer);
+    const browser = getBrowserId(context, issuer);
     if (!isOwnForm(context.req.raw, issuer)) {
       const message = 'The form came from another page.';
       return showPage(
@@ -42,7 +42,7 @@ export function grantsRoutes(
     }
     const sealed = data.get('visit');
     if (sealed === null) {
-      const wait = options.keys.take(options.addressOf(context));
+      const wait = options.keys.take(options.getAddress(context));
       if (wait !== undefined) return showWait(context, wait);
       return showGrants(context, { key: (data.get('api_key') ?? '').trim(), browser });
     }

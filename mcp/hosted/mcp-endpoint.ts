@@ -18,7 +18,7 @@ import type { Grants } from './oauth/grants.ts';
 import type { Offers } from './oauth/narrowing.ts';
 import type { Grant, Tokens } from './oauth/tokens.ts';
 import type { Asked, Operations } from './operations/operations.ts';
-import { type People, pagesOf } from './people.ts';
+import { createGrantPages, type People } from './people.ts';
 
 export interface McpEndpoint {
   fetch(asked: Asked): Promise<Response>;
@@ -74,14 +74,14 @@ export function createMcpEndpoint(options: {
     return { token, clientId: grant.client, scopes: [...grant.scopes], expiresAt, extra: { grant } };
   }
 
-  function grantOf(auth: AuthInfo | undefined): Grant {
+  function getGrant(auth: AuthInfo | undefined): Grant {
     const grant = auth?.extra?.['grant'];
     if (!tokens.isGrant(grant)) throw new Error('A request of nobody');
     return grant;
   }
 
   const factory: McpServerFactory = (context) => {
-    const grant = grantOf(context.authInfo);
+    const grant = getGrant(context.authInfo);
     const menu = offers.menuFor(grant);
     const whole = accounts.of(grant.key);
     const account = narrowedAccount(whole, grant.scopes);
@@ -90,10 +90,10 @@ export function createMcpEndpoint(options: {
     inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
-      called: calledOf(context.authInfo),
+      called: getCalledTool(context.authInfo),
       accounts: { ...accounts, of: () => account },
       apiKey: grant.key,
-      pages: pagesOf(people, { grant, parts }),
+      pages: createGrantPages(people, { grant, parts }),
       services: {
         ...services,
         observe: operations.observe,
@@ -131,10 +131,10 @@ export function createMcpEndpoint(options: {
         } catch (error) {
           return bearerAuthChallengeResponse(error, challenge);
         }
-        const refused = visit.admit(grantOf(authInfo).id);
+        const refused = visit.admit(getGrant(authInfo).id);
         if (refused) return refused;
         if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-        const full = visit.hold(mostBytesOf(request));
+        const full = visit.hold(getMaxBodyBytes(request));
         if (full) return full;
         const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
         if ('refused' in read) return read.refused;
@@ -150,12 +150,12 @@ export function createMcpEndpoint(options: {
 }
 
 /** A body that does not say how long it is may be as long as any. */
-function mostBytesOf(request: Request): number {
+function getMaxBodyBytes(request: Request): number {
   const told = Number(request.headers.get('content-length') ?? Number.NaN);
   return told >= 0 ? Math.min(told, MCP_BODY_LIMIT_BYTES) : MCP_BODY_LIMIT_BYTES;
 }
 
-function calledOf(auth: AuthInfo | undefined): string | undefined {
+function getCalledTool(auth: AuthInfo | undefined): string | undefined {
   const called = auth?.extra?.['called'];
   return typeof called === 'string' ? called : undefined;
 }

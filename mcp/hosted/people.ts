@@ -22,14 +22,14 @@ export function createPeople({ parts, issuer, now }: CreatePeople): People {
   const { state } = parts.services;
   const at = (room: string) => (token: string) => `${issuer}/${room}/${token}`;
   return {
-    questions: createQuestions({ state, urlOf: at('confirm'), now }),
+    questions: createQuestions({ state, getUrl: at('confirm'), now }),
     handOvers: createHandOvers({ state, uploadUrl: at('upload'), now }),
-    downloads: createDownloads({ state, urlOf: at('download'), now }),
+    downloads: createDownloads({ state, getUrl: at('download'), now }),
   };
 }
 
 /** What the calls of one grant have of it. */
-export function pagesOf(
+export function createGrantPages(
   { questions, handOvers, downloads }: People,
   { grant, parts }: { grant: Grant; parts: HostedParts },
 ): NonNullable<ServerSettings['pages']> {

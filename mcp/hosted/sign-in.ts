@@ -18,7 +18,7 @@ import {
 } from './pages/consent-page.ts';
 import { faultPage, showPage } from './pages/layout.ts';
 import { readText } from './read-text.ts';
-import { browserOf, isOwnForm, type RateLimit } from './visitor.ts';
+import { getBrowserId, isOwnForm, type RateLimit } from './visitor.ts';
 import type { HostedWorld } from './world.ts';
 
 const Form = z.object({
@@ -39,13 +39,13 @@ const AGAIN = 'Close this page and start again in the app where you came from.';
 export function signInRoutes(
   app: Hono,
   world: HostedWorld,
-  options: { addressOf: (context: Context) => string; asks: RateLimit; keys: RateLimit },
+  options: { getAddress: (context: Context) => string; asks: RateLimit; keys: RateLimit },
 ): void {
   const { issuer, resource, offers, seals, clients, codes, grants, parts } = world;
   const host = new URL(issuer).host;
   const { confirm: least } = parts.command;
 
-  async function askerOf(form: Form, client: OAuthClient) {
+  async function createConsentRequest(form: Form, client: OAuthClient) {
     const { redirect, state } = form.asked;
     const cancel = answerAt(redirect, { error: 'access_denied', state, iss: issuer });
     return { client, redirect, cancel, form: await seals.seal('form', form, FORM_TTL_MS) };
@@ -59,7 +59,7 @@ export function signInRoutes(
   async function showKeyPage(context: Context, given: { form: Form; client: OAuthClient; problem?: string }) {
     const { form, client, problem } = given;
     const { asked, browser } = form;
-    const page = keyPage(await askerOf({ asked, browser }, client), {
+    const page = keyPage(await createConsentRequest({ asked, browser }, client), {
       host,
       problem,
       sandboxKey: parts.sandboxKey,
@@ -76,7 +76,7 @@ export function signInRoutes(
     const { refused = [] } = form;
     const canWrite = offers.groups.some(({ writes }) => writes.some((scope) => asked.includes(scope)));
     const { groups } = offers;
-    const page = choicePage(await askerOf(form, client), {
+    const page = choicePage(await createConsentRequest(form, client), {
       groups,
       asked,
       refused,
@@ -90,7 +90,7 @@ export function signInRoutes(
   async function takeKey(context: Context, given: { form: Form; client: OAuthClient; key: string }) {
     const { form, client } = given;
     const key = given.key.trim();
-    const wait = options.keys.take(options.addressOf(context));
+    const wait = options.keys.take(options.getAddress(context));
     if (wait !== undefined) return showWait(context, wait);
     if (key.length > KEY_LIMIT)
       return showKeyPage(context, { form, client, problem: 'This is too long for a key: copy it again.' });
@@ -137,7 +137,7 @@ export function signInRoutes(
   }
 
   app.get('/authorize', async (context) => {
-    const wait = options.asks.take(options.addressOf(context));
+    const wait = options.asks.take(options.getAddress(context));
     if (wait !== undefined) return showWait(context, wait);
     const query = new URL(context.req.url).searchParams;
     try {
@@ -146,7 +146,7 @@ export function signInRoutes(
       if ('fault' in request)
         return showPage(context, refusedPage({ ...request, message: request.fault.message }), 400);
       return showKeyPage(context, {
-        form: { asked: request.asked, browser: browserOf(context, issuer) },
+        form: { asked: request.asked, browser: getBrowserId(context, issuer) },
         client,
       });
     } catch (fault) {
@@ -166,7 +166,7 @@ export function signInRoutes(
     if (
       !isOwnForm(context.req.raw, issuer) ||
       !opened.success ||
-      opened.data.browser !== browserOf(context, issuer)
+      opened.data.browser !== getBrowserId(context, issuer)
     ) {
       const message =
         'The form is older than an hour, or came from another page or browser. Cookies of this site must be allowed.';

@@ -5,7 +5,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 const COOKIE_TTL_S = 365 * 24 * 60 * 60;
 
 /** Hash of the browser's own cookie, which is set where it is missing: forms and grants are bound to it. */
-export function browserOf(context: Context, issuer: string): string {
+export function getBrowserId(context: Context, issuer: string): string {
   const secure = issuer.startsWith('https:');
   // The prefix keeps other hosts of the domain from setting it.
   const name = secure ? '__Host-docshare' : 'docshare';
@@ -33,7 +33,7 @@ export function isOwnForm(request: Request, issuer: string): boolean {
  * The caller's address: of the connection, or as the last of this server's own proxies wrote it down. What stands further
  * left in the header was written by whoever called.
  */
-export function addressOf(
+export function getClientAddress(
   socket: string | undefined,
   forwarded: string | undefined,
   proxies: number,
@@ -54,7 +54,7 @@ export function createRateLimit(limit: number, now: () => number = Date.now): Ra
   const tries = new Map<string, { count: number; until: number }>();
   return {
     take(address) {
-      const name = netOf(address);
+      const name = getNetwork(address);
       const standing = tries.get(name);
       if (standing && standing.until > now()) {
         standing.count += 1;
@@ -70,7 +70,7 @@ export function createRateLimit(limit: number, now: () => number = Date.now): Ra
 }
 
 /** One line of the provider has 2^64 addresses of IPv6: they count as one. */
-function netOf(address: string): string {
+function getNetwork(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('::');
   const groups = head.split(':').filter(Boolean);

@@ -1,11 +1,11 @@
-import { argumentsOf, jsonSchemaOf } from '../contract/arguments.ts';
+import { getInputSchema, toHostJsonSchema } from '../contract/arguments.ts';
 import {
-  groupOf,
-  groupsOf,
-  hintsOf,
+  getAnnotations,
+  getGroup,
+  getGroups,
+  getScope,
   type Instead,
   isReadOnly,
-  scopeOf,
   type Tool,
 } from '../contract/tool.ts';
 import type { ListedTool } from './listed-tool.ts';
@@ -17,14 +17,14 @@ export function listTool(tool: Tool): ListedTool {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(argumentsOf(tool, false)),
-    ...(isReadOnly(tool) ? {} : { confirmedSchema: jsonSchemaOf(argumentsOf(tool, true)) }),
+    inputSchema: toHostJsonSchema(getInputSchema(tool, false)),
+    ...(isReadOnly(tool) ? {} : { confirmedSchema: toHostJsonSchema(getInputSchema(tool, true)) }),
     outputSchema: answers,
-    hints: hintsOf(tool),
+    hints: getAnnotations(tool),
     operation: tool.operations[0],
-    group: groupOf(tool),
-    groups: groupsOf(tool),
-    scope: scopeOf(tool),
+    group: getGroup(tool),
+    groups: getGroups(tool),
+    scope: getScope(tool),
     ...(across === undefined ? {} : { across }),
     gated: tool.gate !== undefined,
     ...(instead ? { instead: instead.map(listInstead) } : {}),

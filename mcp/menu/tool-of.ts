@@ -5,7 +5,7 @@ import type { ListedTool } from './listed-tool.ts';
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** The tool that was listed. */
-export function toolOf({ name, insteadAt }: ListedTool): Tool {
+export function findTool({ name, insteadAt }: ListedTool): Tool {
   const tool = byName.get(name);
   const meant = insteadAt === undefined ? tool : tool?.instead?.[insteadAt]?.tool;
   if (!meant) throw new Error(`No tool ${name}`);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { hashOf } from '../canonical.ts';
+import { hashCanonicalJson } from '../canonical.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** By what an act was agreed to; `not_asked` where it needed nobody's word. */
@@ -49,8 +49,8 @@ export function openAudit(
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
         tool,
-        arguments_sha256: hashOf(args),
-        key: fingerprintOf(apiKey),
+        arguments_sha256: hashCanonicalJson(args),
+        key: fingerprintApiKey(apiKey),
         confirmed,
       };
       const line = (outcome: string, ids: JsonObject) =>
@@ -113,7 +113,7 @@ function append(path: string, line: string): void {
 }
 
 /** Tells keys apart across starts and says nothing about the key. */
-function fingerprintOf(apiKey: string | undefined): string {
+function fingerprintApiKey(apiKey: string | undefined): string {
   return createHash('sha256')
     .update(`docshare audit\n${apiKey ?? ''}`)
     .digest('hex')

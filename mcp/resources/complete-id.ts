@@ -31,7 +31,7 @@ export async function completeId(
   { typed, end }: { typed: string; end?: ServerEnd | undefined },
 ): Promise<string[]> {
   const wanted = typed.trim().toLowerCase();
-  const choices = await choicesOf(account, group, end?.reads).catch(() => []);
+  const choices = await getCandidates(account, group, end?.reads).catch(() => []);
   const rank = ({ id, name }: Choice) => {
     if (id.toLowerCase().startsWith(wanted) || name.startsWith(wanted)) return 0;
     return id.toLowerCase().includes(wanted) || name.includes(wanted) ? 1 : 2;
@@ -43,7 +43,7 @@ export async function completeId(
     .map(({ id }) => id);
 }
 
-function choicesOf(
+function getCandidates(
   account: Account,
   group: ResourceKind['group'],
   signal: AbortSignal | undefined,

@@ -24,7 +24,7 @@ export function registerLearnedNames(
     const tool = tools.find(({ name }) => name === variables['tool'] && names.includes(name));
     if (!tool)
       throw new ResourceNotFoundError(uri.href, `No such tool. Those with names: ${names.join(', ')}.`);
-    const text = JSON.stringify(await namesOf(tool, profile));
+    const text = JSON.stringify(await readFieldNames(tool, profile));
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   });
 }
@@ -33,14 +33,14 @@ export function takesNames({ inputSchema: { properties } }: ListedTool): boolean
   return LEARNED_ARGUMENTS.some((argument) => isObject(properties) && Object.hasOwn(properties, argument));
 }
 
-async function namesOf(tool: ListedTool, profile: ServiceProfile): Promise<JsonObject> {
-  const [{ learnedOf, shownName }, { wordsOf }, { typesOf }] = await Promise.all([
+async function readFieldNames(tool: ListedTool, profile: ServiceProfile): Promise<JsonObject> {
+  const [{ getArgumentProfile, shownName }, { getEnumValues }, { getTypes }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-words.ts'),
     import('../contract/mismatch.ts'),
   ]);
   const told = LEARNED_ARGUMENTS.flatMap((argument) => {
-    const learned = learnedOf(profile, tool.operation, argument);
+    const learned = getArgumentProfile(profile, tool.operation, argument);
     const names = learned?.names.filter(({ name }) => shownName(name)).slice(0, MAX_NAMES);
     return names ? [{ argument, names }] : [];
   });
@@ -51,8 +51,8 @@ async function namesOf(tool: ListedTool, profile: ServiceProfile): Promise<JsonO
       told.map(({ argument, names }) => [
         argument,
         names.map(({ name, schema, knownBy, value }) => {
-          const types = schema ? typesOf(schema) : [];
-          const words = wordsOf(schema?.enum ?? []);
+          const types = schema ? getTypes(schema) : [];
+          const words = getEnumValues(schema?.enum ?? []);
           return {
             name,
             ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),

@@ -10,9 +10,9 @@ import { idOf } from '../../src/answer/fields.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
 import type { Account } from '../account/account.ts';
-import { resultOf } from '../answer/answer.ts';
+import { toCallToolResult } from '../answer/answer.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { itemOf } from '../answer/projection.ts';
+import { toFullItem } from '../answer/projection.ts';
 import type { ServerEnd } from '../call/server-end.ts';
 import { createProgress } from '../contract/progress.ts';
 import type { ResourceKind } from './resource-kind.ts';
@@ -43,7 +43,7 @@ export async function readResource({
   try {
     const item = await readItem(await account.client(), { kind, id: decoded(id), options });
     if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));
-    const { structuredContent } = resultOf({ data: itemOf(item, singularOf(kind)) });
+    const { structuredContent } = toCallToolResult({ data: toFullItem(item, toSingular(kind)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
@@ -57,10 +57,10 @@ export async function readResource({
 }
 
 function notFound(kind: ResourceKind): string {
-  return `There is no ${singularOf(kind)} with this id: find it with ${kind.tool}.`;
+  return `There is no ${toSingular(kind)} with this id: find it with ${kind.tool}.`;
 }
 
-function singularOf({ group }: ResourceKind): string {
+function toSingular({ group }: ResourceKind): string {
   return group.slice(0, -1);
 }
 
@@ -72,7 +72,7 @@ async function readItem(
   if (group === 'documents' || group === 'templates') return client[group].get({ id }, options);
   let seen = 0;
   for await (const item of client[group].list({}, options)) {
-    if (idOf(item, singularOf(kind)) === id) return item;
+    if (idOf(item, toSingular(kind)) === id) return item;
     seen += 1;
     if (seen >= SEARCHED_ITEMS) return undefined;
   }

@@ -25,6 +25,6 @@ export const resourceKinds: readonly ResourceKind[] = [
   { group: 'templates', title: 'Template', description: 'An agreement template.', tool: 'list_templates' },
 ];
 
-export function uriOf({ group }: ResourceKind): string {
+export function getUriTemplate({ group }: ResourceKind): string {
   return `docshare://${group}/{id}`;
 }

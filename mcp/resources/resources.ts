@@ -3,7 +3,7 @@ import type { Account } from '../account/account.ts';
 import type { ServerEnd } from '../call/server-end.ts';
 import type { Made } from '../contract/sight.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
-import { type ResourceKind, resourceKinds, uriOf } from './resource-kind.ts';
+import { getUriTemplate, type ResourceKind, resourceKinds } from './resource-kind.ts';
 
 export function resourcesFor(tools: readonly ListedTool[]): readonly ResourceKind[] {
   return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
@@ -19,7 +19,7 @@ export function registerResources(
 ): void {
   for (const kind of resourcesFor(tools)) {
     const { group, title, description } = kind;
-    const template = new ResourceTemplate(uriOf(kind), {
+    const template = new ResourceTemplate(getUriTemplate(kind), {
       list: undefined,
       complete: {
         id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, { typed, end }),
@@ -42,6 +42,6 @@ export function linkTo(tools: readonly ListedTool[], { group, id, name }: Made):
   const kind = resourcesFor(tools).find((one) => one.group === group);
   if (!kind) return undefined;
   const { title, description } = kind;
-  const uri = uriOf(kind).replace('{id}', encodeURIComponent(id));
+  const uri = getUriTemplate(kind).replace('{id}', encodeURIComponent(id));
   return { type: 'resource_link', uri, name, title, description, mimeType: 'application/json' };
 }

@@ -22,7 +22,7 @@ const LOCK_STALE_MS = 30_000;
 const BOM = '\uFEFF';
 
 /** The copy of the file as it was before the setup first touched it. */
-export function copyOf(path: string): string {
+export function getBackupPath(path: string): string {
   return `${path}.before-docshare`;
 }
 
@@ -103,10 +103,10 @@ export async function changeConfig(
     const done = await locked(now, async () => {
       const again = await readConfig(name);
       if (again.text !== now.text || again.path !== now.path) return false;
-      if (change.copy !== undefined) await put(copyOf(now.path), change.copy, now);
+      if (change.copy !== undefined) await put(getBackupPath(now.path), change.copy, now);
       if (change.text === undefined) await rm(now.path);
       else await put(now.path, change.text, now);
-      if (change.dropCopy) await rm(copyOf(now.path), { force: true });
+      if (change.dropCopy) await rm(getBackupPath(now.path), { force: true });
       return true;
     });
     if (done) return true;

@@ -1,6 +1,6 @@
 import { getNodeValue } from 'jsonc-parser';
 import { isObject } from '../../src/answer/fields.ts';
-import { type Change, type ConfigFile, copyOf, readConfig, withoutMark } from './config-file.ts';
+import { type Change, type ConfigFile, getBackupPath, readConfig, withoutMark } from './config-file.ts';
 import { type Entry, type Host, KEY_INPUT } from './hosts.ts';
 import { nodeAt, parseJsonText, removeAt, setAt } from './json-text.ts';
 import { offer } from './offer.ts';
@@ -34,7 +34,7 @@ export function withEntry(
     }
   } else next = setAt(next, place, entry, name);
   if (asksHere(host, entry) && inputIndex(next, name) < 0) {
-    const count = inputsOf(next, name).length;
+    const count = getInputs(next, name).length;
     const first = valueAt(next, ['inputs'], name) === undefined;
     next = first ? setAt(next, ['inputs'], [keyInput], name) : setAt(next, ['inputs', count], keyInput, name);
   }
@@ -86,7 +86,7 @@ export async function changeToRemove(now: ConfigFile, host: Host): Promise<Chang
   const name = now.name;
   const entry = entryIn(now.text, { host, name });
   if (now.text === undefined || entry === undefined) return undefined;
-  const before = (await readConfig(copyOf(now.path))).text;
+  const before = (await readConfig(getBackupPath(now.path))).text;
   const wasWritten = (from: string | undefined) =>
     isObject(entry) && withEntry(from, { host, entry, name }) === now.text;
   if (before !== undefined && !isOurs(entryIn(before, { host, name })) && wasWritten(before))
@@ -109,13 +109,13 @@ function asksHere(host: Host, entry: Entry): boolean {
   return host.asksForKey === true && JSON.stringify(entry).includes(`\${input:${KEY_INPUT}}`);
 }
 
-function inputsOf(text: string, name: string): readonly unknown[] {
+function getInputs(text: string, name: string): readonly unknown[] {
   const value = valueAt(text, ['inputs'], name);
   return Array.isArray(value) ? value : [];
 }
 
 function inputIndex(text: string, name: string): number {
-  return inputsOf(text, name).findIndex((input) => isObject(input) && input['id'] === KEY_INPUT);
+  return getInputs(text, name).findIndex((input) => isObject(input) && input['id'] === KEY_INPUT);
 }
 
 /** The person's own settings of the environment stay; ours are as they are now. */

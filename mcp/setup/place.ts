@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { homeOf } from '../home.ts';
+import { getHomeFolder } from '../home.ts';
 import { SetupError } from './setup-error.ts';
 
 /** Where programs of this person on this machine keep their settings. */
@@ -18,7 +18,7 @@ export interface Place {
 export function findPlace(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Place {
   const windows = platform === 'win32';
   const { join, isAbsolute } = windows ? win32 : posix;
-  const home = windows ? env['USERPROFILE'] || homeOf(undefined) : homeOf(env['HOME']);
+  const home = windows ? env['USERPROFILE'] || getHomeFolder(undefined) : getHomeFolder(env['HOME']);
   if (!home)
     throw new SetupError('HOME names no folder. Set it to your own, or name the settings by --file.');
   // The standard says so: a path that is not absolute counts as none.

@@ -4,7 +4,7 @@ import { SetupError } from './setup-error.ts';
 import { quoted } from './start-line.ts';
 
 /** The endpoint of a hosted server, from what a person was given. @throws SetupError for what can't be one. */
-export function endpointOf(given: string): string {
+export function parseEndpointUrl(given: string): string {
   const text = given.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOwn = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -3,7 +3,7 @@ import { readCommandLine, sayBlank } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { nearest } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
-import { endpointOf } from './remote.ts';
+import { parseEndpointUrl } from './remote.ts';
 import { SetupError } from './setup-error.ts';
 
 type Options = Readonly<
@@ -98,7 +98,7 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
   });
   const blank = sayBlank(values, TAKES);
   if (blank) throw new SetupError(blank);
-  const url = textOf(values['url']);
+  const url = getLastText(values['url']);
   if (url !== undefined)
     refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);
   serving.check(forServer);
@@ -110,9 +110,9 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     remove: values['remove'] === true,
     yes: values['yes'] === true,
     envKey: values['env-key'] === true,
-    file: textOf(values['file']),
-    baseUrl: textOf(values['base-url']),
-    url: url === undefined ? undefined : endpointOf(url),
+    file: getLastText(values['file']),
+    baseUrl: getLastText(values['base-url']),
+    url: url === undefined ? undefined : parseEndpointUrl(url),
     sandbox: values['sandbox'] === true,
     help: values['help'] === true,
     folders: forServer.filter((_, index) => forServer[index - 1] === '--files'),
@@ -182,7 +182,7 @@ function parse(args: readonly string[], options: Options) {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function getLastText(value: unknown): string | undefined {
   const last = Array.isArray(value) ? value.at(-1) : value;
   return typeof last === 'string' ? last : undefined;
 }

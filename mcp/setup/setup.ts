@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Person } from './ask.ts';
-import { changeConfig, copyOf, readConfig } from './config-file.ts';
+import { changeConfig, getBackupPath, readConfig } from './config-file.ts';
 import { changeToRemove, changeToSet, entryIn, isOurs } from './entry-text.ts';
 import { commandFor, configurationFor, removalFor } from './host-words.ts';
 import { type Entry, entryFor, type Host, hosts, type Wanted } from './hosts.ts';
@@ -41,7 +41,7 @@ export async function runSetup(
   const start = startLine({ ...machine, path: env['PATH'] });
   const { host } = line;
   if (!host) return survey(machine);
-  const name = line.file === undefined ? fileOf(host, machine) : resolve(line.file);
+  const name = line.file === undefined ? getConfigPath(host, machine) : resolve(line.file);
   const file = line.remove ? undefined : fetchedFile(machine.main);
   if (file !== undefined)
     throw new SetupError(
@@ -67,7 +67,7 @@ export async function runSetup(
 }
 
 /** The file that is there, else the usual one. */
-function fileOf(host: Host, { env, platform }: Machine): string {
+function getConfigPath(host: Host, { env, platform }: Machine): string {
   const files = host.files(findPlace(env, platform));
   return (
     files.find((file) => existsSync(file)) ??
@@ -80,8 +80,8 @@ function fileOf(host: Host, { env, platform }: Machine): string {
 async function survey(machine: Machine): Promise<number> {
   const rows = await Promise.all(
     hosts.map(async (host) => {
-      const name = fileOf(host, machine);
-      return `  ${host.id.padEnd(16)}${(await stateOf(host, name)).padEnd(20)}${name}`;
+      const name = getConfigPath(host, machine);
+      return `  ${host.id.padEnd(16)}${(await getHostState(host, name)).padEnd(20)}${name}`;
     }),
   );
   machine.print(
@@ -97,7 +97,7 @@ async function survey(machine: Machine): Promise<number> {
   return 0;
 }
 
-async function stateOf(host: Host, name: string): Promise<string> {
+async function getHostState(host: Host, name: string): Promise<string> {
   if (!existsSync(name)) {
     // A host whose file stands in the home itself leaves a folder of its own beside it.
     const trace = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
@@ -193,7 +193,7 @@ async function put(host: Host, { entry, shown, isKeyInFile, line, machine, name 
     const there = entryIn(now.text, { host, name });
     if (there !== undefined && !isOurs(there))
       print(`It takes the place of another server of the name ${offer.name}; --remove puts that one back.\n`);
-    if (change.copy !== undefined) print(`What is there now is kept as ${copyOf(now.path)}.\n`);
+    if (change.copy !== undefined) print(`What is there now is kept as ${getBackupPath(now.path)}.\n`);
     isAgreed = await agreed(machine, now.text === undefined ? 'Make this file?' : 'Change this file?');
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;

@@ -53,7 +53,7 @@ export function createHttpSessions(
   const sweeper = setInterval(sweep, Math.min(limits.idleMs, 60_000));
   sweeper.unref();
 
-  const ownerOf = (request: Request) =>
+  const getOwner = (request: Request) =>
     createHmac('sha256', salt)
       .update(request.headers.get('authorization') ?? '')
       .digest('base64url');
@@ -146,7 +146,7 @@ export function createHttpSessions(
   return {
     async fetch(request, body) {
       const id = request.headers.get('mcp-session-id');
-      const owner = ownerOf(request);
+      const owner = getOwner(request);
       if (id === null) {
         if (!isInitializeRequest(body) || !hasRoomFor(owner)) return undefined;
         const session = await create(request, owner);
@@ -165,7 +165,7 @@ export function createHttpSessions(
     },
     hearBroken(request, envelopes) {
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
-      if (!session || session.owner !== ownerOf(request)) return;
+      if (!session || session.owner !== getOwner(request)) return;
       for (const message of session.questions.endedBy(envelopes)) session.transport.onmessage?.(message);
     },
     async close() {

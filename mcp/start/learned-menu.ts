@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { learnedOf } from '../contract/learned.ts';
+import { getArgumentProfile } from '../contract/learned.ts';
 import { LEARNED_ARGUMENTS, type LearnedArgument } from '../contract/learned-arguments.ts';
-import { describeLearned, piecesOf, TOOL_TOKENS } from '../contract/learned-words.ts';
+import { countPieces, describeLearned, TOOL_TOKENS } from '../contract/learned-words.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
-import { viewMetaOf } from '../views/register-views.ts';
+import { getViewMeta } from '../views/register-views.ts';
 
 /** What the estimate misses of a tool's own words and punctuation, at most. */
 const MISSED = { fields: 12, query: 15 } as const;
@@ -32,7 +32,7 @@ function learnedTool(
   const { inputSchema, confirmedSchema, operation } = tool;
   const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
   if (!Object.hasOwn(properties, argument)) return tool;
-  const learned = learnedOf(profile, operation, argument);
+  const learned = getArgumentProfile(profile, operation, argument);
   if (!learned) return tool;
   const bare = described(confirmedSchema ?? inputSchema, { argument, description: '' });
   const { name, title, description, outputSchema, hints } = tool;
@@ -43,9 +43,9 @@ function learnedTool(
     inputSchema: bare,
     annotations: hints,
     outputSchema,
-    ...viewMetaOf(tool),
+    ...getViewMeta(tool),
   };
-  const room = TOOL_TOKENS - piecesOf(JSON.stringify(listed)) - MISSED[argument];
+  const room = TOOL_TOKENS - countPieces(JSON.stringify(listed)) - MISSED[argument];
   const words = describeLearned(learned, { room, left: Object.keys(properties) });
   if (words === undefined) return tool;
   return {

@@ -40,7 +40,7 @@ import { guardStdout } from './stdout-guard.ts';
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {
-      if (codeOf(error) !== 'EPIPE') process.exitCode ||= 1;
+      if (getErrorCode(error) !== 'EPIPE') process.exitCode ||= 1;
     });
 }
 
@@ -60,15 +60,15 @@ export async function start(
     else if (command.doctor) await examine(command, env);
     else await serve(command, env, doors);
   } catch (error) {
-    endFailed(sentenceOf(error));
+    endFailed(getErrorMessage(error));
   }
 }
 
-function sentenceOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   const meant = [CommandLineError, MenuError, StateSettingError].some((Kind) => error instanceof Kind);
   if (meant && error instanceof Error) return error.message;
   if (isFolderGone(error)) return FOLDER_GONE;
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
 
@@ -151,19 +151,19 @@ export async function assemble(
       ? undefined
       : openAuditFile(command.audit, {
           command,
-          onFailure: (error) => log.error('audit_failed', { code: codeOf(error) }),
+          onFailure: (error) => log.error('audit_failed', { code: getErrorCode(error) }),
         });
   const service = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
     level: command.logLevel,
-    secrets: secretsOf(env, service?.key),
+    secrets: getSecrets(env, service?.key),
     ...(command.hosted ? { always: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
-  const folder = stateOf(command, env);
+  const folder = resolveStateFolder(command, env);
   if (folder === undefined && command.state === undefined && !command.sandbox)
     log.warn('state_in_memory', { code: 'NO_HOME' });
-  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: codeOf(error) });
+  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getErrorCode(error) });
   const state = command.hosted
     ? await openShared({ folder, secrets, replicas: command.replicas, onFailure, log, env })
     : createStateOpener({ folder, onFailure });
@@ -295,7 +295,7 @@ export async function openHttp(
   const { serveHttp } = await import('./http.ts');
   const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
   const server = await serveHttp(factory, { host, port, onError }).catch((error: unknown) => {
-    throw cannotListen(`--host ${host} --port ${port}`, codeOf(error));
+    throw cannotListen(`--host ${host} --port ${port}`, getErrorCode(error));
   });
   return {
     ...server,
@@ -330,16 +330,16 @@ async function openShared(options: {
 }
 
 /** Undefined: memory. What is tried on the sandbox is nobody else's business. */
-function stateOf({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
+function resolveStateFolder({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
   if (sandbox || state === 'memory') return undefined;
   return state === undefined ? stateFolder(env) : resolve(state);
 }
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
-function secretsOf(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
+function getSecrets(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
   return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].flatMap((key) => key || []);
 }
 
@@ -355,7 +355,7 @@ function openAuditFile(
       onFailure,
     });
   } catch (error) {
-    const code = codeOf(error);
+    const code = getErrorCode(error);
     throw new CommandLineError(
       code === 'ENXIO'
         ? `--audit ${path}: it is a pipe that nobody reads. Give a file, or start its reader first.`

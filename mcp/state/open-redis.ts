@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from './redis-address.ts';
-import { redisCodeOf, WRONG_DB } from './redis-code.ts';
+import { getRedisErrorCode, WRONG_DB } from './redis-code.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
 const PLAIN = ['get', 'set', 'del', 'zcard'] as const;
@@ -67,7 +67,7 @@ export async function openRedis(
   redis.on('error', (error: Error) => {
     if (isOfSelect(error)) {
       // ioredis would go on in database 0, which belongs to others.
-      refusal = redisCodeOf(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
+      refusal = getRedisErrorCode(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
       redis.disconnect(true);
     }
     on.error(error);

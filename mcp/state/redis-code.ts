@@ -14,11 +14,11 @@ const DENIED_IN_SCRIPT = /^ERR (?:The user executing the script can't|ACL failur
 const AT_SENTINEL = new RegExp(`^All sentinels .* Last error: (?:[a-z]+ )?${WORD}`);
 
 /** A word for what is wrong with Redis or the road to it, and nothing else of it; undefined where it has none. */
-export function redisCodeOf(error: unknown): string | undefined {
+export function getRedisErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   // What a cluster says when none of its nodes can be used.
-  if ('lastNodeError' in error && error.lastNodeError) return redisCodeOf(error.lastNodeError);
+  if ('lastNodeError' in error && error.lastNodeError) return getRedisErrorCode(error.lastNodeError);
   if (DENIED_IN_SCRIPT.test(error.message)) return 'NOPERM';
   for (const form of [IN_SCRIPT, AT_SENTINEL, REFUSAL]) {
     const word = form.exec(error.message)?.[1];

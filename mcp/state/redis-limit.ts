@@ -43,11 +43,11 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
   let sweptAt = steadyNow();
 
   async function takeShared(request: LimitRequest, anew: '' | '1' = ''): Promise<number> {
-    const { keyOf, ask } = link();
+    const { getKey, ask } = link();
     const { id, requests, windowMs, start } = request;
     const keys = [
-      ...[keyOf('starts', id), keyOf('held', id), keyOf('settle'), keyOf('since')],
-      keyOf('telling'),
+      ...[getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')],
+      getKey('telling'),
     ];
     const askedAt = steadyNow();
     const reply = await ask((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
@@ -82,7 +82,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
     const now = steadyNow();
     for (let from = 0; from < starts.length; from += CHUNK)
       await redis.docshareRebook(
-        link().keyOf('starts', id),
+        link().getKey('starts', id),
         windowMs,
         ...starts.slice(from, from + CHUNK).flatMap(({ at, start }) => [now - at, start]),
       );
@@ -103,7 +103,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       const { id, windowMs, start } = request;
       const told = shares.renew(request);
       await link()
-        .ask((redis) => redis.docshareRebook(link().keyOf('starts', id), windowMs, 0, start))
+        .ask((redis) => redis.docshareRebook(link().getKey('starts', id), windowMs, 0, start))
         .then(told, () => undefined);
     },
     async pause(id, until) {
@@ -112,12 +112,12 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       if (!(ms > 0)) return;
       notePause(id, steadyNow() + ms);
       await link()
-        .ask((redis) => redis.docshareHold(link().keyOf('held', id), ms))
+        .ask((redis) => redis.docshareHold(link().getKey('held', id), ms))
         .catch(() => undefined);
     },
     async listen(redis) {
       await inBatches(shares.inUse(AT_ONCE), async (request) => {
-        shares.overheard(request, Number(await redis.zcard(link().keyOf('starts', request.id))));
+        shares.overheard(request, Number(await redis.zcard(link().getKey('starts', request.id))));
       });
     },
     async retell(redis, all) {
@@ -131,7 +131,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
         (one) => retellOne(redis, one),
       );
       await inBatches([...pauses], async ([id, until]) => {
-        if (until > now) await redis.docshareHold(link().keyOf('held', id), Math.ceil(until - now));
+        if (until > now) await redis.docshareHold(link().getKey('held', id), Math.ceil(until - now));
         else pauses.delete(id);
       });
     },

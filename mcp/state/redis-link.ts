@@ -3,7 +3,7 @@ import { steadyNow } from '../../src/timer.ts';
 import { keyedHash } from '../canonical.ts';
 import { openRedis, type RedisCommands } from './open-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { NO_ANSWER, redisCodeOf } from './redis-code.ts';
+import { getRedisErrorCode, NO_ANSWER } from './redis-code.ts';
 import { createSeal, keyFor, type Seal } from './seal.ts';
 import { type Condition, StateAwayError } from './shared-state.ts';
 
@@ -31,7 +31,7 @@ export interface RedisLink {
   /** Runs a command. @throws StateAwayError where Redis can't be reached, keeps silent, or refuses. */
   ask<Result>(act: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
   /** The key under which something stands in Redis: a hash, which says nothing. */
-  keyOf(kind: string, name?: string): string;
+  getKey(kind: string, name?: string): string;
   readonly secret: Buffer;
   /** Seals what stands there. */
   readonly seal: Seal;
@@ -86,13 +86,13 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let born = await bornWords();
   const redis = await openRedis(options.address, {
     error: (error) => {
-      lastCode = redisCodeOf(error) ?? lastCode;
+      lastCode = getRedisErrorCode(error) ?? lastCode;
       if (!up) tellAway();
     },
     ready: () => wake(),
   });
 
-  const keyOf = (kind: string, name = '') => SLOT + keyedHash(secret, `${kind}\n${name}`);
+  const getKey = (kind: string, name = '') => SLOT + keyedHash(secret, `${kind}\n${name}`);
   const condition = (): Condition => ({
     carrier: 'redis',
     up,
@@ -102,7 +102,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   });
 
   function down(error: unknown): void {
-    lastCode = redisCodeOf(error) ?? lastCode;
+    lastCode = getRedisErrorCode(error) ?? lastCode;
     if (closed) return;
     const isNews = isAsked;
     isAsked = false;
@@ -157,7 +157,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
     const reply = await soon(
       redis.commands.docshareArrive(
-        ...names.map((name) => keyOf(name)),
+        ...names.map((name) => getKey(name)),
         ...[self, ...bounds, known.since, wasAway, REPLAY_HOLD_MS, wasFull],
       ),
     );
@@ -172,7 +172,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     isAsked = true;
     // What started meanwhile by this server's own share.
     if (!wasUp) await soon(onReturn(redis.commands, false), REPLAY_TIMEOUT_MS);
-    await soon(redis.commands.docshareTold(keyOf('telling'), keyOf('expected'), self));
+    await soon(redis.commands.docshareTold(getKey('telling'), getKey('expected'), self));
     await soon(onBeat?.(redis.commands) ?? Promise.resolve(), REPLAY_TIMEOUT_MS);
     if (losses !== lossesBefore) return;
     up = true;
@@ -196,7 +196,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   void keepInTouch();
 
   return {
-    keyOf,
+    getKey,
     get secret() {
       return secret;
     },
@@ -221,7 +221,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
       wake();
       const names = ['replicas', 'telling', 'expected'];
       if (isAsked)
-        await soon(redis.commands.docshareLeave(...names.map((name) => keyOf(name)), self)).catch(
+        await soon(redis.commands.docshareLeave(...names.map((name) => getKey(name)), self)).catch(
           () => undefined,
         );
       redis.disconnect();

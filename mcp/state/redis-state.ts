@@ -37,7 +37,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
   const lastsFor = (until: number) => Math.max(1, Math.ceil(until - now()));
 
   async function find(key: string): Promise<{ sealed: string; entry: JsonObject } | undefined> {
-    const sealed = await link.ask((redis) => redis.get(link.keyOf('entry', key)));
+    const sealed = await link.ask((redis) => redis.get(link.getKey('entry', key)));
     if (sealed === null) return undefined;
     return { sealed, entry: await readSealed(link.seal, { key, sealed }) };
   }
@@ -55,14 +55,14 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     },
     async put(key, entry, until) {
       const sealed = await sealEntry(link.seal, { key, entry });
-      await link.ask((redis) => redis.set(link.keyOf('entry', key), sealed, 'PX', lastsFor(until)));
+      await link.ask((redis) => redis.set(link.getKey('entry', key), sealed, 'PX', lastsFor(until)));
       retold.wrote(key, { entry, until });
     },
     async claim(key, entry, until) {
       const sealed = await sealEntry(link.seal, { key, entry });
       try {
         const standing = await link.ask((redis) =>
-          redis.docshareClaim(link.keyOf('entry', key), sealed, lastsFor(until)),
+          redis.docshareClaim(link.getKey('entry', key), sealed, lastsFor(until)),
         );
         if (typeof standing === 'string') return await readSealed(link.seal, { key, sealed: standing });
       } catch (error) {
@@ -78,14 +78,14 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       if (!standing || canonicalJson(standing.entry) !== canonicalJson(from)) return false;
       const sealed = await sealEntry(link.seal, { key, entry: to });
       const swapped = await link.ask((redis) =>
-        redis.docshareSwap(link.keyOf('entry', key), standing.sealed, sealed, lastsFor(until)),
+        redis.docshareSwap(link.getKey('entry', key), standing.sealed, sealed, lastsFor(until)),
       );
       if (swapped !== 1) return false;
       retold.wrote(key, { entry: to, until });
       return true;
     },
     async remove(key) {
-      await link.ask((redis) => redis.del(link.keyOf('entry', key)));
+      await link.ask((redis) => redis.del(link.getKey('entry', key)));
       retold.wrote(key, undefined);
     },
     async note(key, entry, until) {

@@ -70,7 +70,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
   }
 
   async function write(redis: RedisCommands, key: string, { entry, until }: Written): Promise<void> {
-    const name = link().keyOf('entry', key);
+    const name = link().getKey('entry', key);
     const ms = Math.ceil(until - now());
     if (!entry || ms <= 0) await redis.del(name);
     else await redis.set(name, await sealEntry(link().seal, { key, entry }), 'PX', ms);
@@ -90,7 +90,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
     const ms = Math.ceil(until - now());
     if (ms <= 0 || !entry) return;
     const sealed = await sealEntry(link().seal, { key, entry });
-    await redis.docshareClaim(link().keyOf('entry', key), sealed, ms);
+    await redis.docshareClaim(link().getKey('entry', key), sealed, ms);
   }
 
   async function tellAll(redis: RedisCommands): Promise<void> {
@@ -124,7 +124,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
     pay: () => link().ask(payTo),
     async retell(redis, all) {
       for (const [key, sealed] of undone) {
-        await redis.docshareSwap(link().keyOf('entry', key), sealed, '', 1);
+        await redis.docshareSwap(link().getKey('entry', key), sealed, '', 1);
         undone.delete(key);
       }
       if (all) await tellAll(redis);

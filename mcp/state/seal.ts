@@ -19,10 +19,10 @@ export interface Seal {
 export async function createSeal(keys: readonly Buffer[]): Promise<Seal> {
   // Imported late: only servers with replicas need it.
   const { CompactEncrypt, compactDecrypt, decodeProtectedHeader } = await import('./jwe.ts');
-  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const byId = new Map(keys.map((key) => [getKeyId(key), key]));
   const [first] = keys;
   if (!first) throw new StateSettingError('A seal needs a key.');
-  const header = { alg: 'dir', enc: 'A256GCM', kid: idOf(first) };
+  const header = { alg: 'dir', enc: 'A256GCM', kid: getKeyId(first) };
   return {
     seal: (text) =>
       new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(first),
@@ -43,6 +43,6 @@ export async function createSeal(keys: readonly Buffer[]): Promise<Seal> {
 }
 
 /** Tells keys apart and says nothing about them. */
-function idOf(key: Buffer): string {
+function getKeyId(key: Buffer): string {
   return createHmac('sha256', key).update('id').digest('base64url').slice(0, 12);
 }

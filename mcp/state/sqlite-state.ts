@@ -35,7 +35,7 @@ export async function openSqliteState(
   // A held file must not hold up the event loop for long: whoever is refused asks again.
   database.exec('PRAGMA busy_timeout = 10');
   await whenFree(() => database.exec(SCHEMA));
-  const secret = await whenFree(() => secretOf(database));
+  const secret = await whenFree(() => getOrCreateSecret(database));
   const statements = {
     find: database.prepare('SELECT entry FROM entries WHERE key = ? AND until > ?'),
     write: database.prepare(
@@ -109,7 +109,7 @@ function closeToOthers(path: string): void {
 }
 
 /** The first server makes it, all others find it. */
-function secretOf(database: DatabaseSync): Buffer {
+function getOrCreateSecret(database: DatabaseSync): Buffer {
   database.prepare('INSERT OR IGNORE INTO secrets (id, bytes) VALUES (1, ?)').run(randomBytes(32));
   const bytes = database.prepare('SELECT bytes FROM secrets WHERE id = 1').get()?.['bytes'];
   if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32) throw new Error('The state holds no secret');

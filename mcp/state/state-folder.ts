@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { homeOf } from '../home.ts';
+import { getHomeFolder } from '../home.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */
@@ -8,7 +8,7 @@ export function stateFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const home = homeOf(env['HOME']);
+  const home = getHomeFolder(env['HOME']);
   const under = (base: string | undefined, ...names: string[]) => base && join(base, ...names, 'docshare');
   if (platform === 'darwin') return under(home, 'Library', 'Application Support');
   if (platform === 'win32') return under(env['LOCALAPPDATA']) || under(home, 'AppData', 'Local');

@@ -36,7 +36,7 @@ const handedOut = defineTool({
     const download = await client.agreements.document({ id }, options);
     if (!handOver) return addressIn(download, id, { saves: false });
     if (download.url === undefined) await leave(download);
-    const about = aboutOf(download, id);
+    const about = describeDownload(download, id);
     const { url, secondsLeft: seconds_left } = await handOver.download({ id, name: about.name });
     return { data: { ...about, url, seconds_left }, reveals: ['url'], own: ['url'] };
   },
@@ -65,7 +65,7 @@ export const downloadAgreement = defineTool({
 });
 
 async function addressIn(download: Download, id: string, { saves }: { saves: boolean }): Promise<ToolAnswer> {
-  const about = aboutOf(download, id);
+  const about = describeDownload(download, id);
   if (download.url !== undefined)
     return { data: { ...about, url: download.url }, reveals: ['url'], own: ['url'] };
   const body = await leave(download);
@@ -88,7 +88,7 @@ async function savedTo(
   { id, download, context }: { id: string; download: Download; context: ToolContext },
 ): Promise<ToolAnswer> {
   const { options, progress, files } = context;
-  const about = aboutOf(download, id);
+  const about = describeDownload(download, id);
   const target = await files.fresh(path, isDocumentName(about.name) ? about.name : plainName(id));
   const body = await download.open(options.signal ? { signal: options.signal } : {});
   const saved = await saveFile(target, body.bytes, {
@@ -102,7 +102,7 @@ async function savedTo(
   };
 }
 
-function aboutOf({ name, type }: Download, id: string) {
+function describeDownload({ name, type }: Download, id: string) {
   return { id, name: name ?? plainName(id), ...(type === undefined ? {} : { type }) };
 }
 

@@ -6,7 +6,7 @@ import { describeFailure } from '../answer/failure.ts';
 import { createFilter } from '../answer/filter.ts';
 import { clipped } from '../answer/projection.ts';
 import { type Found, readFiltered } from '../answer/read-filtered.ts';
-import { type Rank, rankOf } from '../answer/sought.ts';
+import { type Rank, rankItem } from '../answer/sought.ts';
 import { Limit, text, texts } from '../contract/arguments.ts';
 import { defineTool, type ToolContext } from '../contract/tool.ts';
 import { nearest } from '../nearest.ts';
@@ -56,7 +56,7 @@ export const find = defineTool({
     required: ['items'],
   },
   async run(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {
-    const groups = groupsOf(asked, context);
+    const groups = resolveGroups(asked, context);
     createFilter({ match: wanted }, '', 'text');
     const hits: Hit[] = [];
     const searched: JsonObject = {};
@@ -69,11 +69,11 @@ export const find = defineTool({
           searched[group] = all
             ? read
             : `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
-          if (failure !== undefined) skipped[group] = `after ${read}: ${reasonOf(failure)}`;
+          if (failure !== undefined) skipped[group] = `after ${read}: ${describeSkip(failure)}`;
         } catch (error) {
           if (context.options.signal?.aborted) throw error;
           failures.push(error);
-          skipped[group] = reasonOf(error);
+          skipped[group] = describeSkip(error);
         }
       }),
     );
@@ -100,7 +100,7 @@ export const find = defineTool({
 });
 
 /** @throws ToolError for a group that is none, or that this server does not offer. */
-function groupsOf(asked: readonly string[] | undefined, { mode }: ToolContext): readonly Group[] {
+function resolveGroups(asked: readonly string[] | undefined, { mode }: ToolContext): readonly Group[] {
   const offered = GROUPS.filter((group) => mode.reach.includes(group));
   if (asked === undefined || asked.length === 0) return offered;
   const unknown = asked.find((name) => !offered.some((group) => group === name));
@@ -128,7 +128,7 @@ async function readGroup(
       take(item) {
         taken += 1;
         if (taken > MAX_HITS_PER_GROUP) return false;
-        hits.push({ rank: rankOf(item, wanted, source.resource) ?? 4, group, item });
+        hits.push({ rank: rankItem(item, wanted, source.resource) ?? 4, group, item });
         return true;
       },
       mayAsk: () => context.client.expectedWaitMs() <= MAX_WAIT_MS,
@@ -151,7 +151,7 @@ function shownHit({ group, item }: Hit): JsonObject {
   };
 }
 
-function reasonOf(error: unknown): string {
+function describeSkip(error: unknown): string {
   if (error instanceof PermissionError) return `the key may not read it: ${error.scope} is missing`;
   return String(describeFailure(error, {})['code']);
 }

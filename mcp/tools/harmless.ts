@@ -46,15 +46,15 @@ function isPerson(value: unknown): boolean {
 /** Whether a field only brings an object's expiry nearer, by what the object says of itself. */
 export function comesNearer(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
-  const wanted = spanOf(value);
-  const standing = spanOf(object[name]);
+  const wanted = parseTimeRange(value);
+  const standing = parseTimeRange(object[name]);
   return wanted !== undefined && standing !== undefined && wanted.latest <= standing.earliest;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** The moments that a date may mean: one with its time zone exactly one; a day may begin and end anywhere on earth. */
-function spanOf(value: unknown): { earliest: number; latest: number } | undefined {
+function parseTimeRange(value: unknown): { earliest: number; latest: number } | undefined {
   if (typeof value !== 'string') return undefined;
   const [, time, zone] =
     value.match(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/) ?? [];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
-import { itemOf } from '../answer/projection.ts';
+import { toFullItem } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { flag, object, text, withFields } from '../contract/arguments.ts';
-import { bodyOf } from '../contract/deed.ts';
+import { toRequestBody } from '../contract/deed.ts';
 import { type Act, type Deed, defineTool, type ToolContext } from '../contract/tool.ts';
 import { comesNearer, doubtfulFields } from './harmless.ts';
 import { describeFinding, findListed, lookUp, readDocument } from './look-up.ts';
@@ -21,8 +21,8 @@ export function openLinkAct(documentId: string): Act {
 }
 
 /** A created link; the document promises its url, not its id (§2). */
-export function linkOf(link: unknown): JsonObject {
-  const item = itemOf(link, 'link');
+export function toCreatedLink(link: unknown): JsonObject {
+  const item = toFullItem(link, 'link');
   return item['id'] === undefined ? { ...item, next: 'No id came back: list_links has it.' } : item;
 }
 
@@ -69,7 +69,7 @@ export const linkTools = [
       fields: object('Other gates, named as in list_links').optional(),
     }),
     answers: textAnswer('id', 'url'),
-    comesTo: (args) => linkDeed(bodyOf(args)),
+    comesTo: (args) => linkDeed(toRequestBody(args)),
     gate: ({ document_id, email_required, fields }) => {
       if ((email_required ?? fields?.['email_required']) !== true) return openLinkAct(document_id);
       if (doubtfulFields(fields).length === 0) return undefined;
@@ -81,7 +81,7 @@ export const linkTools = [
     async run({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
-      return { data: { done: true, ...linkOf(link) }, reveals: ['url'], own: ['next'] };
+      return { data: { done: true, ...toCreatedLink(link) }, reveals: ['url'], own: ['next'] };
     },
   }),
   writeTool({

@@ -26,7 +26,7 @@ export async function findListed(
   try {
     let seen = 0;
     for await (const item of client[group].list({}, bounded(options))) {
-      if (idOf(item, resourceOf(group)) === id) return { item };
+      if (idOf(item, toSingular(group)) === id) return { item };
       seen += 1;
       if (seen >= ITEMS_LIMIT) return { searched: 'part' };
     }
@@ -52,9 +52,9 @@ export async function describeFinding(
   if (!item) {
     if (searched === undefined) return undefined;
     const where = searched === 'all' ? `in the list of ${group}` : `among the first ${ITEMS_LIMIT} ${group}`;
-    return { note: `No ${resourceOf(group)} with this id is ${where}.` };
+    return { note: `No ${toSingular(group)} with this id is ${where}.` };
   }
-  const about = wholeItem(item, resourceOf(group));
+  const about = wholeItem(item, toSingular(group));
   const { document_id } = item;
   const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
   return document ? { ...about, document } : about;
@@ -80,7 +80,7 @@ function bounded(options: ToolContext['options']): ToolContext['options'] {
   return { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
 }
 
-function resourceOf(group: Listed): string {
+function toSingular(group: Listed): string {
   return group.replace(/s$/, '');
 }
 

@@ -5,7 +5,7 @@ import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import { countFitting } from '../answer/budget.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { itemOf, projected } from '../answer/projection.ts';
+import { projected, toFullItem } from '../answer/projection.ts';
 import { withoutSecrets } from '../answer/secrets.ts';
 import { Limit, text } from '../contract/arguments.ts';
 import { defineTool, type ToolContext } from '../contract/tool.ts';
@@ -37,11 +37,11 @@ export const reportLink = defineTool({
       read().catch((error: unknown) => {
         if (isOfTheWhole(error) || options.signal?.aborted) throw error;
         failures.push(error);
-        missing.push(`${name} could not be read (${codeOf(error)})`);
+        missing.push(`${name} could not be read (${getErrorCode(error)})`);
         return undefined;
       });
     const totals = await part('the totals', async () =>
-      itemOf(await client.analytics.link({ id }, options), 'link'),
+      toFullItem(await client.analytics.link({ id }, options), 'link'),
     );
     const page = await part('the visitors', async () => client.analytics.visitors({ id }, options));
     if (!totals && !page) throw failures[0];
@@ -71,7 +71,7 @@ function isOfTheWhole(error: unknown): boolean {
   );
 }
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return String(describeFailure(error, {})['code']);
 }
 
@@ -85,7 +85,7 @@ async function addVisits(
   visitors: readonly JsonObject[],
   { most, missing }: Reading,
 ): Promise<JsonObject[]> {
-  const known = visitors.map(visitIdsOf);
+  const known = visitors.map(getVisitIds);
   const named = known.flat().length > 0;
   const wanted = named
     ? known
@@ -96,7 +96,7 @@ async function addVisits(
   if (!named && all[0] !== undefined && most > 0) {
     const first = await readVisit(context, all[0]).catch((error: unknown) => {
       if (context.options.signal?.aborted) throw error;
-      return codeOf(error);
+      return getErrorCode(error);
     });
     if (isObject(first)) read.set(all[0], first);
     else if (first === undefined) missing.push('the visitors name no visits');
@@ -131,7 +131,7 @@ async function readInTime(
       if (failed !== undefined) return;
       const visit = await readVisit(context, id).catch((error: unknown) => {
         if (context.options.signal?.aborted) throw error;
-        failed = codeOf(error);
+        failed = getErrorCode(error);
         return undefined;
       });
       if (visit) read.set(id, visit);
@@ -145,14 +145,14 @@ async function readInTime(
 /** One visit; undefined where the service does not know it. */
 async function readVisit({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
-    return itemOf(await client.analytics.visit({ id }, options), 'visit');
+    return toFullItem(await client.analytics.visit({ id }, options), 'visit');
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }
 
-function visitIdsOf(visitor: JsonObject): string[] {
+function getVisitIds(visitor: JsonObject): string[] {
   for (const field of VISIT_ID_FIELDS) {
     const value = visitor[field];
     if (Array.isArray(value)) {

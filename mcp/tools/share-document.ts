@@ -6,7 +6,7 @@ import { quoted } from '../answer/quoted.ts';
 import { flag, text } from '../contract/arguments.ts';
 import { defineTool, type Tool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { linkDeed, linkOf, OPEN_TO_ALL, openLinkAct } from './links.ts';
+import { linkDeed, OPEN_TO_ALL, openLinkAct, toCreatedLink } from './links.ts';
 import { textAnswer } from './tool-kinds.ts';
 import { uploadFrom } from './upload.ts';
 
@@ -62,7 +62,7 @@ const shareAny = defineTool({
     return {
       data: {
         done: true,
-        ...linkOf(link),
+        ...toCreatedLink(link),
         document_id: id,
         ...(sha256 === undefined ? {} : { sha256, size_bytes }),
       },

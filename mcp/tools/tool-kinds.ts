@@ -3,13 +3,13 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import { pageSizeQuery } from '../../src/answer/learned-pages.ts';
 import { getNote } from '../../src/answer/note.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
-import { methodOf } from '../../src/method-of.ts';
-import { operationOf } from '../../src/operations/index.ts';
+import { getMethod } from '../../src/method-of.ts';
+import { getOperation } from '../../src/operations/index.ts';
 import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
 import type { ListSource } from '../answer/heeded.ts';
 import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
-import { itemOf } from '../answer/projection.ts';
-import { revealedOf } from '../answer/secrets.ts';
+import { toFullItem } from '../answer/projection.ts';
+import { getUnredactedFields } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { type AnswerSchema, defineTool, type Tool, type ToolContext } from '../contract/tool.ts';
 
@@ -32,7 +32,7 @@ export function callOperation(
   name: OperationName,
   input: JsonObject,
 ): Promise<unknown> {
-  return methodOf(context.client, name)(input, context.options);
+  return getMethod(context.client, name)(input, context.options);
 }
 
 /** Where a write was answered without an object, the `note` of its result is the client's own words. */
@@ -41,7 +41,7 @@ export function ownNote(result: unknown): { own?: readonly string[] } {
 }
 
 /** The singular of an operation's group: what its items are. */
-function resourceOf(operation: OperationName): string {
+function toSingular(operation: OperationName): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 
@@ -63,14 +63,14 @@ interface Words {
 export function listSource(
   context: Pick<ToolContext, 'client' | 'options' | 'sight' | 'noteShown'>,
   operation: OperationName,
-  { ids = {}, resource = resourceOf(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
+  { ids = {}, resource = toSingular(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
   const { client, options, sight } = context;
   return {
     operation,
     resource,
     habits: sight.habits,
-    pagesOf: (size) => pageSizeQuery(client.learned, { operation, size }),
+    getPageSizeQuery: (size) => pageSizeQuery(client.learned, { operation, size }),
     // The list methods of the client all answer a page.
     fetch: async (asked, from) => {
       const page = (await callOperation({ client, options: { ...options, from } }, operation, {
@@ -96,7 +96,7 @@ export function listTool(
   );
   return defineTool({
     name,
-    title: operationOf(operation).title,
+    title: getOperation(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
@@ -110,7 +110,7 @@ export function listTool(
       const answer = wanted
         ? await filteredAnswer(request, { source, wanted, context })
         : await listAnswer(request, source);
-      return { ...answer, reveals: revealedOf(source.resource) };
+      return { ...answer, reveals: getUnredactedFields(source.resource) };
     },
   });
 }
@@ -120,7 +120,7 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
   const { name, description, operation, id } = words;
   return defineTool({
     name,
-    title: operationOf(operation).title,
+    title: getOperation(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
@@ -128,7 +128,7 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
     async run(context, args) {
       const item = await callOperation(context, operation, args);
-      const record = itemOf(item, resourceOf(operation));
+      const record = toFullItem(item, toSingular(operation));
       context.noteShown?.(operation, [record]);
       // An answer without an id still says what it is about.
       return { data: { ...args, ...record } };
@@ -143,7 +143,7 @@ export function writeTool(
   const { name, description, operation, id, hints, gate } = words;
   return defineTool({
     name,
-    title: operationOf(operation).title,
+    title: getOperation(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
@@ -157,11 +157,11 @@ export function writeTool(
     async run(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       // What is added under an object is not that object: its own id comes from the answer alone.
-      const nested = id !== undefined && operationOf(operation).effect === 'create';
+      const nested = id !== undefined && getOperation(operation).effect === 'create';
       const known = nested ? {} : { id: args['id'] };
       return {
-        data: { done: true, ...known, ...itemOf(item, nested ? undefined : resourceOf(operation)) },
-        reveals: nested ? [] : revealedOf(resourceOf(operation)),
+        data: { done: true, ...known, ...toFullItem(item, nested ? undefined : toSingular(operation)) },
+        reveals: nested ? [] : getUnredactedFields(toSingular(operation)),
         ...ownNote(item),
       };
     },
@@ -173,7 +173,7 @@ export function deleteTool(words: Words & { readonly id: string; readonly gate: 
   const { name, description, operation, id, gate } = words;
   return defineTool({
     name,
-    title: operationOf(operation).title,
+    title: getOperation(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
@@ -192,7 +192,7 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
   const { name, description, operation, id, gate } = words;
   return defineTool({
     name,
-    title: operationOf(operation).title,
+    title: getOperation(operation).title,
     description,
     operations: [operation],
     ...idsFrom(words),
@@ -202,7 +202,10 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
     ...(gate ? { gate } : {}),
     async run(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      return { data: { sent: true, id: args.id, ...itemOf(item, resourceOf(operation)) }, ...ownNote(item) };
+      return {
+        data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) },
+        ...ownNote(item),
+      };
     },
   });
 }

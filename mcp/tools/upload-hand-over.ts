@@ -44,20 +44,20 @@ export const uploadHandedOver = defineTool({
       );
     if (url !== undefined || content !== undefined)
       return { data: { done: true, ...(await uploadFrom(context, { url, content, name, documentId })) } };
-    const handed = await doorOf(context).upload(
+    const handed = await requireFileTransfer(context).upload(
       { handOver, name, documentId, sizeBytes },
       { signal: context.options.signal, progress: context.progress },
     );
-    return answerOf(handed);
+    return toTicketResult(handed);
   },
 });
 
-function doorOf({ handOver }: ToolContext) {
+function requireFileTransfer({ handOver }: ToolContext) {
   if (!handOver) throw new ToolError('invalid_arguments', 'Give one of url and content.');
   return handOver;
 }
 
-function answerOf(handed: HandedOver): ToolAnswer {
+function toTicketResult(handed: HandedOver): ToolAnswer {
   const { id: hand_over } = handed;
   const again = 'call again with hand_over to learn how it went';
   switch (handed.kind) {

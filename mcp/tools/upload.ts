@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { getNote, markNoted } from '../../src/answer/note.ts';
 import type { UploadResult } from '../../src/index.ts';
-import { itemOf } from '../answer/projection.ts';
+import { toFullItem } from '../answer/projection.ts';
 import type { ToolContext } from '../contract/tool.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { ToolError } from '../tool-error.ts';
@@ -33,20 +33,20 @@ export async function uploadFrom(
         const changed = options.signal?.aborted ? undefined : await file.changed();
         throw changed === undefined ? error : new ToolError('file_changed', changed);
       });
-    return answerOf(result, { documentId, sha256: file.sha256() });
+    return toUploadResult(result, { documentId, sha256: file.sha256() });
   } finally {
     await file.close();
   }
 }
 
 /** What a finished upload answers. */
-export function answerOf(
+export function toUploadResult(
   result: UploadResult,
   { documentId, sha256 }: { documentId: string | undefined; sha256: string },
 ): JsonObject {
   const answer = {
     ...(result.id === undefined ? {} : { id: result.id }),
-    ...itemOf(result.document, 'document'),
+    ...toFullItem(result.document, 'document'),
     ...(documentId === undefined ? {} : { new_version_of: documentId }),
     size_bytes: result.sizeBytes,
     sha256,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { learnedFirst } from '../../src/call/first-accepted.ts';
-import { itemOf } from '../answer/projection.ts';
+import { toFullItem } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { text, texts } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
@@ -45,7 +45,7 @@ export const webhookTools = [
         (body) => client.webhooks.create(body, options),
       );
       return {
-        data: { done: true, ...itemOf(webhook, 'webhook') },
+        data: { done: true, ...toFullItem(webhook, 'webhook') },
         ...ownNote(webhook),
         reveals: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
       };

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { OperationName } from '../../src/index.ts';
-import { operationOf } from '../../src/operations/index.ts';
+import { getOperation } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
 import { describeFailure } from '../answer/failure.ts';
@@ -78,7 +78,7 @@ async function tryGroups({ client, options, mode }: ToolContext): Promise<JsonOb
   const tried = CHECKS.filter((name) => mode.reach.some((group) => group === name.split('.')[0]));
   await Promise.all(
     tried.map(async (name) => {
-      const input = operationOf(name).route.includes('{') ? { id: NO_ID } : {};
+      const input = getOperation(name).route.includes('{') ? { id: NO_ID } : {};
       try {
         await callOperation({ client, options: bounded }, name, input);
       } catch (error) {

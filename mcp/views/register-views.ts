@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { readPage } from './pages.ts';
-import { VIEW_TYPE, type View, viewOf, views } from './view.ts';
+import { findView, VIEW_TYPE, type View, views } from './view.ts';
 
 /** The views that a menu has answers for. */
 export function viewsFor(tools: readonly ListedTool[], { cards }: { cards: boolean }): readonly View[] {
@@ -14,8 +14,8 @@ export function viewsFor(tools: readonly ListedTool[], { cards }: { cards: boole
  * Where hosts find a tool's view. It goes to every host: some say only later, or never, what they show, and those that
  * show none ignore it.
  */
-export function viewMetaOf({ name }: ListedTool): { _meta?: { ui: { resourceUri: string } } } {
-  const view = viewOf(name);
+export function getViewMeta({ name }: ListedTool): { _meta?: { ui: { resourceUri: string } } } {
+  const view = findView(name);
   return view ? { _meta: { ui: { resourceUri: view.uri } } } : {};
 }
 

@@ -44,6 +44,6 @@ export const views: readonly View[] = [
   },
 ];
 
-export function viewOf(tool: string): View | undefined {
+export function findView(tool: string): View | undefined {
   return views.find(({ tools }) => tools.includes(tool));
 }

@@ -38,11 +38,11 @@ interface Results {
 
 type Handler<A extends Answers> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
 
-type AnswersOf<Entry> = Entry extends { readonly answers: infer A extends Answers } ? A : never;
+type GetResponseKind<Entry> = Entry extends { readonly answers: infer A extends Answers } ? A : never;
 
 /** One handler for each operation of the catalogue: a missing one does not compile. */
 export type Handlers = {
-  readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<AnswersOf<Catalogue[G][K]>> };
+  readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<GetResponseKind<Catalogue[G][K]>> };
 };
 
 export type AnyHandler = Handler<Answers>;

@@ -1,5 +1,5 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
-import { resourceOf } from '../../src/profile/fields.ts';
+import { getResourceName } from '../../src/profile/fields.ts';
 import type { ResponseShape } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { type Listing, listingOf, type View } from '../handlers/view.ts';
@@ -45,7 +45,7 @@ export async function answerLearned(
       });
     }
     case 'list': {
-      const resource = resourceOf(named.name);
+      const resource = getResourceName(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
       const { records, view } = listingOf(input.result as Listing | readonly View[]);
       return answerLearnedList({

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import { resourceOf } from '../../src/profile/fields.ts';
+import { getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
@@ -61,7 +61,7 @@ function othersOf(learned: ServiceProfile, name: OperationName): readonly Schema
 }
 
 function findOthers(learned: ServiceProfile, name: OperationName): readonly Schema[] {
-  const resource = resourceOf(name);
+  const resource = getResourceName(name);
   const whole = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
   const [group = ''] = name.split('.');
   const create = operations.find((one) => one.name === `${group}.create`);

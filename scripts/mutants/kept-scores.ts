@@ -25,8 +25,8 @@ const NOTICED = ['Killed', 'Timeout'];
 const UNNOTICED = ['Survived', 'NoCoverage'];
 
 /** Stryker's own memory of a file: its report of the last run that came to its end. */
-export const reportOf = (file: string) => `${KEPT}/${file.replaceAll('/', '_')}.json`;
-export const testsOf = (file: string) => (DIRECT[file] ?? []).map((name) => `test/${name}.test.ts`);
+export const getReportPath = (file: string) => `${KEPT}/${file.replaceAll('/', '_')}.json`;
+export const getTestPaths = (file: string) => (DIRECT[file] ?? []).map((name) => `test/${name}.test.ts`);
 
 export function readScores(): Readonly<Record<string, Score>> {
   return existsSync(SCORES) ? (JSON.parse(readFileSync(SCORES, 'utf8')) as Record<string, Score>) : {};
@@ -47,32 +47,32 @@ export function keepScore(file: string, prints: Prints): Score {
 export type Prints = Pick<Score, 'source' | 'tests'>;
 
 /** What a score holds for: with another file, or other tests, it says nothing. Of what the file stands on nothing is known. */
-export function printsOf(file: string): Prints {
-  return { source: printOf([file]), tests: printOf([...withWorld(testsOf(file))].toSorted()) };
+export function getFingerprints(file: string): Prints {
+  return { source: fingerprint([file]), tests: fingerprint([...withWorld(getTestPaths(file))].toSorted()) };
 }
 
 /** Lets every mutant that lives be tried again: Stryker believes that one outside of all functions lives on, whatever tests came. */
 export function forgetSurvivors(file: string): void {
-  if (!existsSync(reportOf(file))) return;
+  if (!existsSync(getReportPath(file))) return;
   let report: Report;
   try {
     report = readReport(file);
   } catch {
     // Cut off as it was written: Stryker would not begin.
-    rmSync(reportOf(file));
+    rmSync(getReportPath(file));
     return;
   }
   const files = Object.entries(report.files).map(([name, one]) => [
     name,
     { ...one, mutants: one.mutants.filter(({ status }) => NOTICED.includes(status)) },
   ]);
-  writeFileSync(reportOf(file), JSON.stringify({ ...report, files: Object.fromEntries(files) }));
+  writeFileSync(getReportPath(file), JSON.stringify({ ...report, files: Object.fromEntries(files) }));
 }
 
-const readReport = (file: string) => JSON.parse(readFileSync(reportOf(file), 'utf8')) as Report;
+const readReport = (file: string) => JSON.parse(readFileSync(getReportPath(file), 'utf8')) as Report;
 const mutantsIn = ({ files }: Report, file: string) => files[file]?.mutants ?? [];
 
-function printOf(files: readonly string[]): string {
+function fingerprint(files: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(file));
   return hash.digest('base64url').slice(0, 22);

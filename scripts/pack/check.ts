@@ -9,7 +9,7 @@ import { PACKAGES } from './packages.ts';
 export const MAX_SERVER_BYTES = { own: 2_550_000, pdfjs: 1_450_000 } as const;
 
 /** @returns bytes of the server's package, its pdf.js apart. */
-export function sizesOf(folder: string): { own: number; pdfjs: number } {
+export function measurePackage(folder: string): { own: number; pdfjs: number } {
   const sum = { own: 0, pdfjs: 0 };
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = statSync(join(folder, name));
@@ -41,7 +41,7 @@ export async function checkPackages(
       faults.push(`attw, ${name}: ${(error as { stdout: string }).stdout}`);
     }
   }
-  const { own, pdfjs } = sizesOf(join(folder, 'docshare-mcp'));
+  const { own, pdfjs } = measurePackage(join(folder, 'docshare-mcp'));
   if (own > MAX_SERVER_BYTES.own)
     faults.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
   if (pdfjs > MAX_SERVER_BYTES.pdfjs)

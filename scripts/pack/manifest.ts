@@ -17,7 +17,7 @@ export const root: RootManifest = JSON.parse(
 );
 
 /** What the manifests of all packages say alike, with the fields of one. */
-export function manifestOf(own: {
+export function createManifest(own: {
   readonly name: string;
   readonly description: string;
   readonly keywords: readonly string[];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { writeBin } from './bin.ts';
 import { bundle, versionModule, zodAsNamespace } from './bundle.ts';
 import { copyDeclarations, shipped } from './declarations.ts';
-import { compatible, manifestOf, root } from './manifest.ts';
+import { compatible, createManifest, root } from './manifest.ts';
 import { methodsDeclaration } from './methods.ts';
 import { NEEDS_NODE, refuseOldNode } from './needs-node.ts';
 import { packPdfjs } from './pdfjs.ts';
@@ -47,7 +47,7 @@ async function makeClient(folder: string): Promise<void> {
   const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
   begin(
     folder,
-    manifestOf({
+    createManifest({
       name: 'docshare',
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
@@ -91,7 +91,7 @@ function besideClient(text: string): string {
 async function makeServer(folder: string, packing: Packing): Promise<void> {
   begin(
     folder,
-    manifestOf({
+    createManifest({
       name: 'docshare-mcp',
       // Registries look for it here.
       mcpName: root.mcpName,
@@ -112,7 +112,7 @@ async function makeServer(folder: string, packing: Packing): Promise<void> {
 async function makeSandbox(folder: string, packing: Packing): Promise<void> {
   begin(
     folder,
-    manifestOf({
+    createManifest({
       name: 'docshare-sandbox',
       description: 'The Docshare service, emulated on your machine: for tests, demos and trying things out.',
       keywords: ['docshare', 'emulator', 'sandbox', 'mock server', 'testing'],

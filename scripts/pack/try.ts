@@ -114,8 +114,8 @@ export async function tryPackages(tarballs: Readonly<Record<string, string>>): P
 }
 
 async function work(node: string, all: Readonly<Record<string, Installed>>, parent: string): Promise<void> {
-  const folderOf = (name: string) => all[name]?.folder ?? '';
-  const bin = (name: string) => join(folderOf(name), 'node_modules/.bin', name);
+  const getFolder = (name: string) => all[name]?.folder ?? '';
+  const bin = (name: string) => join(getFolder(name), 'node_modules/.bin', name);
   const env = { PATH: process.env['PATH'] ?? '', HOME: parent };
   const client = new Client({ name: 'try', version: '1.0.0' });
   const args = [bin('docshare-mcp'), '--sandbox', '--data', join(parent, `kept ${Math.random()}`)];
@@ -129,10 +129,10 @@ async function work(node: string, all: Readonly<Record<string, Installed>>, pare
   if (!JSON.stringify(structuredContent).includes('"id"')) throw new Error(`No documents: ${said}`);
   await client.close();
 
-  writeFileSync(join(folderOf('docshare'), 'client.mjs'), CLIENT);
-  writeFileSync(join(folderOf('docshare-sandbox'), 'sandbox.test.mjs'), TESTS);
+  writeFileSync(join(getFolder('docshare'), 'client.mjs'), CLIENT);
+  writeFileSync(join(getFolder('docshare-sandbox'), 'sandbox.test.mjs'), TESTS);
   execFileSync(node, ['--test', 'sandbox.test.mjs'], {
-    cwd: folderOf('docshare-sandbox'),
+    cwd: getFolder('docshare-sandbox'),
     env,
     stdio: 'pipe',
   });
@@ -140,7 +140,7 @@ async function work(node: string, all: Readonly<Record<string, Installed>>, pare
     const given = { ...env, DOCSHARE_BASE_URL: address.url, DOCSHARE_API_KEY: address.key };
     const file = join(parent, 'deck.pdf');
     writeFileSync(file, '%PDF-1.4\n%%EOF\n');
-    const options = { cwd: folderOf('docshare'), env: given, encoding: 'utf8' } as const;
+    const options = { cwd: getFolder('docshare'), env: given, encoding: 'utf8' } as const;
     const done = JSON.parse(execFileSync(node, ['client.mjs', file], options));
     const learned = execFileSync(node, [bin('docshare'), 'learn', '--out', parent], options);
     const again = execFileSync(node, [bin('docshare-mcp'), 'learn', '--check', '--out', parent], options);

@@ -22,12 +22,12 @@ const SPECIAL = Uint8Array.from({ length: 128 }, (_, code) =>
 export function disguised(secrets: readonly string[]): (text: string, redacted: string) => string {
   const needles = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH && /^[!-~]+$/.test(secret))
-    .flatMap((secret) => formsOf(secret).map(plainly))
+    .flatMap((secret) => getEncodings(secret).map(plainly))
     .filter(({ length }) => length >= MIN_SECRET_LENGTH);
   return (text, redacted) => {
     if (needles.length === 0 || text.length < MIN_SECRET_LENGTH) return text;
     const views = [read(text, false), ...(/[%=\\&]/.test(text) ? [read(text, true)] : [])];
-    const found = views.flatMap((view) => needles.flatMap((needle) => rangesOf(view, needle)));
+    const found = views.flatMap((view) => needles.flatMap((needle) => findRanges(view, needle)));
     let clean = '';
     let at = 0;
     for (const [start, end] of found.sort(([a], [b]) => a - b)) {
@@ -39,7 +39,7 @@ export function disguised(secrets: readonly string[]): (text: string, redacted: 
 }
 
 /** The secret itself, in hex, and in base64 behind something else of any length. */
-function formsOf(secret: string): string[] {
+function getEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), ...[0, 1, 2].map((offset) => base64Signs(bytes, offset))];
 }
@@ -103,7 +103,7 @@ function read(text: string, byNumber: boolean): View {
 }
 
 /** Where a secret, or its first half at least, stands in the text of a view. */
-function rangesOf({ signs, starts, ends }: View, needle: string): [number, number][] {
+function findRanges({ signs, starts, ends }: View, needle: string): [number, number][] {
   const told = needle.slice(0, MAX_MATCHED_LENGTH);
   const first = told.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(told.length / 2)));
   const ranges: [number, number][] = [];

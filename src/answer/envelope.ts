@@ -2,7 +2,7 @@ import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '.
 import { idOf, isObject, type JsonObject } from './fields.ts';
 
 /** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
-export function* readingsOf(raw: unknown, group: string): Generator<unknown> {
+export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
   const wrapped = isBareEnvelope(raw);
   // Unwrapped late: most answers are the object itself.
   if (!wrapped) yield* withAttributes(raw);

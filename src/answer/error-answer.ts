@@ -15,7 +15,7 @@ import { isRepeatable } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { redactHeaders } from './redact.ts';
 import { readRefusal } from './refusal.ts';
-import { requestIdOf, type TextAnswer } from './response.ts';
+import { getRequestId, type TextAnswer } from './response.ts';
 
 const LADDER = {
   authentication: AuthenticationError,
@@ -28,7 +28,7 @@ const LADDER = {
 };
 
 /** The error that a non-2xx answer means, with a next step in its message and the service's words in `body`. */
-export function failureOf(
+export function createApiError(
   answer: TextAnswer,
   named: NamedOperation,
   context: { secrets: readonly string[]; now: number; method: string },
@@ -37,7 +37,7 @@ export function failureOf(
   const { status, headers } = answer;
   const kind = failureKind(status);
   const wait = retryAfterMs(headers, now);
-  const requestId = requestIdOf(headers, secrets);
+  const requestId = getRequestId(headers, secrets);
   const { words, ...said } = readRefusal(answer.text, secrets);
   const refused: RefusedCall = {
     status,

@@ -35,7 +35,7 @@ interface Search {
 export function findDetails(raw: unknown): readonly RawDetail[] {
   const search: Search = { found: [], visits: 0 };
   if (Array.isArray(raw)) readEntries(search, raw, { path: '', depth: 0 });
-  for (const holder of holdersOf(raw)) {
+  for (const holder of getErrorContainers(raw)) {
     if (search.found.length > 0) break;
     readLists(search, holder, { path: '', depth: 0 });
   }
@@ -46,7 +46,7 @@ export function findDetails(raw: unknown): readonly RawDetail[] {
 }
 
 /** The object itself and those that wrap the error in it, from the outside in. */
-export function holdersOf(raw: unknown): readonly JsonObject[] {
+export function getErrorContainers(raw: unknown): readonly JsonObject[] {
   const holders: JsonObject[] = isObject(raw) ? [raw] : [];
   // Grows while it is walked: a holder may hold another.
   for (const holder of holders) {
@@ -85,7 +85,7 @@ function readEntries(search: Search, entries: readonly unknown[], at: Place): vo
 
 /** One entry of a list: its own message, the lists inside it, or an object of lists by field. */
 function readEntry(search: Search, entry: JsonObject, at: Place): void {
-  const message = textOf(entry, DETAIL_MESSAGE_FIELDS);
+  const message = getFirstText(entry, DETAIL_MESSAGE_FIELDS);
   const field = joined(at.path, fieldOfEntry(entry));
   if (message !== undefined) {
     add(search, { field, message, code: codeOfEntry(entry) });
@@ -151,36 +151,36 @@ export function fieldOfEntry(entry: JsonObject, names: readonly string[] = DETAI
   for (const name of names) {
     const value = own(entry, name);
     if (typeof value === 'string' && value !== '') return plainPath(value.slice(0, 1000));
-    if (Array.isArray(value) && value.length > 0) return pathOf(value.slice(0, 20));
+    if (Array.isArray(value) && value.length > 0) return toPath(value.slice(0, 20));
     const nested = isObject(value) ? fieldOfEntry(value) : '';
     if (nested !== '') return nested;
   }
   // JSON Schema's own words name a missing field apart from its place.
   const params = own(entry, 'params');
-  return isObject(params) ? (textOf(params, DETAIL_FIELD_FIELDS) ?? '') : '';
+  return isObject(params) ? (getFirstText(params, DETAIL_FIELD_FIELDS) ?? '') : '';
 }
 
 /** `/data/attributes/email`, `#/email`, `$.email` and `body.email` are all about `email`. */
 function plainPath(path: string): string {
   const isPointer = /^(?:#?\/|#$)/.test(path);
   const parts = isPointer ? path.replace(/^#?\//, '').split('/') : path.replace(/^\$\.?/, '').split('.');
-  return isPointer ? pathOf(parts) : parts.join('.');
+  return isPointer ? toPath(parts) : parts.join('.');
 }
 
-function pathOf(parts: readonly unknown[]): string {
+function toPath(parts: readonly unknown[]): string {
   const texts = parts.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
   const start = texts.findIndex((part, index) => index === texts.length - 1 || !PATH_STARTS.includes(part));
   return texts.slice(Math.max(0, start)).join('.');
 }
 
 function codeOfEntry(entry: JsonObject): string | undefined {
-  const code = textOf(entry, DETAIL_CODE_FIELDS);
+  const code = getFirstText(entry, DETAIL_CODE_FIELDS);
   const extensions = own(entry, 'extensions');
-  return code ?? (isObject(extensions) ? textOf(extensions, DETAIL_CODE_FIELDS) : undefined);
+  return code ?? (isObject(extensions) ? getFirstText(extensions, DETAIL_CODE_FIELDS) : undefined);
 }
 
 /** The first of `names` that holds a text, a number, or a list of texts (as one). */
-export function textOf(holder: JsonObject, names: readonly string[]): string | undefined {
+export function getFirstText(holder: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = own(holder, name);
     if (typeof value === 'string' && value.trim() !== '') return value;

@@ -6,7 +6,7 @@ import {
   ERROR_MESSAGE_FIELDS,
   FAILED_READ,
 } from '../assumptions/index.ts';
-import { fieldOf, isObject, type JsonObject, plainName } from './fields.ts';
+import { getField, isObject, type JsonObject, plainName } from './fields.ts';
 
 const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
 const FLAGS = plainSet(FAILED_READ.flags);
@@ -46,7 +46,7 @@ function isMarked(holder: JsonObject, depth: number): boolean {
 }
 
 /** The number of a 4xx or 5xx by which a 2xx says how it failed. */
-export function failureStatusOf(raw: unknown, depth = 2): number | undefined {
+export function getFailureStatus(raw: unknown, depth = 2): number | undefined {
   if (!isObject(raw)) return undefined;
   const fields = Object.entries(raw).map(([field, value]) => [plainName(field), value] as const);
   const own = fields.flatMap(([name, value]) =>
@@ -55,7 +55,7 @@ export function failureStatusOf(raw: unknown, depth = 2): number | undefined {
   if (own[0] !== undefined || depth === 0) return own[0];
   for (const [name, value] of fields) {
     const inner = Array.isArray(value) ? value[0] : value;
-    const found = FAILURES.has(name) || ENVELOPES.has(name) ? failureStatusOf(inner, depth - 1) : undefined;
+    const found = FAILURES.has(name) || ENVELOPES.has(name) ? getFailureStatus(inner, depth - 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -102,7 +102,7 @@ function holdsNothingElse(holder: JsonObject, depth = 2): boolean {
 }
 
 function hasMessage(holder: JsonObject): boolean {
-  return ENTRY_MESSAGE_FIELDS.some((name) => typeof fieldOf(holder, name) === 'string');
+  return ENTRY_MESSAGE_FIELDS.some((name) => typeof getField(holder, name) === 'string');
 }
 
 function isEmpty(value: unknown, depth = DEEPEST): boolean {

@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** A field of an object by its name, in any case and with any separator: `event_type` also finds `EventType`. */
-export function fieldOf(item: JsonObject, name: string): unknown {
+export function getField(item: JsonObject, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name];
   const wanted = plainName(name);
   const found = Object.keys(item).find((key) => plainName(key) === wanted);
@@ -39,7 +39,7 @@ export function readPath(item: unknown, path: string): unknown {
   let value = item;
   for (const name of path.split('.')) {
     if (!isObject(value)) return undefined;
-    value = fieldOf(value, name);
+    value = getField(value, name);
   }
   return value;
 }
@@ -71,16 +71,16 @@ export function idOf(item: unknown, resource?: string): string | undefined {
 }
 
 /** What a person would call an object of the service. */
-export function titleOf(item: unknown): string | undefined {
-  return textField(item, TITLE_FIELDS) ?? textField(attributesOf(item), TITLE_FIELDS);
+export function getTitle(item: unknown): string | undefined {
+  return textField(item, TITLE_FIELDS) ?? textField(getAttributes(item), TITLE_FIELDS);
 }
 
 /** What tells an object of the service from others: its title, else a number, an address or its id. */
 export function nameOf(item: unknown, resource?: string): string | undefined {
-  return textField(item, NAME_FIELDS) ?? textField(attributesOf(item), NAME_FIELDS) ?? idOf(item, resource);
+  return textField(item, NAME_FIELDS) ?? textField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource);
 }
 
-function attributesOf(item: unknown): unknown {
+function getAttributes(item: unknown): unknown {
   return isObject(item) ? item[ATTRIBUTES_FIELD] : undefined;
 }
 

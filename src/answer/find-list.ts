@@ -10,7 +10,7 @@ import {
   SIDE_LISTS,
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
-import { fieldOf, idOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { getField, idOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
 import { saysPlaceOnly } from './paging-holders.ts';
 
 /** A list, and the objects that it stands in, outermost first. */
@@ -194,12 +194,12 @@ export function isLinkArray(value: unknown): value is readonly JsonObject[] {
 
 /** What a link is to the list: `rel: "next"`, or `rel: ["next"]`; that there is none, `href: null` says. */
 export function relationsOf(entry: JsonObject): readonly unknown[] {
-  const rel = fieldOf(entry, 'rel');
+  const rel = getField(entry, 'rel');
   return Array.isArray(rel) ? rel : [rel];
 }
 
 function isRelation(entry: JsonObject): boolean {
-  const isNone = LINK_FIELDS.some((name) => fieldOf(entry, name) === null) && idOf(entry) === undefined;
+  const isNone = LINK_FIELDS.some((name) => getField(entry, name) === null) && idOf(entry) === undefined;
   const hasAddress = isNone || textField(entry, LINK_FIELDS);
   return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
 }

@@ -3,7 +3,7 @@ import { UnknownOutcomeError } from '../errors.ts';
 import { parseExactly } from '../exact-json.ts';
 import { showsForm, valueAt } from '../profile/check-form.ts';
 import type { Schema } from '../profile/schema.ts';
-import { readingsOf, withAttributes } from './envelope.ts';
+import { getCandidates, withAttributes } from './envelope.ts';
 import { saysFailure } from './failed-read.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { isWebPage } from './markup.ts';
@@ -11,10 +11,10 @@ import { markNoted } from './note.ts';
 import {
   type Asked,
   FAILED,
+  getTrimmedText,
   parseJson,
   type TextAnswer,
   TOO_LARGE,
-  textOf,
   unexpected,
   unexpectedWith,
 } from './response.ts';
@@ -79,7 +79,7 @@ function* readings(raw: unknown, { group, learned }: { group: string; learned: L
     if (isObject(there) && showsForm(learned.form, there)) yield* withAttributes(there);
     else learned.doubt(isObject(there) ? 'an object without any of its fields' : 'no object there');
   }
-  yield* readingsOf(raw, group);
+  yield* getCandidates(raw, group);
 }
 
 interface Said {
@@ -97,7 +97,7 @@ function readSaid(answer: TextAnswer, asked: Asked): Said {
 }
 
 function actSaid(answer: TextAnswer, asked: Asked): Said {
-  const text = textOf(answer);
+  const text = getTrimmedText(answer);
   if (isWebPage(text, answer.headers['content-type'])) throw notTheService(answer, asked);
   if (!answer.complete) return { how: `with an answer that ${answer.lost ?? TOO_LARGE}` };
   if (text === '') return { how: 'without a body' };

@@ -2,7 +2,7 @@ import { isBodyRefused, LIST_QUERY, NO_SUCH_PAGE, WHOLE_LIST_PAGE } from '../ass
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import type { ActiveProfile } from '../profile/learned.ts';
-import { type ListFacts, listFactsOf } from '../profile/list-facts.ts';
+import { getActiveListProfile, type ListFacts } from '../profile/list-facts.ts';
 import { isUsualSizeParam, sizeParamsIn } from './learned-list.ts';
 import type { ReadPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
@@ -29,7 +29,7 @@ export function pageSizeQuery(
   learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
-  const { param, most } = listFactsOf(learned, operation)?.size ?? {};
+  const { param, most } = getActiveListProfile(learned, operation)?.size ?? {};
   return param === undefined ? { [LIST_QUERY.limit]: size } : { [param]: Math.min(size, most ?? size) };
 }
 

@@ -1,6 +1,6 @@
 /** The words of a web page or an XML answer, as they are read: no tags, no scripts, no styles. In linear time, whatever the text. */
 export function wordsOfMarkup(markup: string): string {
-  return textOf(markup).replace(
+  return stripTags(markup).replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
     (written, decimal?: string, hexadecimal?: string, name?: string) => {
       if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? written;
@@ -14,7 +14,7 @@ export function wordsOfMarkup(markup: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-function textOf(markup: string): string {
+function stripTags(markup: string): string {
   let words = '';
   let at = 0;
   for (;;) {
@@ -22,14 +22,14 @@ function textOf(markup: string): string {
     if (open < 0) return (words + markup.slice(at)).trim();
     words += `${markup.slice(at, open)} `;
     const [, hidden] = /^<(script|style)\b/i.exec(markup.slice(open, open + 8)) ?? [];
-    const end = hidden === undefined ? markup.indexOf('>', open) : endOf(hidden, markup, open);
+    const end = hidden === undefined ? markup.indexOf('>', open) : findTagEnd(hidden, markup, open);
     // A tag that was cut off is no word, and nothing stands behind it.
     if (end < 0) return words.trim();
     at = end + 1;
   }
 }
 
-function endOf(tag: string, markup: string, from: number): number {
+function findTagEnd(tag: string, markup: string, from: number): number {
   const closing = new RegExp(`</${tag}`, 'gi');
   closing.lastIndex = from;
   const found = closing.exec(markup);

@@ -5,15 +5,15 @@ import { isObject, type JsonObject, plainName } from './fields.ts';
  * are gone through once, however many names are asked for: it has as many as its sender likes.
  */
 export interface ParsedFields {
-  valueOf(name: string): unknown;
+  getValue(name: string): unknown;
   /** The first of `names` that holds a text or a number, as text. */
-  textOf(names: readonly string[]): string | undefined;
+  getText(names: readonly string[]): string | undefined;
 }
 
 const known = new WeakMap<JsonObject, ParsedFields>();
-const NONE: ParsedFields = { valueOf: () => undefined, textOf: () => undefined };
+const NONE: ParsedFields = { getValue: () => undefined, getText: () => undefined };
 
-export function fieldsOf(item: unknown): ParsedFields {
+export function getParsedFields(item: unknown): ParsedFields {
   if (!isObject(item)) return NONE;
   const found = known.get(item) ?? readFields(item);
   known.set(item, found);
@@ -42,8 +42,8 @@ function readFields(item: JsonObject): ParsedFields {
   };
   const read = (name: string) => (Object.hasOwn(item, name) ? item[name] : fields().get(askedAs(name)));
   return {
-    valueOf: read,
-    textOf: (names) => {
+    getValue: read,
+    getText: (names) => {
       for (const name of names) {
         const value = read(name);
         if (typeof value === 'string' && value !== '') return value;

@@ -48,7 +48,7 @@ function formsOfAll(secrets: readonly string[]): readonly Form[] {
   // Whoever owns the list may have put another secret into it.
   if (standing && of.length === secrets.length && of.every((secret, index) => secret === secrets[index]))
     return standing.forms;
-  const forms = [...secrets.flatMap(formsOf), disguised(secrets)];
+  const forms = [...secrets.flatMap(getEncodings), disguised(secrets)];
   known.set(secrets, { of: [...secrets], forms });
   return forms;
 }
@@ -61,7 +61,7 @@ function withoutQuery(run: string): string {
 }
 
 /** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
-function formsOf(secret: string): readonly string[] {
+function getEncodings(secret: string): readonly string[] {
   if (secret === '') return [];
   const json = JSON.stringify(secret).slice(1, -1);
   const encoded = encodeURIComponent(secret.toWellFormed());

@@ -5,7 +5,13 @@ import {
   NO_CODES,
 } from '../assumptions/index.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { fieldOfEntry, findDetails, holdersOf, type RawDetail, textOf } from './error-details.ts';
+import {
+  fieldOfEntry,
+  findDetails,
+  getErrorContainers,
+  getFirstText,
+  type RawDetail,
+} from './error-details.ts';
 import { wordsOfMarkup } from './markup.ts';
 import { excerpt, withoutSecrets } from './redact.ts';
 
@@ -26,7 +32,7 @@ export function readRefusal(body: string, secrets: readonly string[]): Refusal {
   const message = (typeof raw === 'string' ? raw : messageIn(raw)) ?? '';
   const all = found.length > 0 || message === '' ? found : [{ ...whole(raw), message, code }];
   const details = all.map((detail) => bounded(detail, secrets));
-  const words = message === '' && found.length === 0 ? text : sentenceOf(message, found);
+  const words = message === '' && found.length === 0 ? text : toSentence(message, found);
   return { words: excerpt(words, { secrets }), details, ...(code === undefined ? {} : { code }) };
 }
 
@@ -42,8 +48,8 @@ function parse(text: string): unknown {
 
 /** The message that the whole error has. */
 function messageIn(raw: unknown): string | undefined {
-  for (const holder of holdersOf(raw)) {
-    const message = textOf(holder, ERROR_MESSAGE_FIELDS);
+  for (const holder of getErrorContainers(raw)) {
+    const message = getFirstText(holder, ERROR_MESSAGE_FIELDS);
     if (message !== undefined) return message;
   }
   return Array.isArray(raw) && raw.every((one) => typeof one === 'string') ? raw.join('; ') : undefined;
@@ -51,15 +57,15 @@ function messageIn(raw: unknown): string | undefined {
 
 /** A message of its own may name its field, as in `{error: {message, param}}`. */
 function whole(raw: unknown): { field: string } {
-  const named = holdersOf(raw).map((holder) => fieldOfEntry(holder, ERROR_FIELD_FIELDS));
+  const named = getErrorContainers(raw).map((holder) => fieldOfEntry(holder, ERROR_FIELD_FIELDS));
   return { field: named.find((field) => field !== '') ?? '' };
 }
 
 /** A number of three digits is the status once more, as whoever wrote the body saw it. */
 function codeIn(raw: unknown, secrets: readonly string[]): string | undefined {
-  for (const holder of holdersOf(raw)) {
+  for (const holder of getErrorContainers(raw)) {
     for (const name of ERROR_CODE_FIELDS) {
-      const code = textOf(holder, [name]);
+      const code = getFirstText(holder, [name]);
       if (isCode(code) && !/^[1-5]\d\d$/.test(code)) return excerpt(code, { secrets });
     }
     // `{"error": "invalid_grant", "error_description": "…"}` (OAuth).
@@ -83,7 +89,7 @@ function bounded(detail: RawDetail, secrets: readonly string[]): ErrorDetail {
 }
 
 /** `The body does not fit (email: is required; name: is too long)`; what the message says already is not said twice. */
-function sentenceOf(message: string, details: readonly RawDetail[]): string {
+function toSentence(message: string, details: readonly RawDetail[]): string {
   const said = details
     .filter(({ field, message: one }) => !(message.includes(one) && message.includes(field)))
     .map(({ field, message: one }) => (field === '' ? one : `${field}: ${one}`))

@@ -1,6 +1,6 @@
 import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE, TROUBLE_WORDS } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
-import { failureStatusOf } from './failed-read.ts';
+import { getFailureStatus } from './failed-read.ts';
 import type { PageCursor } from './onward.ts';
 import { readRefusal } from './refusal.ts';
 
@@ -19,7 +19,7 @@ export function meaningOf(error: Refusal, onward: PageCursor): 'none' | 'doubt' 
   if (said && before.length + queries.length === 1) return 'fault';
   // What is no list, in answer to a request that nothing asked for, must not cost the list that came.
   if (!(error instanceof ApiError || error instanceof RefusedPageError)) return said ? 'fault' : 'doubt';
-  const status = error instanceof ApiError ? error.status : failureStatusOf(error.body);
+  const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
   if (status === undefined)
     return said || (error instanceof RefusedPageError && isAboutThePage(error)) ? 'none' : 'doubt';
   if (NO_SUCH_PAGE.includes(status)) return 'none';

@@ -22,7 +22,7 @@ export interface TextAnswer {
 }
 
 /** The service's own id of the request, where an answer gives one. */
-export function requestIdOf(
+export function getRequestId(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],
 ): string | undefined {
@@ -60,7 +60,7 @@ export function readList(
 export function parseJson(answer: TextAnswer, named: NamedOperation, secrets: readonly string[]): unknown {
   const fail = (what: string) => unexpected(answer, { named, secrets, what });
   if (!answer.complete) throw fail(answer.lost ?? TOO_LARGE);
-  const text = textOf(answer);
+  const text = getTrimmedText(answer);
   if (text === '') return undefined;
   try {
     return parseExactly(text);
@@ -75,7 +75,7 @@ export const FAILED = 'says that the call failed, and holds nothing else';
 export const TOO_LARGE = 'is larger than the client reads';
 
 /** The text without what some services put before and behind it. */
-export function textOf({ text }: TextAnswer): string {
+export function getTrimmedText({ text }: TextAnswer): string {
   return text.replace(/^\uFEFF/, '').trim();
 }
 
@@ -101,7 +101,7 @@ export function unexpectedWith(
   answer: TextAnswer,
   { named, secrets, body, as = UnexpectedResponseError }: Asked & { body?: unknown },
 ): UnexpectedResponseError {
-  const requestId = requestIdOf(answer.headers, secrets);
+  const requestId = getRequestId(answer.headers, secrets);
   return new as(message, {
     operation: named.name,
     status: answer.status,

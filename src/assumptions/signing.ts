@@ -56,7 +56,7 @@ export function signingBodies(form: SigningForm, names: SigningNames): Record<st
   const name = other(SIGNING_FIELDS.name, fields.name);
   const role = other(SIGNER_FIELDS.role, person.role);
   const order = other(SIGNER_FIELDS.order, person.order);
-  const plain = { fields: firstOf(SIGNING_FIELDS), person: firstOf(SIGNER_FIELDS) };
+  const plain = { fields: getFirstNames(SIGNING_FIELDS), person: getFirstNames(SIGNER_FIELDS) };
   const variants = [
     names,
     // Names that records show in another case (`Email`) need not be those of requests.
@@ -76,7 +76,9 @@ export function signingBodies(form: SigningForm, names: SigningNames): Record<st
   ];
 }
 
-function firstOf<Key extends string>(lists: Readonly<Record<Key, readonly string[]>>): Record<Key, string> {
+function getFirstNames<Key extends string>(
+  lists: Readonly<Record<Key, readonly string[]>>,
+): Record<Key, string> {
   // fromEntries widens the keys that `lists` itself gives.
   return Object.fromEntries(
     Object.entries<readonly string[]>(lists).map(([key, [first = key]]) => [key, first]),

@@ -2,8 +2,8 @@
  * What a write may carry, beside the little that the API document shows. Part of the assumptions: what an object was seen
  * to have is taken for what may be set of it, but for what the service sets itself.
  */
-import { type OperationName, operationOf } from '../operations/index.ts';
-import { fieldsOf, resourceOf, takenFields } from '../profile/fields.ts';
+import { getOperation, type OperationName } from '../operations/index.ts';
+import { getResourceFields, getResourceName, takenFields } from '../profile/fields.ts';
 import type { Schema, ServiceProfile } from '../profile/format.ts';
 import { GATES } from './forms.ts';
 
@@ -44,7 +44,7 @@ export interface WritableField {
 
 /** The fields that a write may carry in its body, the surest first; of what was only seen gates, then the most usual. */
 export function writableFields(profile: ServiceProfile, name: OperationName): readonly WritableField[] {
-  const { route, input } = operationOf(name);
+  const { route, input } = getOperation(name);
   const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
   const seen = seenFields(profile, name)
     .filter((field) => !isSetByService(field.name))
@@ -77,8 +77,8 @@ export function writableFields(profile: ServiceProfile, name: OperationName): re
  * adds to a part of an object, whose fields are not those of the part, and for what sends.
  */
 export function seenFields(profile: ServiceProfile, name: OperationName) {
-  const { route, effect } = operationOf(name);
+  const { route, effect } = getOperation(name);
   const changesPart = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
   if (changesPart || (effect !== 'create' && effect !== 'update')) return [];
-  return fieldsOf(profile, resourceOf(name));
+  return getResourceFields(profile, getResourceName(name));
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { requestIdOf, type TextAnswer } from '../answer/response.ts';
+import { getRequestId, type TextAnswer } from '../answer/response.ts';
 import type { ResponseHead } from '../answer/response-head.ts';
 import type { LimiterRun } from '../limit/limiter.ts';
 import { untroubled } from '../limit/untroubled.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { CLOSED_CODE, codeOf, isClosed } from '../retry/retry.ts';
+import { CLOSED_CODE, getErrorCode, isClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
 import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
@@ -52,7 +52,7 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
     retries: options.retries ?? context.retry.retries,
     timeoutMs: options.timeoutMs ?? context.timeoutMs,
     renews: false,
-    ...(isFile(named) && deadlineOf(context, options) === undefined
+    ...(isFile(named) && getDeadlineMs(context, options) === undefined
       ? { longestWaitMs: DEFAULT_DEADLINE_MS }
       : {}),
     prepare: () => params.wire,
@@ -66,14 +66,14 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
           if (onRequest) untroubled(() => onRequest({ operation: named.name, method: params.wire.method }));
           return run();
         },
-        placeOf(context, params, turn),
+        getQueueOptions(context, params, turn),
       );
       return turn.hops > 0 ? outcome.catch((error: unknown) => acted.orThrow(error, turn)) : outcome;
     },
     onHead(response) {
       params.onHead?.(response);
       const { onResponse } = options;
-      if (onResponse) untroubled(() => onResponse(headOf(context, response)));
+      if (onResponse) untroubled(() => onResponse(toResponseHead(context, response)));
     },
     accepts: (status) => status >= 200 && status < (redirects ? 400 : 300),
     read,
@@ -90,7 +90,7 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
       if (ran && !tried.turn.lifetime.abortedByCaller())
         return {
           kind: 'done',
-          result: ran(isClosed(codeOf(fault)) ? closedShort(response) : cutShort(response)),
+          result: ran(isClosed(getErrorCode(fault)) ? closedShort(response) : cutShort(response)),
         };
       return explainCut(failing, tried, { response, fault });
     },
@@ -114,7 +114,7 @@ function createActed<Result>(ran: CallParams<Result>['ran']) {
   let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
   const result = (error: unknown) => {
     if (!head) return undefined;
-    const [why, code] = isClosed(codeOf(error))
+    const [why, code] = isClosed(getErrorCode(error))
       ? ['was not read, because the client was closed', { code: CLOSED_CODE }]
       : ['could not be read', {}];
     return ran?.({ ...cutShort(head), lost: `stands at another address, where it ${why}`, ...code });
@@ -136,13 +136,13 @@ function createActed<Result>(ran: CallParams<Result>['ran']) {
 }
 
 /** A call that was refused or moved goes before calls that have not begun. */
-function placeOf<Result>(
+function getQueueOptions<Result>(
   context: ClientContext,
   { named, options }: CallParams<Result>,
   { lifetime, attempt, hops, observation }: Turn,
 ): LimiterRun {
   const { told } = context;
-  const deadlineMs = deadlineOf(context, options);
+  const deadlineMs = getDeadlineMs(context, options);
   const maxWaitMs = options.maxWaitMs ?? context.maxWaitMs;
   const patient = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
   const place = {
@@ -173,7 +173,7 @@ function isFile({ operation }: NamedOperation): boolean {
 }
 
 /** What was told, for this call or for all of the client's. */
-export function deadlineOf(context: ClientContext, options: RequestOptions): number | undefined {
+export function getDeadlineMs(context: ClientContext, options: RequestOptions): number | undefined {
   return options.deadlineMs ?? context.deadlineMs;
 }
 
@@ -183,10 +183,10 @@ function released(): AbortController {
 }
 
 /** What callers see of a head. */
-export function headOf(
+export function toResponseHead(
   context: ClientContext,
   { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,
 ): ResponseHead {
-  const requestId = requestIdOf(headers, [context.revealKey()]);
+  const requestId = getRequestId(headers, [context.revealKey()]);
   return { status, headers, ...(requestId === undefined ? {} : { requestId }) };
 }

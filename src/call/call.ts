@@ -2,7 +2,7 @@ import { RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../limit/schedule.ts';
 import { LimiterWaitError } from '../limit/waiting.ts';
 import { createLifetime, type Lifetime } from '../timer.ts';
-import { type CallParams, createApiRules, deadlineOf } from './api-rules.ts';
+import { type CallParams, createApiRules, getDeadlineMs } from './api-rules.ts';
 import { explainClosed } from './closed.ts';
 import type { ClientContext } from './context.ts';
 import { exchange } from './exchange.ts';
@@ -11,7 +11,7 @@ import { exchange } from './exchange.ts';
 export async function call<Result>(context: ClientContext, params: CallParams<Result>): Promise<Result> {
   const { options } = params;
   const lifetime = createLifetime(options.signal, context.closing);
-  const deadlineMs = withinLifetime(context, deadlineOf(context, options));
+  const deadlineMs = withinLifetime(context, getDeadlineMs(context, options));
   if (deadlineMs !== undefined) lifetime.begin(deadlineMs);
   try {
     const rules = createApiRules(context, params);

@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** @param method what the caller called: its own line and all below it are left out. */
-export function callerOf(method: (...args: never[]) => unknown): Caller {
+export function captureCaller(method: (...args: never[]) => unknown): Caller {
   const caller: Caller = {};
   Error.captureStackTrace(caller, method);
   return caller;
@@ -29,15 +29,18 @@ export async function answerTo<Result>(
     const own =
       error instanceof DocshareError
         ? error
-        : new DocshareError(`${name}: ${wordsOf(error)} (thrown by what was handed in: see \`cause\`).`, {
-            cause: error,
-          });
+        : new DocshareError(
+            `${name}: ${describeError(error)} (thrown by what was handed in: see \`cause\`).`,
+            {
+              cause: error,
+            },
+          );
     throw leadTo(caller, own);
   }
 }
 
 /** A source that broke off, an `onProgress` that threw: in its own words, as far as one line goes. */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return excerpt(words.split('\n', 1)[0] ?? '', { limit: 200 }) || 'something failed';
 }

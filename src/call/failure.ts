@@ -1,6 +1,6 @@
-import { failureOf } from '../answer/error-answer.ts';
+import { createApiError } from '../answer/error-answer.ts';
 import { secretsIn } from '../answer/redact.ts';
-import { requestIdOf, type TextAnswer } from '../answer/response.ts';
+import { getRequestId, type TextAnswer } from '../answer/response.ts';
 import {
   ApiError,
   type DocshareError,
@@ -13,7 +13,7 @@ import {
 import type { NamedOperation } from '../operations/index.ts';
 import {
   backoffMs,
-  codeOf,
+  getErrorCode,
   isClosed,
   isLasting,
   isOutcomeUnknown,
@@ -47,7 +47,7 @@ function repeats({ named }: Failing, { wire }: Tried): boolean {
 /** What a fault means that came instead of an answer. */
 export function explainFault(failing: Failing, tried: Tried, fault: unknown): Failure<never> {
   const { context, named } = failing;
-  const code = codeOf(fault);
+  const code = getErrorCode(fault);
   const unsent = isUnsent(fault);
   const error = tried.endedEarly() ? lateness(failing, tried) : unreachable(context, named, { code, unsent });
   const again = !tried.over() && !isLasting(code);
@@ -91,9 +91,10 @@ export function explainCut(
 ): Failure<never> {
   const { context, named } = failing;
   const again = repeats(failing, tried);
-  if ((tried.endedEarly() || isClosed(codeOf(fault))) && again) return explainFault(failing, tried, fault);
+  if ((tried.endedEarly() || isClosed(getErrorCode(fault))) && again)
+    return explainFault(failing, tried, fault);
   const { status, headers } = response;
-  const requestId = requestIdOf(headers, [context.revealKey()]);
+  const requestId = getRequestId(headers, [context.revealKey()]);
   const error = new UnexpectedResponseError(`${named.name}: the answer (status ${status}) was cut off.`, {
     operation: named.name,
     status,
@@ -125,7 +126,7 @@ export function explainStatus(failing: Failing, tried: Tried, answer: TextAnswer
   const { method, input } = tried.wire;
   const { status } = answer;
   const secrets = [context.revealKey(), ...secretsIn(input)];
-  const error = failureOf(answer, named, { secrets, now: Date.now(), method });
+  const error = createApiError(answer, named, { secrets, now: Date.now(), method });
   const repeatable = repeats(failing, tried);
   if (isOutcomeUnknown(status, named.operation.effect, repeatable))
     return fail(unknownOutcome(named, error), { again: false });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { redact } from '../answer/redact.ts';
-import { requestIdOf } from '../answer/response.ts';
+import { getRequestId } from '../answer/response.ts';
 import { untroubled } from '../limit/untroubled.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type {
@@ -73,7 +73,7 @@ export function observeRequest<Result>(
     attempt,
     hops,
     method: wire.method,
-    url: rules.target === 'api' ? redactQuery(wire.url, secrets) : originOf(wire.url),
+    url: rules.target === 'api' ? redactQuery(wire.url, secrets) : getRedactedOrigin(wire.url),
   };
   observation.requests += 1;
   told.call('onRequest', seen);
@@ -87,7 +87,7 @@ export function observeRequest<Result>(
   return {
     onHead(response: TransportResponse): void {
       status = response.status;
-      const requestId = requestIdOf(response.headers, secrets);
+      const requestId = getRequestId(response.headers, secrets);
       const durationMs = performance.now() - startedAt;
       const event = { ...seen, status, durationMs, ...(requestId === undefined ? {} : { requestId }) };
       told.log('debug', 'answered', event);
@@ -96,18 +96,19 @@ export function observeRequest<Result>(
     async until(running: Promise<Outcome<Result>>): Promise<Outcome<Result>> {
       try {
         const outcome = await running;
-        if (outcome.kind === 'failed') end(wordOf(status, lifetime.abortedByCaller()), outcome.error);
+        if (outcome.kind === 'failed')
+          end(getFailedOutcome(status, lifetime.abortedByCaller()), outcome.error);
         else end(outcome.kind === 'done' ? 'done' : 'redirected');
         return outcome;
       } catch (error) {
-        end(wordOf(status, lifetime.abortedByCaller()), error);
+        end(getFailedOutcome(status, lifetime.abortedByCaller()), error);
         throw error;
       }
     },
   };
 }
 
-function wordOf(status: number | undefined, aborted: boolean): RequestOutcome {
+function getFailedOutcome(status: number | undefined, aborted: boolean): RequestOutcome {
   if (aborted) return 'aborted';
   return status !== undefined && status >= 300 ? 'refused' : 'failed';
 }
@@ -121,6 +122,6 @@ function redactQuery(url: string, secrets: readonly string[]): string {
 }
 
 /** Where a presigned address leads, without the rest of it: any part of that may be the permission. */
-function originOf(url: string): string {
+function getRedactedOrigin(url: string): string {
   return `${URL.parse(url)?.origin ?? 'storage'}/[redacted]`;
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../answer/fields.ts';
-import { fieldsOf } from '../answer/parsed-fields.ts';
+import { getParsedFields } from '../answer/parsed-fields.ts';
 import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../assumptions/index.ts';
 import { UNKNOWN_TYPE } from '../media-type.ts';
 import { valueAt } from '../profile/check-form.ts';
@@ -33,8 +33,8 @@ export function findAddress(text: string, learned?: readonly string[]): Address 
 }
 
 function describeAddress(url: string, holder: unknown): Address {
-  const { textOf } = fieldsOf(holder);
-  return { url, name: safeName(textOf(FILE_NAME_FIELDS)), type: textOf(DOWNLOAD_TYPE_FIELDS) };
+  const { getText } = getParsedFields(holder);
+  return { url, name: safeName(getText(FILE_NAME_FIELDS)), type: getText(DOWNLOAD_TYPE_FIELDS) };
 }
 
 function findUsual(raw: unknown): Address | undefined {
@@ -42,7 +42,7 @@ function findUsual(raw: unknown): Address | undefined {
   // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
-      const url = fieldsOf(object).valueOf(field);
+      const url = getParsedFields(object).getValue(field);
       if (typeof url === 'string' && isAddress(url)) return describeAddress(url, object);
     }
   }

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../call/context.ts';
 import { NetworkError } from '../errors.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
-import { sizeOf } from '../wire/guarded-body.ts';
+import { getContentLength } from '../wire/guarded-body.ts';
 import type { Transport, TransportResponse } from '../wire/transport.ts';
 import { describeHead } from './download-answer.ts';
 import { type FetchOptions, fetchStored } from './fetch-stored.ts';
@@ -75,5 +75,5 @@ export async function fetchAddress(
 }
 
 function describeBody(response: TransportResponse): DownloadBody {
-  return { ...describeHead(response), sizeBytes: sizeOf(response), bytes: response.body };
+  return { ...describeHead(response), sizeBytes: getContentLength(response), bytes: response.body };
 }

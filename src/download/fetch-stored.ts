@@ -3,7 +3,7 @@ import type { ExchangeContext } from '../call/context.ts';
 import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules } from '../call/rules.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { codeOf, isClosed, isLasting, isStatusRetried, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { getErrorCode, isClosed, isLasting, isStatusRetried, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../wire/guarded-body.ts';
@@ -87,14 +87,14 @@ function createGetRules(
     onFault(fault, { endedEarly }) {
       if (endedEarly())
         return failed(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`), false);
-      const code = codeOf(fault);
+      const code = getErrorCode(fault);
       const message = isClosed(code)
         ? 'storage.get: the client is closed. Make another with createClient.'
         : `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
       return failed(new NetworkError(message, code), !isLasting(code));
     },
     onCut: (fault) =>
-      failed(new NetworkError('The file was cut off; ask for it again.', codeOf(fault)), true),
+      failed(new NetworkError('The file was cut off; ask for it again.', getErrorCode(fault)), true),
   };
 }
 

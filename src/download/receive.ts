@@ -2,9 +2,9 @@ import { explainClosed } from '../call/closed.ts';
 import type { ExchangeContext } from '../call/context.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { START_BYTES } from '../media-type.ts';
-import { backoffMs, codeOf, isClosed } from '../retry/retry.ts';
+import { backoffMs, getErrorCode, isClosed } from '../retry/retry.ts';
 import { createLifetime, sleep } from '../timer.ts';
-import { sizeOf } from '../wire/guarded-body.ts';
+import { getContentLength } from '../wire/guarded-body.ts';
 import { discard, type TransportResponse } from '../wire/transport.ts';
 import type { FetchOptions } from './fetch-stored.ts';
 import type { PartFile } from './part-file.ts';
@@ -45,7 +45,7 @@ export async function receive(
   const { retry } = context;
   const retries = options.retries ?? retry.retries;
   let { source, response } = opened;
-  let version = versionOf(response);
+  let version = getVersion(response);
   let at = 0;
   let failures = 0;
   let failedAt = 0;
@@ -60,16 +60,17 @@ export async function receive(
       at = error.at;
       failures = at - failedAt >= PROGRESS_BYTES ? 1 : failures + 1;
       failedAt = at;
-      const isLast = failures > retries || isClosed(codeOf(error.cause));
+      const isLast = failures > retries || isClosed(getErrorCode(error.cause));
       if (options.resume === false || isLast) throw error.cause;
     }
     await pause(backoffMs(failures - 1, retry), context, options.signal);
     // Bytes that came without an address are had by asking for them again.
     if (source.url === undefined) source = await source.renew(options.signal);
-    const range = rangeOf(at, version);
+    const range = createRangeHeaders(at, version);
     const next = await fetchFrom(source, options, { headers: { ...WHOLE, ...range }, answers: [416] });
     ({ source, response } = next);
-    const rest = range && response.status === 206 ? restOf(response, { from: at, version }) : undefined;
+    const rest =
+      range && response.status === 206 ? getResumedVersion(response, { from: at, version }) : undefined;
     if (rest) {
       version = rest;
       continue;
@@ -78,7 +79,7 @@ export async function receive(
       await discard(response);
       ({ source, response } = await fetchFrom(source, options, { headers: WHOLE }));
     }
-    version = versionOf(response);
+    version = getVersion(response);
     at = 0;
     failedAt = 0;
     begin = { bytes: Buffer.alloc(0) };
@@ -155,8 +156,8 @@ interface Version {
   readonly validator: string | undefined;
 }
 
-function versionOf({ headers }: TransportResponse): Version {
-  const sizeBytes = sizeOf({ headers });
+function getVersion({ headers }: TransportResponse): Version {
+  const sizeBytes = getContentLength({ headers });
   const { etag, 'last-modified': modified, date } = headers;
   const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
   // A time is proof only where the file had stood for a while.
@@ -170,13 +171,13 @@ function isCoded(headers: TransportResponse['headers']): boolean {
 }
 
 /** What asks for the rest; undefined where there is nothing to go on from, or no proof that it would be of the same file. */
-function rangeOf(from: number, { validator }: Version): Record<string, string> | undefined {
+function createRangeHeaders(from: number, { validator }: Version): Record<string, string> | undefined {
   if (from === 0 || validator === undefined) return undefined;
   return { range: `bytes=${from}-`, 'if-range': validator };
 }
 
 /** The version with what this rest of it tells of its size; undefined where it is no rest, or one of another version. */
-function restOf(
+function getResumedVersion(
   { headers }: TransportResponse,
   { from, version }: { from: number; version: Version },
 ): Version | undefined {

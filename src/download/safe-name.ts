@@ -46,11 +46,11 @@ function shorten(name: string): string {
   const room = NAME_BYTES - Buffer.byteLength(ending);
   const stem = name.slice(0, name.length - ending.length);
   // One character may be longer than a name: then its code points are cut apart.
-  const cut = takeWhole(graphemesOf(stem), room) || takeWhole(stem, room);
+  const cut = takeWhole(splitGraphemes(stem), room) || takeWhole(stem, room);
   return `${trim(cut)}${ending}`;
 }
 
-function* graphemesOf(text: string): Generator<string> {
+function* splitGraphemes(text: string): Generator<string> {
   for (const { segment } of new Intl.Segmenter().segment(text)) yield segment;
 }
 

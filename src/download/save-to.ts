@@ -30,7 +30,7 @@ export interface SavedFile {
 
 /** Writes a file beside its place, and moves it there when it is whole and of the right kind. */
 export async function saveTo(source: Source, path: string | URL, options: SaveOptions): Promise<SavedFile> {
-  const place = await placeOf(path);
+  const place = await resolveTarget(path);
   const { overwrite = false } = options;
   if (place.name !== undefined && !overwrite) await refuseTaken(join(place.folder, place.name));
   const stop = new AbortController();
@@ -38,7 +38,7 @@ export async function saveTo(source: Source, path: string | URL, options: SaveOp
   const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
   try {
     const opened = await fetchFrom(source, { ...options, signal }, { headers: WHOLE });
-    const { name: given = nameOf(opened) } = place;
+    const { name: given = getFileName(opened) } = place;
     if (!overwrite && typeOfName(given) !== undefined) await refuseTaken(join(place.folder, given));
     let startType = UNKNOWN_TYPE;
     const check = (response: TransportResponse, start: Uint8Array) => {
@@ -71,7 +71,7 @@ export async function saveTo(source: Source, path: string | URL, options: SaveOp
 }
 
 /** @throws InputError where there is no folder to write into. */
-async function placeOf(path: string | URL): Promise<{ folder: string; name?: string }> {
+async function resolveTarget(path: string | URL): Promise<{ folder: string; name?: string }> {
   const given = pathIn(path);
   const whole = resolve(given);
   const found = await stat(whole).catch(() => undefined);
@@ -100,7 +100,7 @@ async function refuseTaken(target: string): Promise<void> {
 }
 
 /** The file's own name, with the ending of its type where it has none. */
-function nameOf({ source, response }: { source: Source; response: TransportResponse }): string {
+function getFileName({ source, response }: { source: Source; response: TransportResponse }): string {
   const head = describeHead(response);
   const name = head.name ?? safeName(source.name) ?? 'document';
   return withEnding(withEnding(name, source.type), head.type);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, toIsoTime } from '../answer/fields.ts';
-import { fieldsOf } from '../answer/parsed-fields.ts';
+import { getParsedFields } from '../answer/parsed-fields.ts';
 import {
   DELIVERY_ID_HEADERS,
   EVENT_BATCH_LIMIT,
@@ -11,10 +11,10 @@ import {
 import { InputError } from '../errors.ts';
 import { parseExactly } from '../exact-json.ts';
 import { type EventHeaders, readHeaders } from './event-headers.ts';
-import { kindOf, normalizeKind } from './event-kind.ts';
-import { batchOf, dataOf, envelopeOf, eventIdOf } from './event-shape.ts';
+import { getEventKind, normalizeKind } from './event-kind.ts';
+import { getBatch, getEventData, getEventId, unwrapEnvelope } from './event-shape.ts';
 import { readSecrets } from './secrets.ts';
-import { findSignature, type SignatureCheck, type SignatureFinding, signedIdOf } from './signature.ts';
+import { findSignature, getSignedId, type SignatureCheck, type SignatureFinding } from './signature.ts';
 
 /** The two kinds that the document names (§6); others exist. */
 export type EventKind = 'link.viewed' | 'envelope.signed' | (string & {});
@@ -63,17 +63,17 @@ export interface OpenedDelivery {
  * @throws InputError where the body is not JSON or not raw, or a secret is empty.
  */
 export function openDelivery(rawBody: RawBody, headers: EventHeaders, secret?: EventSecret): OpenedDelivery {
-  const body = bytesOf(rawBody);
+  const body = toBytes(rawBody);
   const known = readHeaders(headers);
-  const { secret: given, toleranceMs = SIGNATURE_TOLERANCE_MS } = optionsOf(secret);
+  const { secret: given, toleranceMs = SIGNATURE_TOLERANCE_MS } = toSignatureOptions(secret);
   if (!(toleranceMs >= 0)) throw new InputError('toleranceMs must be 0 milliseconds or more.');
   const secrets = given === undefined ? undefined : readSecrets(given);
   const raw = parse(body);
   const signature = secrets && findSignature({ body, headers: known, secrets, now: Date.now(), toleranceMs });
-  const headerKind = normalizeKind(firstOf(known, EVENT_KIND_HEADERS));
-  const deliveryId = firstOf(known, DELIVERY_ID_HEADERS);
-  const signedId = signedIdOf(known);
-  const batch = batchOf(raw) ?? [raw];
+  const headerKind = normalizeKind(getFirstHeader(known, EVENT_KIND_HEADERS));
+  const deliveryId = getFirstHeader(known, DELIVERY_ID_HEADERS);
+  const signedId = getSignedId(known);
+  const batch = getBatch(raw) ?? [raw];
   if (batch.length > EVENT_BATCH_LIMIT)
     throw new InputError(
       `The delivery holds ${batch.length} events; at most ${EVENT_BATCH_LIMIT} are read at once.`,
@@ -81,17 +81,17 @@ export function openDelivery(rawBody: RawBody, headers: EventHeaders, secret?: E
   let hash: string | undefined;
   const whole = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
   const events = batch.map((one, index): ServiceEvent => {
-    const envelope = envelopeOf(one);
-    const data = dataOf(envelope);
-    const fields = fieldsOf(envelope);
-    const own = eventIdOf(envelope, data);
+    const envelope = unwrapEnvelope(one);
+    const data = getEventData(envelope);
+    const fields = getParsedFields(envelope);
+    const own = getEventId(envelope, data);
     return {
       // Of several events in one delivery, its id is only where each one's begins.
       id: batch.length > 1 ? (own ?? `${signedId ?? whole()}.${index}`) : (signedId ?? own ?? whole()),
       deliveryId,
       // A `name` comes last: it may be a file's.
-      kind: kindOf(envelope) ?? headerKind ?? normalizeKind(fields.textOf(['name'])),
-      time: toIsoTime(fields.textOf(EVENT_TIME_FIELDS)?.slice(0, 100)),
+      kind: getEventKind(envelope) ?? headerKind ?? normalizeKind(fields.getText(['name'])),
+      time: toIsoTime(fields.getText(EVENT_TIME_FIELDS)?.slice(0, 100)),
       data,
       raw: one,
       signature: signature?.check ?? 'unchecked',
@@ -101,7 +101,7 @@ export function openDelivery(rawBody: RawBody, headers: EventHeaders, secret?: E
   return { events, signature };
 }
 
-function optionsOf(secret: EventSecret | undefined): SignatureOptions {
+function toSignatureOptions(secret: EventSecret | undefined): SignatureOptions {
   if (secret === undefined) return {};
   return typeof secret === 'string' || isList(secret) ? { secret } : secret;
 }
@@ -110,7 +110,7 @@ function isList(secret: Exclude<EventSecret, string>): secret is readonly string
   return Array.isArray(secret);
 }
 
-function bytesOf(rawBody: RawBody): Uint8Array {
+function toBytes(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
   if (ArrayBuffer.isView(rawBody))
     return unshared(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
@@ -135,6 +135,6 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-function firstOf(headers: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+function getFirstHeader(headers: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   return names.map((name) => headers.get(name)).find((value) => value !== undefined && value !== '');
 }

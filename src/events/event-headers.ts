@@ -15,7 +15,7 @@ export type EventHeaders =
  */
 export function readHeaders(headers: EventHeaders): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
-  for (const [name, value] of pairsOf(headers)) {
+  for (const [name, value] of toHeaderPairs(headers)) {
     if (value === undefined || value === null) continue;
     const key = name
       .toLowerCase()
@@ -28,7 +28,7 @@ export function readHeaders(headers: EventHeaders): ReadonlyMap<string, string> 
   return known;
 }
 
-function pairsOf(headers: EventHeaders): Iterable<readonly [string, HeaderValue]> {
+function toHeaderPairs(headers: EventHeaders): Iterable<readonly [string, HeaderValue]> {
   if (typeof headers !== 'object' || headers === null)
     throw new InputError('The headers must be an object, a Headers or pairs of name and value.');
   if (!(Symbol.iterator in headers)) return Object.entries(headers);

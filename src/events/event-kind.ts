@@ -1,11 +1,11 @@
 import { isObject } from '../answer/fields.ts';
-import { fieldsOf } from '../answer/parsed-fields.ts';
+import { getParsedFields } from '../answer/parsed-fields.ts';
 import { EVENT_KIND_FIELDS, EVENT_KINDS, EVENT_SUBJECT_FIELDS } from '../assumptions/index.ts';
 
 /** Kinds read `noun.verb`; other separators and cases are brought to that. */
-export function kindOf(envelope: unknown): string | undefined {
-  const fields = fieldsOf(envelope);
-  const words = EVENT_KIND_FIELDS.map(fields.valueOf).filter((value) => typeof value === 'string');
+export function getEventKind(envelope: unknown): string | undefined {
+  const fields = getParsedFields(envelope);
+  const words = EVENT_KIND_FIELDS.map(fields.getValue).filter((value) => typeof value === 'string');
   const isCloudEvent = isObject(envelope) && Object.hasOwn(envelope, 'specversion');
   const kinds = words
     .map(normalizeKind)
@@ -13,7 +13,7 @@ export function kindOf(envelope: unknown): string | undefined {
   const kind = kinds.find((one) => EVENT_KINDS.includes(one)) ?? kinds[0];
   if (kind !== undefined) return kind;
   // Told in two fields: a link, and that it was viewed.
-  const subject = fields.textOf(EVENT_SUBJECT_FIELDS)?.toLowerCase();
+  const subject = fields.getText(EVENT_SUBJECT_FIELDS)?.toLowerCase();
   return EVENT_KINDS.find((known) => words.some((word) => known === `${subject}.${word.toLowerCase()}`));
 }
 

@@ -15,7 +15,7 @@ export function readSecrets(secret: string | readonly string[]): readonly string
 }
 
 /** The keys that a secret may mean, the likelier first: base64 after its `whsec_` prefix, or as it stands. */
-export function keysOf(secret: string): Uint8Array[] {
+export function getSecretKeys(secret: string): Uint8Array[] {
   const coded = secret.match(/^whsec_([A-Za-z0-9+/_-]+=*)$/)?.[1];
   const keys = [Buffer.from(coded ?? '', 'base64'), Buffer.from(secret)];
   return keys.filter((key) => key.byteLength > 0);

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { SIGNED_HEADERS } from '../assumptions/index.ts';
-import { keysOf, readSecrets } from './secrets.ts';
+import { getSecretKeys, readSecrets } from './secrets.ts';
 
 export interface SignEventOptions {
   readonly secret: string;
@@ -32,7 +32,7 @@ export function signEvent(
   const [secret = ''] = readSecrets(options.secret);
   const isStandard = scheme === 'standard' || scheme === 'svix';
   // Only Standard Webhooks codes its secrets; the others sign with the text as it stands, prefix and all.
-  const key = isStandard ? (keysOf(secret)[0] ?? '') : secret;
+  const key = isStandard ? (getSecretKeys(secret)[0] ?? '') : secret;
   const digest = (content: string) => createHmac('sha256', key).update(content);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (isStandard) {

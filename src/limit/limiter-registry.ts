@@ -27,7 +27,7 @@ function createRegistry(): Registry {
 export function sharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');
-  const registry = store ? registryOf(store) : ownRegistry;
+  const registry = store ? getRegistry(store) : ownRegistry;
   sweep(registry, steadyNow());
   const known = registry.entries.get(id);
   const limiter = known?.used.deref();
@@ -51,7 +51,7 @@ function keep(entry: Entry, limiter: Limiter): void {
   entry.lastStartAt = steadyNow();
 }
 
-function registryOf(store: LimitStore): Registry {
+function getRegistry(store: LimitStore): Registry {
   const known = registries.get(store);
   if (known) return known;
   const registry = createRegistry();

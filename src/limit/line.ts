@@ -43,7 +43,7 @@ export function createLine<Place extends Standing>(): Line<Place> {
   const rows: Row<Place>[] = [];
   let size = 0;
 
-  function rowOf(priority: number): Row<Place> {
+  function getBucket(priority: number): Row<Place> {
     let index = 0;
     for (; ; index++) {
       const row = rows[index];
@@ -75,7 +75,7 @@ export function createLine<Place extends Standing>(): Line<Place> {
     },
     enqueue(run, { priority = 0, place } = {}) {
       if (!place) return refuse();
-      const row = rowOf(priority);
+      const row = getBucket(priority);
       place.run = run;
       place.row = row;
       row.places.push(place);

@@ -30,7 +30,7 @@ export type Group = keyof Catalogue;
 /** `group.name` of each operation. */
 export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalogue[G], string>}` }[Group];
 
-export function operationOf(name: OperationName): Operation {
+export function getOperation(name: OperationName): Operation {
   const [group = '', key = ''] = name.split('.');
   // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
   const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = catalogue;

@@ -25,7 +25,7 @@ export function checkAnswer(learned: ActiveProfile, operation: OperationName, ca
   };
   check('status', [`${answer.status}`, `${came.status}`]);
   const known = answer.media?.toLowerCase() ?? NO_BODY;
-  const media = came.filled ? mediaOf(came.contentType) : NO_BODY;
+  const media = came.filled ? parseMediaType(came.contentType) : NO_BODY;
   // A vendor's own name is learned as what it is read as.
   check('media', [known, VENDOR.test(media) && plainMedia(media) === known ? known : media]);
   if (answer.body === undefined || came.body === undefined) return;
@@ -38,7 +38,7 @@ export function checkAnswer(learned: ActiveProfile, operation: OperationName, ca
 const NO_BODY = 'no body';
 const VENDOR = /\/(?:vnd\.(?!api\+)|prs\.|x[.-])/;
 
-function mediaOf(contentType = ''): string {
+function parseMediaType(contentType = ''): string {
   const media = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   // As it may stand in a log: what looks like no media type is not repeated.
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(media) ? media : 'no media type';

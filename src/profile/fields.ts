@@ -18,7 +18,7 @@ export interface LearnedField {
 }
 
 /** The fields of a resource, in whatever answer it was seen; none where it was not. */
-export function fieldsOf(profile: ServiceProfile, resource: string): readonly LearnedField[] {
+export function getResourceFields(profile: ServiceProfile, resource: string): readonly LearnedField[] {
   const { resources } = profile;
   return Object.hasOwn(resources, resource) ? fieldsIn(resources[resource]) : [];
 }
@@ -46,7 +46,7 @@ export function answeredItem(
 /**
  * Where the one object of an answer was seen to stand, and its form; undefined where that is unknown, or no longer holds.
  */
-export function learnedItemOf(learned: ActiveProfile, operation: OperationName) {
+export function getItemProfile(learned: ActiveProfile, operation: OperationName) {
   const { item, answer } = learned.about(operation) ?? {};
   const fact = `operations.${operation}.item`;
   const form = answer?.body && item && schemaAt(answer.body, item);
@@ -83,7 +83,7 @@ const GROUPS = new Set(Object.keys(catalogue).map(singular));
  * `visitor`, `invoice`), its group where that word is an act (`send`); what another group is named after is told apart
  * from it (`analytics.link`).
  */
-export function resourceOf(operation: OperationName): string {
+export function getResourceName(operation: OperationName): string {
   const [group = '', key = ''] = operation.split('.');
   const entry = (catalogue as Record<string, Record<string, Operation>>)[group]?.[key];
   const [method, path = ''] = (entry?.route ?? '').split(' ');

@@ -7,7 +7,7 @@ import {
   inventText,
   inventUrl,
   LETTERS,
-  wordsOf,
+  splitName,
 } from './invented-text.ts';
 import type { JsonType, Schema } from './schema.ts';
 
@@ -61,7 +61,7 @@ function inventAt(schema: Schema, place: Place): unknown {
     return schema.items && place.depth < MAX_DEPTH
       ? [inventAt(schema.items, below(place, '0', place.name))]
       : [];
-  const names = wordsOf(place.name);
+  const names = splitName(place.name);
   if (type === 'boolean') return draw() < 0.5;
   if (type === 'string') return inventString(schema, draw, names);
   return inventNumber({ schema, whole: type === 'integer' }, draw, names);
@@ -98,7 +98,7 @@ function inventString(schema: Schema, draw: Draw, names: readonly string[]): str
     case 'uuid':
       return inventUuid(draw);
     case 'prefixed-id':
-      return `${prefixOf(schema)}${drawText(draw, 16, LETTERS)}`;
+      return `${getIdPrefix(schema)}${drawText(draw, 16, LETTERS)}`;
     case 'digits':
       return drawText(draw, 7, '0123456789');
     case 'opaque-id':
@@ -109,7 +109,7 @@ function inventString(schema: Schema, draw: Draw, names: readonly string[]): str
 }
 
 /** What looks like the beginning of an id; anything else is none. */
-function prefixOf({ 'x-prefix': prefix = '' }: Schema): string {
+function getIdPrefix({ 'x-prefix': prefix = '' }: Schema): string {
   return /^[\w.:-]{1,32}$/.test(prefix) ? prefix : '';
 }
 

@@ -80,7 +80,7 @@ export function inventText(draw: Draw, names: readonly string[]): string {
 }
 
 /** The words of a field's name in lower case. */
-export function wordsOf(name: string): string[] {
+export function splitName(name: string): string[] {
   const spaced = name.slice(0, 100).replace(/([a-z\d])([A-Z])/g, '$1 $2');
   return spaced
     .toLowerCase()

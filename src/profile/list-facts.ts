@@ -31,7 +31,7 @@ const PARAM = /^(?!__proto__$)[\w$@][\w$@.:[\]-]{0,63}$/;
 const LARGEST_PAGE = 10_000;
 
 /** Undefined where nothing is known, so that nothing is done otherwise. */
-export function listFactsOf(
+export function getActiveListProfile(
   learned: ActiveProfile | undefined,
   operation: OperationName,
 ): ListFacts | undefined {

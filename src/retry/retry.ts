@@ -66,7 +66,7 @@ export function isOutcomeUnknown(status: number, effect: Effect, repeatable: boo
 /** Whether a fault ended the request before any of it was sent: by its code, or because the transport says so. */
 export function isUnsent(fault: unknown): boolean {
   if (fault instanceof Error && 'unsent' in fault && fault.unsent === true) return true;
-  const code = codeOf(fault);
+  const code = getErrorCode(fault);
   return code !== undefined && (UNSENT_CODES.includes(code) || isWrong(code));
 }
 
@@ -87,13 +87,13 @@ function isWrong(code: string): boolean {
  * The system's code of a failed request, wherever the transport put it, or that of a closed client; nothing that is not
  * shaped like a code.
  */
-export function codeOf(error: unknown, depth = 0): string | undefined {
+export function getErrorCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))
     return CLOSED_CONNECTIONS.includes(error.code) ? CLOSED_CODE : error.code;
   // Several addresses of one host were tried: they fail alike.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return codeOf(inner, depth + 1);
+  return getErrorCode(inner, depth + 1);
 }
 
 /** Exponential backoff with jitter over its upper half. */

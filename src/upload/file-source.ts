@@ -4,7 +4,7 @@ import { InputError, UploadError } from '../errors.ts';
 import { typeOfName, typeOfStart, UNKNOWN_TYPE } from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
 import { changed } from './file-bytes.ts';
-import { openPath, pathOf } from './open-path.ts';
+import { openPath, toFilePath } from './open-path.ts';
 import { isStream, type StreamSource } from './read-stream.ts';
 import { openOnce, spool } from './spool.ts';
 
@@ -90,26 +90,26 @@ async function open(source: UploadSource, options: SourceOptions): Promise<Opene
   if (typeof source === 'string' || source instanceof URL) return openNamed(source);
   if (typeof source !== 'object' || source === null) throw new InputError(`${WANTED}, not ${typeof source}.`);
   if (ArrayBuffer.isView(source))
-    return bytesOf(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
+    return toSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
   if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer)
-    return bytesOf(new Uint8Array(source));
+    return toSource(new Uint8Array(source));
   if (isBlob(source)) return source;
   // Before `path`: a stream that reads a file has a path too, and may start in its middle.
   if (isStream(source))
     return sizeBytes === undefined
-      ? spool(source, { signal: eitherOf(signal, closing), silenceMs })
+      ? spool(source, { signal: anySignal(signal, closing), silenceMs })
       : openOnce(source, { sizeBytes, signal, silenceMs });
   if ('path' in source && (typeof source.path === 'string' || source.path instanceof URL))
     return openNamed(source.path);
   throw new InputError(`${WANTED}.`);
 }
 
-function eitherOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 async function openNamed(place: string | URL): Promise<OpenedBytes> {
-  const path = pathOf(place);
+  const path = toFilePath(place);
   return { ...(await openPath(path)), name: basename(path) };
 }
 
@@ -164,7 +164,7 @@ async function* exactly(bytes: OpenedBytes): AsyncGenerator<Uint8Array> {
   );
 }
 
-function bytesOf(bytes: Uint8Array): OpenedBytes {
+function toSource(bytes: Uint8Array): OpenedBytes {
   return {
     size: bytes.byteLength,
     async *stream() {

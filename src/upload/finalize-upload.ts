@@ -85,20 +85,20 @@ export async function finalizeUpload(
 /** What is known, however little the answer says: the act itself has succeeded. */
 function describe({ documentId, name, sizeBytes }: PendingUpload, document: JsonObject): FinalizedUpload {
   const records = [document['document'], document];
-  const textOf = (names: readonly string[]) =>
+  const getText = (names: readonly string[]) =>
     records.map((one) => textField(one, names)).find((text) => text !== undefined);
-  const size = Number(textOf(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
+  const size = Number(getText(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
   return {
-    id: documentId ?? documentIdOf(document),
-    name: name ?? textOf(['name', ...FILE_NAME_FIELDS]),
+    id: documentId ?? getDocumentId(document),
+    name: name ?? getText(['name', ...FILE_NAME_FIELDS]),
     sizeBytes: sizeBytes ?? (Number.isSafeInteger(size) ? size : undefined),
-    version: textOf(VERSION_FIELDS),
+    version: getText(VERSION_FIELDS),
     via: 'direct',
     document,
   };
 }
 
 /** A named document wins over a bare `id`, which may be that of the upload or of a version. */
-function documentIdOf(answer: JsonObject): string | undefined {
+function getDocumentId(answer: JsonObject): string | undefined {
   return textField(answer, FINALIZED_ID_FIELDS) ?? idOf(answer['document']) ?? idOf(answer);
 }

@@ -17,8 +17,8 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   values.sort(([, a], [, b]) => Number(isFilePart(a)) - Number(isFilePart(b)));
   const parts = values.flatMap(([name, value]): (Uint8Array | FilePart)[] => {
     const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quote(name)}"`;
-    if (!isFilePart(value)) return [encode(`${disposition}\r\n\r\n${textOf(value)}\r\n`)];
-    const fileName = value.name || textOf(fields['name']) || 'file';
+    if (!isFilePart(value)) return [encode(`${disposition}\r\n\r\n${toText(value)}\r\n`)];
+    const fileName = value.name || toText(fields['name']) || 'file';
     const type = value.type.replace(/[\r\n]/g, '') || 'application/octet-stream';
     const head = `${disposition}; filename="${quote(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
     return [encode(head), value, encode('\r\n')];
@@ -48,7 +48,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

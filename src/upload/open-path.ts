@@ -7,7 +7,7 @@ import { fileBytes } from './file-bytes.ts';
  * The path that a text or an address names.
  * @throws InputError for an address that is no `file:`.
  */
-export function pathOf(place: string | URL): string {
+export function toFilePath(place: string | URL): string {
   if (place === '') throw new InputError('The path of the file is empty.');
   const isAddress = place instanceof URL || /^file:\/\//i.test(place);
   if (!isAddress) {
@@ -37,7 +37,7 @@ export async function openPath(path: string, check?: (handle: FileHandle) => Pro
     throw cannotRead(path, error);
   });
   // Before it is opened: to open a pipe would wait for its writer.
-  if (!before.isFile()) throw new InputError(`${path} is ${kindOf(before)}, not a file.`);
+  if (!before.isFile()) throw new InputError(`${path} is ${describeFileType(before)}, not a file.`);
   // Without a wait, should a pipe have taken its place since.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ export async function openPath(path: string, check?: (handle: FileHandle) => Pro
   const found = await handle.stat();
   if (!found.isFile()) {
     await handle.close();
-    throw new InputError(`${path} is ${kindOf(found)}, not a file.`);
+    throw new InputError(`${path} is ${describeFileType(found)}, not a file.`);
   }
   await check?.(handle).catch(async (error: unknown) => {
     await handle.close();
@@ -64,7 +64,7 @@ function cannotRead(path: string, { code }: NodeJS.ErrnoException): InputError {
   return new InputError(`The file at ${path} can't be read${code ? ` (${code})` : ''}.`);
 }
 
-function kindOf(found: Awaited<ReturnType<FileHandle['stat']>>): string {
+function describeFileType(found: Awaited<ReturnType<FileHandle['stat']>>): string {
   if (found.isDirectory()) return 'a folder';
   if (found.isFIFO()) return 'a pipe';
   return found.isSocket() ? 'a socket' : 'a device';

@@ -27,7 +27,7 @@ export async function* bytesOfStream(
 ): AsyncGenerator<Uint8Array> {
   if (isSpent(source))
     throw new InputError('The stream was read before, or is being read: pass a fresh one.');
-  const iterator = iteratorOf(source);
+  const iterator = getIterator(source);
   let interrupt = (_reason: unknown) => {};
   const onAbort = () => interrupt(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -64,7 +64,7 @@ export async function* bytesOfStream(
 export function drop(source: StreamSource, iterator?: AsyncIterator<unknown>): void {
   if (source instanceof Readable) source.destroy();
   // Not awaited: a generator that hangs in its own await would never come back.
-  else void Promise.resolve((iterator ?? iteratorOf(source)).return?.()).catch(() => undefined);
+  else void Promise.resolve((iterator ?? getIterator(source)).return?.()).catch(() => undefined);
 }
 
 function isSpent(source: StreamSource): boolean {
@@ -73,7 +73,7 @@ function isSpent(source: StreamSource): boolean {
   return 'locked' in source && source.locked === true;
 }
 
-function iteratorOf(source: StreamSource): AsyncIterator<unknown> {
+function getIterator(source: StreamSource): AsyncIterator<unknown> {
   if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
   // A web stream of another maker.
   const reader = source.getReader() as ReadableStreamDefaultReader<unknown>;

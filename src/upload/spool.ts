@@ -2,7 +2,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileError, UploadError } from '../errors.ts';
-import { codeOf } from '../retry/retry.ts';
+import { getErrorCode } from '../retry/retry.ts';
 import { fileBytes } from './file-bytes.ts';
 import { bytesOfStream, drop, type Reading, type StreamSource } from './read-stream.ts';
 
@@ -49,7 +49,7 @@ async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Pro
 }
 
 function refuse(error: unknown): never {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   throw new FileError(
     `The stream could not be written to a temporary file in ${tmpdir()}${code ? ` (${code})` : ''}; nothing was sent. Free its disk, or set TMPDIR to a folder that can be written to.`,
     code,

@@ -4,7 +4,7 @@ import { exchange } from '../call/exchange.ts';
 import type { Failure, Rules, Tried, Wire } from '../call/rules.ts';
 import { NetworkError, UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
-import { codeOf, isClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { getErrorCode, isClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { retryAfterMs } from '../retry/retry-after.ts';
 import { createLifetime } from '../timer.ts';
 import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
@@ -124,7 +124,7 @@ function explainFault(
   transfer: Transfer,
 ): Failure<never> & { brokenOff: boolean } {
   const own = transfer.failure();
-  const code = codeOf(fault);
+  const code = getErrorCode(fault);
   if (own && !tried.turn.lifetime.abortedByCaller() && !isClosed(code)) throw own;
   const failed = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (isClosed(code)) {

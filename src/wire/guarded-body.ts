@@ -1,5 +1,5 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { CLOSED_CODE, codeOf } from '../retry/retry.ts';
+import { CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
 import { after, onAbort } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
@@ -22,7 +22,7 @@ export interface BodyGuard {
  */
 export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncIterable<Uint8Array> {
   const { stop, signal, closing, silenceMs = BODY_IDLE_TIMEOUT_MS } = guard;
-  const sizeBytes = sizeOf(response);
+  const sizeBytes = getContentLength(response);
   let fail: ((reason: unknown) => void) | undefined;
   const end = (reason: unknown) => {
     release();
@@ -74,7 +74,7 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
       if (signal?.aborted) throw signal.reason;
       if (stop.signal.aborted) throw stop.signal.reason;
       if (error instanceof NetworkError) throw error;
-      const code = codeOf(error);
+      const code = getErrorCode(error);
       throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}; ask for it again.`, code);
     } finally {
       release();
@@ -88,7 +88,7 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
 }
 
 /** From `Content-Length`, which counts compressed bytes where there is an encoding. */
-export function sizeOf({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
+export function getContentLength({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
   const length = headers['content-length'];
   if (length === undefined || !/^\d+$/.test(length)) return undefined;
   const encoding = headers['content-encoding'] ?? 'identity';

@@ -30,7 +30,7 @@ export function createUndiciTransport(
   const split = createSplit();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
     if (signal?.aborted) throw unsent(signal.reason);
-    const source = body === undefined ? undefined : streamOf(body);
+    const source = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
       ...split(url),
       // undici types the method as a closed union of verbs; ours come from the catalogue.
@@ -137,7 +137,7 @@ function joinHeaders(raw: Readonly<Record<string, string | string[] | undefined>
   return headers;
 }
 
-function streamOf(body: RequestBody): string | Uint8Array | Readable {
+function toRequestBody(body: RequestBody): string | Uint8Array | Readable {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   const stream = Readable.from(body);
   // undici listens only while it sends: an error after that must not end the process.

@@ -16,7 +16,7 @@ import { nearName } from '../../src/call/near-name.ts';
 import { findAddress, nameOfDisposition } from '../../src/download/download-answer.ts';
 import { safeName } from '../../src/download/safe-name.ts';
 import { parseEvent } from '../../src/index.ts';
-import { codeOf } from '../../src/retry/retry.ts';
+import { getErrorCode } from '../../src/retry/retry.ts';
 import { retryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainRefusal } from '../../src/upload/storage-refusal.ts';
 import { readAmount } from '../../zapier/forms/amount.ts';
@@ -100,7 +100,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
   retryAfterMs: (text) =>
     retryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
-  codeOf: (text) => codeOf(Object.assign(new Error(text), { code: text })),
+  codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
   projected: (text) => projected({ name: text, [text]: text, created_at: text }),
   nearest: (text) => nearest(text, ['document_id', 'email_required']),

@@ -1,7 +1,7 @@
 /** Values invented for a form: of its type, harmless, and always the same. */
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { fieldsOf, resourceOf } from '../../src/profile/fields.ts';
+import { getResourceFields, getResourceName } from '../../src/profile/fields.ts';
 import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { SchemaForm } from '../../src/profile/schema.ts';
@@ -82,7 +82,7 @@ test('a hostile form gives nothing of its own, ends, and reaches no prototype', 
 });
 
 test('each operation is about one resource, told apart from those of other groups', () => {
-  const about = Object.fromEntries(operations.map(({ name }) => [name, resourceOf(name)]));
+  const about = Object.fromEntries(operations.map(({ name }) => [name, getResourceName(name)]));
   expect(about).toMatchObject({
     'documents.get': 'document',
     'documents.pages': 'page',
@@ -101,11 +101,11 @@ test('each operation is about one resource, told apart from those of other group
 
 test('fields are told with their types, and whether they may be null or missing', () => {
   const profile = { resources: { link: { ...link, required: ['id'] } } } as never;
-  expect(fieldsOf(profile, 'constructor')).toEqual([]);
-  expect(fieldsOf(profile, 'link').slice(0, 1)).toEqual([
+  expect(getResourceFields(profile, 'constructor')).toEqual([]);
+  expect(getResourceFields(profile, 'link').slice(0, 1)).toEqual([
     { name: 'id', schema: link.properties?.['id'], types: ['string'], nullable: false, required: true },
   ]);
-  expect(fieldsOf(profile, 'link').find(({ name }) => name === 'expires_at')).toMatchObject({
+  expect(getResourceFields(profile, 'link').find(({ name }) => name === 'expires_at')).toMatchObject({
     types: ['string'],
     nullable: true,
     required: false,

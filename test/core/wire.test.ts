@@ -3,7 +3,7 @@ import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createClient, createLimiter, operations } from '../../src/index.ts';
-import { methodOf } from '../../src/method-of.ts';
+import { getMethod } from '../../src/method-of.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 
 const ORIGIN = 'https://docs.example.com';
@@ -118,7 +118,7 @@ afterAll(async () => {
 async function capture(operation: string, input: object): Promise<Sent> {
   seen.length = 0;
   // The table names its operations by text.
-  await methodOf(client, operation as OperationName)(input);
+  await getMethod(client, operation as OperationName)(input);
   expect(seen).toHaveLength(1);
   return seen[0] as Sent;
 }

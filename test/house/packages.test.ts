@@ -23,7 +23,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
-import { MAX_SERVER_BYTES, sizesOf } from '../../scripts/pack/check.ts';
+import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check.ts';
 import { type Editor, openEditor } from '../../scripts/pack/editor.ts';
 import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
 
@@ -68,7 +68,7 @@ test.each(PACKAGES)('%s promises no map and no source, and names no file of this
 });
 
 test('the server takes four megabytes at most, its licences and what only a hosted one loads among them', () => {
-  const { own, pdfjs } = sizesOf(join(modules, 'docshare-mcp'));
+  const { own, pdfjs } = measurePackage(join(modules, 'docshare-mcp'));
   expect(own).toBeLessThanOrEqual(MAX_SERVER_BYTES.own);
   expect(pdfjs).toBeLessThanOrEqual(MAX_SERVER_BYTES.pdfjs * 1.15);
   expect(MAX_SERVER_BYTES.own + MAX_SERVER_BYTES.pdfjs).toBeLessThanOrEqual(4_000_000);

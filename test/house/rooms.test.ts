@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { type Arrow, arrowsOf, findCircle, readSources, roomOf } from '../world/house-plan.ts';
+import { type Arrow, findCircle, folderFor, importsIn, readSources } from '../world/house-plan.ts';
 
 const files = readSources(['src', 'learn', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
-const arrows = arrowsOf(files);
+const arrows = importsIn(files);
 
 /** What each top room may import of the others; `test` and `scripts` may import everything. */
 const BORDERS: Readonly<Record<string, RegExp>> = {
@@ -105,15 +105,15 @@ test('no import leads in a circle, not even one of types only', () => {
 test('the rooms of src stand on each other in one order', () => {
   const floorOf = (path: string) => FLOORS.indexOf(path.split('/')[1] ?? '');
   const isAllowed = ({ from, to }: Arrow) => {
-    if (roomOf(from) === roomOf(to) || GROUND.includes(to)) return true;
+    if (folderFor(from) === folderFor(to) || GROUND.includes(to)) return true;
     // Uploads are written in the client's own methods, of which they take the types.
-    if (roomOf(from) === 'src/upload' && to === 'src/methods.ts') return true;
+    if (folderFor(from) === 'src/upload' && to === 'src/methods.ts') return true;
     if (GROUND.includes(from)) return to.startsWith('src/scopes');
-    return roomOf(to) !== 'src' && (roomOf(from) === 'src' || floorOf(to) < floorOf(from));
+    return folderFor(to) !== 'src' && (folderFor(from) === 'src' || floorOf(to) < floorOf(from));
   };
   const within = arrows.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('src/'));
   expect(within.filter((arrow) => !isAllowed(arrow))).toEqual([]);
-  const rooms = new Set(files.map(({ path }) => roomOf(path)).filter((room) => room.startsWith('src/')));
+  const rooms = new Set(files.map(({ path }) => folderFor(path)).filter((room) => room.startsWith('src/')));
   expect([...rooms].map((room) => room.slice('src/'.length)).sort()).toEqual([...FLOORS].sort());
 });
 

@@ -2,7 +2,7 @@
 import { matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE, ZAPIER } from '../../vitest.config.ts';
-import { arrowsOf, readSources } from '../world/house-plan.ts';
+import { importsIn, readSources } from '../world/house-plan.ts';
 
 /** Loads it when it runs: by an import of values, by `import()` or by a `require`. */
 const loads = (name: string) =>
@@ -12,7 +12,7 @@ const loads = (name: string) =>
   );
 
 const files = readSources(['src', 'learn', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
-const targets = Map.groupBy(arrowsOf(files), ({ from }) => from);
+const targets = Map.groupBy(importsIn(files), ({ from }) => from);
 
 /** The test files that load it, themselves or by what they import. */
 function testsThatLoad(name: string): readonly string[] {

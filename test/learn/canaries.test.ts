@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runLearn } from '../../learn/command/run-learn.ts';
-import { formsOf } from '../../zapier/learned/forms-of.ts';
+import { createAppProfile } from '../../zapier/learned/forms-of.ts';
 import { drawCanaries } from '../world/canaries.ts';
 import { type CanaryService, startCanaryService } from '../world/canary-service.ts';
 import { openHost } from '../world/mcp-host.ts';
@@ -50,7 +50,7 @@ test.each([
     },
   });
   made['tools'] = JSON.stringify(await host.tools().finally(() => host.close()));
-  made['zapier'] = JSON.stringify(formsOf(profile));
+  made['zapier'] = JSON.stringify(createAppProfile(profile));
   // What the build takes of a profile; once it is built as well.
   if (args.length > 0) {
     const app = await buildApp(profile);

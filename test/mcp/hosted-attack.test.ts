@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { narrowedAccount } from '../../mcp/account/narrowed-account.ts';
-import { addressOf, createRateLimit } from '../../mcp/hosted/visitor.ts';
+import { createRateLimit, getClientAddress } from '../../mcp/hosted/visitor.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
 import {
@@ -193,10 +193,10 @@ test('whoever guesses keys is stopped after a while, behind the proxy’s word a
 
 test('addresses count as the last trusted proxy wrote them, and a whole net of IPv6 as one', () => {
   const forwarded = 'evil, 1.1.1.1, 2.2.2.2';
-  expect(addressOf('9.9.9.9', forwarded, 0)).toBe('9.9.9.9');
-  expect(addressOf('9.9.9.9', forwarded, 1)).toBe('2.2.2.2');
-  expect(addressOf('9.9.9.9', forwarded, 2)).toBe('1.1.1.1');
-  expect(addressOf('9.9.9.9', undefined, 2)).toBe('9.9.9.9');
+  expect(getClientAddress('9.9.9.9', forwarded, 0)).toBe('9.9.9.9');
+  expect(getClientAddress('9.9.9.9', forwarded, 1)).toBe('2.2.2.2');
+  expect(getClientAddress('9.9.9.9', forwarded, 2)).toBe('1.1.1.1');
+  expect(getClientAddress('9.9.9.9', undefined, 2)).toBe('9.9.9.9');
   let at = 0;
   const limit = createRateLimit(2, () => at);
   const net = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:a:b:c:d'];

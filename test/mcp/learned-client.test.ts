@@ -55,7 +55,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
     { client, options: {}, sight: parts.accounts.of(KEY).sight } as never,
     'links.list',
   );
-  await source.fetch(source.pagesOf(100));
+  await source.fetch(source.getPageSizeQuery(100));
   const create = webhookTools.find(({ name }) => name === 'create_webhook');
   await create?.run(
     { client, options: {} } as never,

@@ -7,7 +7,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listed } from '../../mcp/menu/listed.ts';
 import { learnedMenu } from '../../mcp/start/learned-menu.ts';
-import { viewMetaOf } from '../../mcp/views/register-views.ts';
+import { getViewMeta } from '../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { learnedProfile, object, writeProfile } from '../world/learned-service.ts';
 import { openHost } from '../world/mcp-host.ts';
@@ -68,7 +68,7 @@ function shownTools(profile: ServiceProfile) {
       inputSchema: input,
       annotations: hints,
       outputSchema,
-      ...viewMetaOf(tool),
+      ...getViewMeta(tool),
     };
   });
 }

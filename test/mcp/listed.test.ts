@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { argumentsOf, jsonSchemaOf } from '../../mcp/contract/arguments.ts';
-import { hintsOf, isReadOnly } from '../../mcp/contract/tool.ts';
+import { getInputSchema, toHostJsonSchema } from '../../mcp/contract/arguments.ts';
+import { getAnnotations, isReadOnly } from '../../mcp/contract/tool.ts';
 import { listed } from '../../mcp/menu/listed.ts';
-import { toolOf } from '../../mcp/menu/tool-of.ts';
+import { findTool } from '../../mcp/menu/tool-of.ts';
 import { tools } from '../../mcp/tools/index.ts';
 
 const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
@@ -13,12 +13,15 @@ const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 test('what the build wrote is what the sources say, and says all that a call is checked by', async () => {
   const { listed: written } = await import(`${built}menu/listed.js`);
   expect(written).toEqual(JSON.parse(JSON.stringify(listed)));
-  expect(listed.map(toolOf)).toEqual(tools);
+  expect(listed.map(findTool)).toEqual(tools);
   for (const one of listed.flatMap((tool) => [tool, ...(tool.instead ?? []).map((one) => one.tool)])) {
-    const tool = toolOf(one);
-    expect(one.inputSchema).toEqual(jsonSchemaOf(argumentsOf(tool, false)));
+    const tool = findTool(one);
+    expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
     expect(one.confirmedSchema !== undefined).toBe(!isReadOnly(tool));
-    expect({ ...one.hints, gated: one.gated }).toEqual({ ...hintsOf(tool), gated: tool.gate !== undefined });
+    expect({ ...one.hints, gated: one.gated }).toEqual({
+      ...getAnnotations(tool),
+      gated: tool.gate !== undefined,
+    });
   }
 });
 

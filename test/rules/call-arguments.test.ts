@@ -10,7 +10,7 @@ import {
   texts,
   withFields,
 } from '../../mcp/contract/arguments.ts';
-import { deedOf } from '../../mcp/contract/deed.ts';
+import { serializeCanonicalCall } from '../../mcp/contract/deed.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -95,5 +95,7 @@ test.each<[string, object, object, boolean]>([
   ['of a list with a place left empty', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
   ['of another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
 ])('a call %s', (_, one, other, isSame) => {
-  expect(deedOf(tool, { ...one }) === deedOf(tool, { ...other })).toBe(isSame);
+  expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(
+    isSame,
+  );
 });

@@ -1,7 +1,7 @@
 /** A confirmation is good for one tool, one set of arguments, one key, one kind of asking, once, for ten minutes. */
 import { expect, test } from 'vitest';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../mcp/call/confirm-token.ts';
-import { canonicalJson, hashOf, keyedHash } from '../../mcp/canonical.ts';
+import { canonicalJson, hashCanonicalJson, keyedHash } from '../../mcp/canonical.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -106,8 +106,8 @@ test('JSON is written in one order at every depth, and lists keep theirs', () =>
   expect(canonicalJson({ b: [{ d: 1, c: 2 }, 3], a: { f: null, e: 'x' }, B: true })).toBe(
     '{"B":true,"a":{"e":"x","f":null},"b":[{"c":2,"d":1},3]}',
   );
-  expect(hashOf({ a: 1, b: 2 })).toBe(hashOf({ b: 2, a: 1 }));
-  expect(hashOf({ a: [1, 2] })).not.toBe(hashOf({ a: [2, 1] }));
+  expect(hashCanonicalJson({ a: 1, b: 2 })).toBe(hashCanonicalJson({ b: 2, a: 1 }));
+  expect(hashCanonicalJson({ a: [1, 2] })).not.toBe(hashCanonicalJson({ a: [2, 1] }));
 });
 
 test('a hash with a secret is another for another secret, and for another text', () => {
@@ -118,6 +118,6 @@ test('a hash with a secret is another for another secret, and for another text',
 });
 
 test('a token carries the round that it was asked in', () => {
-  expect(tokens.roundOf(mint())).toBe('round');
-  expect(tokens.roundOf(tokens.mint('card', binding, ''))).toBe('');
+  expect(tokens.getConfirmationNonce(mint())).toBe('round');
+  expect(tokens.getConfirmationNonce(tokens.mint('card', binding, ''))).toBe('');
 });

@@ -1,6 +1,6 @@
 /** Where an object stands in an answer that wraps it. */
 import { expect, test } from 'vitest';
-import { readingsOf } from '../../src/answer/envelope.ts';
+import { getCandidates } from '../../src/answer/envelope.ts';
 
 const OBJECT = { title: 'Deck' };
 
@@ -9,10 +9,10 @@ test.each<[string, object]>([
   ['nothing', { thing: OBJECT }],
   ['a status and an id of the request', { status: 'ok', request_id: 'r1', thing: OBJECT }],
 ])('an object beside %s is found, whatever it stands under', (_, raw) => {
-  expect([...readingsOf(raw, 'widgets')]).toContainEqual(OBJECT);
+  expect([...getCandidates(raw, 'widgets')]).toContainEqual(OBJECT);
 });
 
 test('of two objects under strange names none is taken for the answer', () => {
   const raw = { thing: OBJECT, other: { title: 'Other' } };
-  expect([...readingsOf(raw, 'widgets')]).toEqual([raw]);
+  expect([...getCandidates(raw, 'widgets')]).toEqual([raw]);
 });

@@ -1,6 +1,6 @@
 /** What an event is called, in whatever way a service writes it. */
 import { expect, test } from 'vitest';
-import { kindOf, normalizeKind } from '../../src/events/event-kind.ts';
+import { getEventKind, normalizeKind } from '../../src/events/event-kind.ts';
 
 test.each([
   ['link.viewed', 'link.viewed'],
@@ -55,5 +55,5 @@ test.each<[string, unknown, string | undefined]>([
   ['a CloudEvent whose type is no kind', cloud('viewed'), undefined],
   ['a domain where nothing says CloudEvent', { type: 'com.example.link.viewed' }, 'com.example.link.viewed'],
 ])('%s', (_, envelope, kind) => {
-  expect(kindOf(envelope)).toBe(kind);
+  expect(getEventKind(envelope)).toBe(kind);
 });

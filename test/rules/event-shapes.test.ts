@@ -1,6 +1,6 @@
 /** Where a delivery holds its events, and an event its kind, id, time and data. */
 import { expect, test } from 'vitest';
-import { batchOf, dataOf, envelopeOf, eventIdOf } from '../../src/events/event-shape.ts';
+import { getBatch, getEventData, getEventId, unwrapEnvelope } from '../../src/events/event-shape.ts';
 
 const TIME = '2026-11-21T10:00:00.000Z';
 const viewed = { type: 'link.viewed' };
@@ -20,7 +20,7 @@ test.each<[string, unknown, unknown]>([
   ['no text', 'link.viewed', undefined],
   ['not nothing', null, undefined],
 ])('a batch: %s', (_, raw, batch) => {
-  expect(batchOf(raw)).toEqual(batch);
+  expect(getBatch(raw)).toEqual(batch);
 });
 
 test.each<[string, unknown, unknown]>([
@@ -45,7 +45,7 @@ test.each<[string, unknown, unknown]>([
   ['the body where nothing has a kind', { data: link }, { data: link }],
   ['a text as it is', 'ping', 'ping'],
 ])('the envelope: %s', (_, body, envelope) => {
-  expect(envelopeOf(body)).toEqual(envelope);
+  expect(unwrapEnvelope(body)).toEqual(envelope);
 });
 
 test.each<[string, unknown, unknown]>([
@@ -67,7 +67,7 @@ test.each<[string, unknown, unknown]>([
   ['a text', 'ping', { value: 'ping' }],
   ['nothing', null, { value: null }],
 ])('the data: %s', (_, envelope, data) => {
-  expect(dataOf(envelope)).toEqual(data);
+  expect(getEventData(envelope)).toEqual(data);
 });
 
 test.each<[string, object, string | undefined]>([
@@ -81,5 +81,5 @@ test.each<[string, object, string | undefined]>([
   ['the one that says more', { id: 'lnk_1', uuid: 'u', event_id: 'e', ...viewed }, 'e'],
   ['none', viewed, undefined],
 ])('the id: %s', (_, envelope, id) => {
-  expect(eventIdOf(envelope, dataOf(envelope))).toBe(id);
+  expect(getEventId(envelope, getEventData(envelope))).toBe(id);
 });

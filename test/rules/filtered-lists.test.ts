@@ -24,7 +24,7 @@ function sourceOf(fetch: FetchPage): ListSource {
     operation: 'links.list',
     resource: 'link',
     fetch,
-    pagesOf: (size) => ({ per_page: size }),
+    getPageSizeQuery: (size) => ({ per_page: size }),
     habits: {
       get: (subject) => habits.get(subject),
       set: (subject, habit) => void habits.set(subject, habit),

@@ -44,7 +44,7 @@ test.each([
 test('an address gives one download within ten minutes, and is good again where nothing was sent', async () => {
   let now = 0;
   const state = createMemoryState({ now: () => now });
-  const downloads = createDownloads({ state: async () => state, urlOf: (token) => token, now: () => now });
+  const downloads = createDownloads({ state: async () => state, getUrl: (token) => token, now: () => now });
   const door = downloads.door({ grant: 'g', apiKey: 'key_of_a_person' });
   const { url: token, secondsLeft } = await door.download({ id: 'a1', name: 'nda.pdf' });
   expect(secondsLeft).toBe(600);

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { askPage, saidPage } from '../../mcp/hosted/confirm/confirm-page.ts';
-import { handOverPage, sizeOf } from '../../mcp/hosted/hand-over/hand-over-page.ts';
+import { formatSize, handOverPage } from '../../mcp/hosted/hand-over/hand-over-page.ts';
 import type { OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import type { OAuthClient } from '../../mcp/hosted/oauth/clients.ts';
 import { choicePage, confirmModes, keyPage, placeWords } from '../../mcp/hosted/pages/consent-page.ts';
@@ -244,6 +244,6 @@ describe('the page that takes a file', () => {
     [1000, '1.0 kB'],
     [2_500_000_000_000, '2500.0 GB'],
   ])('%i bytes are %s', (bytes, words) => {
-    expect(sizeOf(bytes)).toBe(words);
+    expect(formatSize(bytes)).toBe(words);
   });
 });

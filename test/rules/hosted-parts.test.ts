@@ -5,11 +5,11 @@ import { heldAccounts, isFormToken, rememberAccount } from '../../mcp/hosted/con
 import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
 import { openOperationsPort } from '../../mcp/hosted/operations/operations-port.ts';
 import { createReadiness } from '../../mcp/hosted/operations/readiness.ts';
-import { isScene, sceneOf } from '../../mcp/hosted/operations/request-scene.ts';
+import { createRequestContext, isScene } from '../../mcp/hosted/operations/request-scene.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
 import { loggedPath } from '../../mcp/hosted/people.ts';
 import { takeSlot } from '../../mcp/hosted/slots.ts';
-import { addressOf, browserOf, createRateLimit, isOwnForm } from '../../mcp/hosted/visitor.ts';
+import { createRateLimit, getBrowserId, getClientAddress, isOwnForm } from '../../mcp/hosted/visitor.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
 describe('a caller', () => {
@@ -20,7 +20,7 @@ describe('a caller', () => {
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
     [undefined, undefined, 1, ''],
   ])('at %s, as a proxy says %s (of %i), is %s', (socket, forwarded, proxies, address) => {
-    expect(addressOf(socket, forwarded, proxies)).toBe(address);
+    expect(getClientAddress(socket, forwarded, proxies)).toBe(address);
   });
   test.each([
     [{}, true],
@@ -56,7 +56,7 @@ describe('a caller', () => {
   });
   test('is known by a cookie of this server alone, over https kept to its very name', async () => {
     const app = new Hono().get('/', (context) =>
-      context.text(browserOf(context, context.req.query('at') ?? '')),
+      context.text(getBrowserId(context, context.req.query('at') ?? '')),
     );
     const first = await app.request('/?at=https://mcp.test');
     const set = first.headers.get('set-cookie') ?? '';
@@ -208,7 +208,7 @@ describe('a request', () => {
     ['an odd one', 'a b', false],
     ['none', undefined, false],
   ])('with %s is known by it: kept %s', (_, id, kept) => {
-    const scene = sceneOf(
+    const scene = createRequestContext(
       new Request('https://a.test', { headers: id === undefined ? {} : { 'x-request-id': id } }),
     );
     expect(scene.id === id).toBe(kept);

@@ -5,7 +5,7 @@ import { checkAnswer } from '../../src/profile/check-answer.ts';
 import { differences } from '../../src/profile/check-form.ts';
 import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { type Contradiction, createLearned } from '../../src/profile/learned.ts';
-import { listFactsOf } from '../../src/profile/list-facts.ts';
+import { getActiveListProfile } from '../../src/profile/list-facts.ts';
 import { takeProfile } from '../../src/profile/read-profile.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
@@ -31,7 +31,7 @@ const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
 });
 const factsOf = (known: ListProfile, body?: Schema) => {
   const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
-  return listFactsOf(learned, 'links.list');
+  return getActiveListProfile(learned, 'links.list');
 };
 
 describe('of a list', () => {

@@ -1,7 +1,7 @@
 /** Words of the server that need nobody else: near names, values of another kind, jobs, a greeting. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { mismatch, typesOf } from '../../mcp/contract/mismatch.ts';
-import { groupOf, groupsOf, listOf } from '../../mcp/contract/tool.ts';
+import { getTypes, mismatch } from '../../mcp/contract/mismatch.ts';
+import { getGroup, getGroups, getListToolName } from '../../mcp/contract/tool.ts';
 import { nearest } from '../../mcp/nearest.ts';
 import { optional, promptSchema, required } from '../../mcp/resources/prompt-schema.ts';
 import { jobs } from '../../mcp/resources/prompts.ts';
@@ -39,7 +39,7 @@ describe('a value', () => {
     expect(mismatch(schema as never, value)).toBe(words);
   });
   test('has the types that are no null', () => {
-    expect([typesOf({}), typesOf({ type: 'null' }), typesOf({ type: ['string', 'null'] })]).toEqual([
+    expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
       [],
       [],
       ['string'],
@@ -51,12 +51,12 @@ describe('a tool', () => {
   const tool = (operations: readonly string[], across?: object) =>
     ({ operations, ...(across ? { across } : {}) }) as never;
   test('is of the group of its first operation, one across groups of all', () => {
-    expect(groupOf(tool(['links.create', 'documents.list']))).toBe('links');
-    expect(groupsOf(tool(['links.create', 'documents.list']))).toEqual(['links']);
-    expect(groupsOf(tool(['links.create', 'documents.list'], {}))).toEqual(['links', 'documents']);
+    expect(getGroup(tool(['links.create', 'documents.list']))).toBe('links');
+    expect(getGroups(tool(['links.create', 'documents.list']))).toEqual(['links']);
+    expect(getGroups(tool(['links.create', 'documents.list'], {}))).toEqual(['links', 'documents']);
   });
   test('has a list where its group has one', () => {
-    expect([listOf(tool(['links.create'])), listOf(tool(['billing.usage']))]).toEqual([
+    expect([getListToolName(tool(['links.create'])), getListToolName(tool(['billing.usage']))]).toEqual([
       'list_links',
       undefined,
     ]);

@@ -11,7 +11,7 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const questions = createQuestions({ state: async () => state, urlOf: (token) => token, now });
+  const questions = createQuestions({ state: async () => state, getUrl: (token) => token, now });
   const { binding, deed } = actOf();
   const show = async () => ({ will: 'Deletes the link.', args: {}, about: undefined });
   const act = { binding, deed, round: async () => 'round', show };

@@ -1,6 +1,6 @@
 /** What a log says of a Redis that can't be used: a word for the kind, and nothing of what it quotes. */
 import { expect, test } from 'vitest';
-import { redisCodeOf } from '../../mcp/state/redis-code.ts';
+import { getRedisErrorCode } from '../../mcp/state/redis-code.ts';
 
 test.each([
   ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
@@ -30,16 +30,16 @@ test.each([
   ['the WRONG place', undefined],
   ['Connection is closed.', undefined],
 ])('%s', (message, code) => {
-  expect(redisCodeOf(new Error(message))).toBe(code);
+  expect(getRedisErrorCode(new Error(message))).toBe(code);
 });
 
 test('a code of the system’s comes before the words; a cluster says it of its last node', () => {
   const refused = Object.assign(new Error('NOAUTH of a proxy'), { code: 'ECONNREFUSED' });
-  expect(redisCodeOf(refused)).toBe('ECONNREFUSED');
-  expect(redisCodeOf(Object.assign(new Error('CODE of a number'), { code: 7 }))).toBe('CODE');
+  expect(getRedisErrorCode(refused)).toBe('ECONNREFUSED');
+  expect(getRedisErrorCode(Object.assign(new Error('CODE of a number'), { code: 7 }))).toBe('CODE');
   const cluster = (lastNodeError: unknown) =>
     Object.assign(new Error('Failed to refresh.'), { lastNodeError });
-  expect(redisCodeOf(cluster(refused))).toBe('ECONNREFUSED');
-  expect(redisCodeOf(cluster(null))).toBeUndefined();
-  expect(redisCodeOf('OOM of no error')).toBeUndefined();
+  expect(getRedisErrorCode(cluster(refused))).toBe('ECONNREFUSED');
+  expect(getRedisErrorCode(cluster(null))).toBeUndefined();
+  expect(getRedisErrorCode('OOM of no error')).toBeUndefined();
 });

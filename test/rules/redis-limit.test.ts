@@ -22,7 +22,7 @@ function limitOver(roadMs: number, up = true) {
   });
   const link: Partial<RedisLink> = {
     isUp: () => up,
-    keyOf: (kind, name) => `${kind} ${name}`,
+    getKey: (kind, name) => `${kind} ${name}`,
     ask: (act) => act(redis),
     condition: () => ({ carrier: 'redis', up, met: true, replicas: 1, holdMs: 0 }),
     lostAt: () => performance.now(),

@@ -1,6 +1,6 @@
 /** What is read from the body of a refusal, how much of it, and what a person is told to do. */
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/answer/error-answer.ts';
+import { createApiError } from '../../src/answer/error-answer.ts';
 import { findDetails } from '../../src/answer/error-details.ts';
 import { ApiError } from '../../src/index.ts';
 import type { NamedOperation } from '../../src/operations/index.ts';
@@ -66,7 +66,7 @@ const named = (more: object = {}) =>
     operation: { route: 'PATCH /links/{id}', scope: 'links:write', ...more },
   });
 const advice = (status: number, headers: Record<string, string>, method = 'PATCH', operation = named()) =>
-  failureOf({ status, headers, text: '', complete: true }, operation, {
+  createApiError({ status, headers, text: '', complete: true }, operation, {
     secrets: [],
     now: Date.UTC(2026, 0, 1),
     method,

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   backoffMs,
-  codeOf,
   DEFAULT_RETRY,
+  getErrorCode,
   isClosed,
   isLasting,
   isOutcomeUnknown,
@@ -76,7 +76,7 @@ test.each([
   ['UND_ERR_DESTROYED', false, true, true],
   ['UND_ERR_CLOSED', false, true, true],
 ])('a fault with %s: unsent %j, lasting %j, closed %j', (code, unsent, lasting, closed) => {
-  const told = codeOf(fault(code));
+  const told = getErrorCode(fault(code));
   expect([isUnsent(fault(code)), isLasting(told), isClosed(told)]).toEqual([unsent, lasting, closed]);
   expect(told).toBe(closed ? 'CLIENT_CLOSED' : code);
 });
@@ -113,7 +113,7 @@ test.each([
   ['none behind a blank', fault(' EPIPE'), undefined],
   ['none of what is no error', { code: 'EPIPE' }, undefined],
 ])('a fault’s code is %s', (_, error, code) => {
-  expect(codeOf(error)).toBe(code);
+  expect(getErrorCode(error)).toBe(code);
 });
 
 test('the wait doubles from 400 ms up to its longest, over its upper half', () => {

@@ -1,6 +1,6 @@
 /** What an answer of a tool shows: addresses and tokens only where they are its point, keys never. */
 import { expect, test } from 'vitest';
-import { revealedOf, withoutKeys, withoutSecrets } from '../../mcp/answer/secrets.ts';
+import { getUnredactedFields, withoutKeys, withoutSecrets } from '../../mcp/answer/secrets.ts';
 
 const PRESIGNED = 'https://store.test/a?X-Amz-Signature=abc';
 
@@ -91,5 +91,9 @@ test('a key stands nowhere, in names and values; what is too short for one is le
 });
 
 test('only a link is its address', () => {
-  expect([revealedOf('link'), revealedOf('document'), revealedOf(undefined)]).toEqual([['url'], [], []]);
+  expect([
+    getUnredactedFields('link'),
+    getUnredactedFields('document'),
+    getUnredactedFields(undefined),
+  ]).toEqual([['url'], [], []]);
 });

@@ -1,7 +1,7 @@
 /** What a signature's header is worth, in every form that it may have. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { findSignature, signedIdOf } from '../../src/events/signature.ts';
+import { findSignature, getSignedId } from '../../src/events/signature.ts';
 
 const SECRET = 'plain text secret';
 const BODY = Buffer.from('{"id":"evt_1"}');
@@ -96,14 +96,14 @@ describe.each(['webhook', 'svix'])('the headers of %s', (name) => {
   test('sign id, time and body', () => {
     expect(find(headers('msg', T))).toEqual(VALID);
     expect(find({ ...headers('msg', T), [`${name}-id`]: 'other' })).toEqual(INVALID);
-    expect(signedIdOf(new Map(Object.entries(headers('msg', T))))).toBe('msg');
+    expect(getSignedId(new Map(Object.entries(headers('msg', T))))).toBe('msg');
   });
   test('are worth nothing without one of them', () => {
     const { [`${name}-id`]: _, ...nameless } = headers('undefined', T);
     const { [`${name}-timestamp`]: __, ...timeless } = headers('msg', 'undefined');
     expect([find(nameless), find(timeless)]).toEqual([INVALID, INVALID]);
-    expect(signedIdOf(new Map(Object.entries(nameless)))).toBeUndefined();
-    expect(signedIdOf(new Map([[`${name}-id`, 'msg']]))).toBeUndefined();
+    expect(getSignedId(new Map(Object.entries(nameless)))).toBeUndefined();
+    expect(getSignedId(new Map([[`${name}-id`, 'msg']]))).toBeUndefined();
     expect(find({ [`${name}-id`]: 'msg', [`${name}-timestamp`]: T })).toEqual({ check: 'missing' });
   });
   test('alone decide where they are there', () => {

@@ -1,11 +1,11 @@
 /** What tools leave behind and say of an act: addresses, ids, connections, and what a person or a service wrote. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { resultOf } from '../../mcp/answer/answer.ts';
+import { toCallToolResult } from '../../mcp/answer/answer.ts';
 import { isRefusedQuery } from '../../mcp/answer/heeded.ts';
 import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
-import { messageOf, previewOf } from '../../mcp/call/preview.ts';
-import { deedOf } from '../../mcp/contract/deed.ts';
+import { formatFormMessage, formatPreview } from '../../mcp/call/preview.ts';
+import { serializeCanonicalCall } from '../../mcp/contract/deed.ts';
 import { createProgress } from '../../mcp/contract/progress.ts';
 import type { Tool, ToolContext } from '../../mcp/contract/tool.ts';
 import { tools } from '../../mcp/tools/index.ts';
@@ -56,7 +56,7 @@ test('what the service said of a file that was not taken is marked as a stranger
     failure,
   };
   const handOver = { upload: async () => handed };
-  const result = resultOf(await uploadHandedOver.run(contextOf({ handOver }), {}));
+  const result = toCallToolResult(await uploadHandedOver.run(contextOf({ handOver }), {}));
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_said'] });
 });
 
@@ -73,7 +73,7 @@ test.each(['url', 'slug'])('a plain %s of a listed object is no stranger’s tex
 
 test('what only a card reads carries no key either', () => {
   const key = 'key_of_a_person_1234567890';
-  const { _meta } = resultOf({ data: {}, meta: { asked: { url: `https://a.test/${key}` } } }, [key]);
+  const { _meta } = toCallToolResult({ data: {}, meta: { asked: { url: `https://a.test/${key}` } } }, [key]);
   expect(JSON.stringify(_meta)).toContain('https://a.test/');
   expect(JSON.stringify(_meta)).not.toContain(key);
 });
@@ -107,8 +107,8 @@ test.each([
   ['with a number as text', { id: 7 }, { id: '7' }],
 ])('a call is the same deed %s: what was refused is not asked again', (_, one, other) => {
   const tool = toolOf('delete_link');
-  expect(deedOf(tool, other)).toBe(deedOf(tool, one));
-  expect(deedOf(tool, { ...other, id: 'y' })).not.toBe(deedOf(tool, one));
+  expect(serializeCanonicalCall(tool, other)).toBe(serializeCanonicalCall(tool, one));
+  expect(serializeCanonicalCall(tool, { ...other, id: 'y' })).not.toBe(serializeCanonicalCall(tool, one));
 });
 
 test('progress only ever rises, and a call that is over tells of no wait', () => {
@@ -146,15 +146,15 @@ test('a wait that is over is counted down no more when the call goes on', () => 
 });
 
 test('what a form has no room for is counted, and none of what is sent is left out', () => {
-  const long = messageOf('Sends it.', { note: 'x'.repeat(7000) });
+  const long = formatFormMessage('Sends it.', { note: 'x'.repeat(7000) });
   expect(long).toContain(`${'x'.repeat(100)}… (and ${7000 + '{"note":""}'.length - 6000} more characters`);
-  expect(messageOf('Sends it.', { note: 'x' })).toMatch(/\{"note":"x"\}$/);
-  expect(messageOf('Sends it.', undefined)).toBe('Sends it.');
+  expect(formatFormMessage('Sends it.', { note: 'x' })).toMatch(/\{"note":"x"\}$/);
+  expect(formatFormMessage('Sends it.', undefined)).toBe('Sends it.');
   const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'y'.repeat(500)]));
-  const preview = previewOf('Sends it.', { fields });
+  const preview = formatPreview('Sends it.', { fields });
   expect(preview.split('\n')).toHaveLength(3 + 100);
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
-  expect(() => previewOf('Sends it.', { fields: many })).toThrow(/more than a person can check/);
+  expect(() => formatPreview('Sends it.', { fields: many })).toThrow(/more than a person can check/);
 });
 
 test('a path that is refused costs no request', async () => {

@@ -7,7 +7,7 @@ import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { TimeoutError } from '../../zapier/platform/core.ts';
 import { createCutWatch } from '../../zapier/platform/cut-answers.ts';
 import { openAddress } from '../../zapier/platform/file-address.ts';
-import { runOf } from '../../zapier/platform/run.ts';
+import { getStepRun } from '../../zapier/platform/run.ts';
 import { createZapTransport } from '../../zapier/platform/transport.ts';
 import { zapStep } from '../world/zap-step.ts';
 import { platformWith } from '../world/zapier-z.ts';
@@ -86,7 +86,7 @@ describe('the address of a file', () => {
       request: ({ signal }: { signal: AbortSignal }) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     });
-    runOf(z);
+    getStepRun(z);
     await vi.advanceTimersByTimeAsync(22_000);
     let error: unknown;
     const opened = openAddress(z, 'https://files.test/deck.pdf').catch((reason: unknown) => {
@@ -125,7 +125,7 @@ test('a write that broke off counts as open no longer: what became of it is told
     headers: { authorization: 'Bearer key' },
   });
   await expect(sent).rejects.toThrow('cut off');
-  expect(runOf(z).wrote()).toBe('nothing');
+  expect(getStepRun(z).wrote()).toBe('nothing');
 });
 
 test.each(['before', 'after'])(

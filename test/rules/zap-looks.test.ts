@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import type { PageCursor } from '../../zapier/platform/core.ts';
-import { createLooks, createSeen, type Known, sinceOf } from '../../zapier/triggers/looks.ts';
+import { createLooks, createSeen, getFirstPollTime, type Known } from '../../zapier/triggers/looks.ts';
 import { newRoom } from '../../zapier/triggers/new-room.ts';
 import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
 import { keepTail } from '../../zapier/triggers/tail.ts';
@@ -93,7 +93,7 @@ test.each([
   ['a time that is yet to come, before which nothing would be news', '2999-01-01T00:00:00.000Z', false],
   ['none', undefined, false],
 ])('a first look is dated by the newest entry: %s', (_, newest, isTaken) => {
-  const since = sinceOf(newest);
+  const since = getFirstPollTime(newest);
   expect(since === newest).toBe(isTaken);
   expect(since <= new Date().toISOString()).toBe(true);
 });
@@ -104,9 +104,9 @@ const poll: Poll = {
     throw new Error('Nothing is to be asked.');
   },
   trigger: 'new_room',
-  idOf: ({ id }) => String(id),
-  timeOf: ({ at }) => (typeof at === 'string' ? at : undefined),
-  versionOf: ({ version }) => String(version),
+  getId: ({ id }) => String(id),
+  getTime: ({ at }) => (typeof at === 'string' ? at : undefined),
+  getVersion: ({ version }) => String(version),
 };
 const ITEMS: readonly Item[] = [{ id: 'old', at: OLD }, { id: 'new', at: NEW }, { id: 'undated' }];
 

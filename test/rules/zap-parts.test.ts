@@ -4,7 +4,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { createMemory } from '../../zapier/platform/cache.ts';
 import { RateLimitError, ServerError } from '../../zapier/platform/core.ts';
 import { explainAfter } from '../../zapier/platform/errors.ts';
-import { runOf } from '../../zapier/platform/run.ts';
+import { getStepRun } from '../../zapier/platform/run.ts';
 import { createZapTransport } from '../../zapier/platform/transport.ts';
 import { type HookKind, isSame, passes } from '../../zapier/triggers/hook-kind.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -21,7 +21,7 @@ test.each<[string, string, string, number | undefined, string]>([
   ['a read', 'GET', '/links', 200, 'nothing'],
   ['the start of an upload', 'POST', '/documents/uploads', 201, 'nothing'],
 ])('a run knows of %s what became of it', (_, method, path, status, wrote) => {
-  const run = runOf(zapStep(() => undefined).z);
+  const run = getStepRun(zapStep(() => undefined).z);
   run.tell({ method, url: at(path) });
   if (status !== undefined) run.tell({ method, url: at(path), status });
   expect(run.wrote()).toBe(wrote);

@@ -5,10 +5,10 @@ import { contact } from '../../zapier/records/contact.ts';
 import { readInvoice } from '../../zapier/records/invoice.ts';
 import { link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/pages.ts';
-import { outputFieldsOf, readOutputs, readRecord, recordFrom } from '../../zapier/records/record.ts';
-import { partsOf, readMatrix, readPart } from '../../zapier/records/room-parts.ts';
+import { outputFieldsFor, readOutputs, readRecord, recordFrom } from '../../zapier/records/record.ts';
+import { getRoomParts, readMatrix, readPart } from '../../zapier/records/room-parts.ts';
 import { readVisitor } from '../../zapier/records/visitor.ts';
-import { visitField, visitIdsOf } from '../../zapier/records/visits.ts';
+import { getVisitIds, visitField } from '../../zapier/records/visits.ts';
 import { agreementStatusChanged } from '../../zapier/triggers/agreement-status-changed.ts';
 import { linkList } from '../../zapier/triggers/link-list.ts';
 import { newInvoice } from '../../zapier/triggers/new-invoice.ts';
@@ -63,7 +63,7 @@ describe('a record', () => {
     });
   });
   test('of each kind has labels', () => {
-    expect(outputFieldsOf(contact)[0]).toEqual({
+    expect(outputFieldsFor(contact)[0]).toEqual({
       key: 'id',
       label: 'Contact ID',
       type: 'string',
@@ -98,7 +98,7 @@ describe('a record', () => {
     [{ visit_id: '', id: 'own' }, ['own']],
     [{}, []],
   ])('of a visitor names its visits: %j', (item, ids) => {
-    expect(visitIdsOf(item)).toEqual(ids);
+    expect(getVisitIds(item)).toEqual(ids);
   });
 });
 
@@ -202,7 +202,7 @@ describe('a room', () => {
     [{ folders: 'none' }, 0],
     [{}, 0],
   ])('%j shows its folders', (record, count) => {
-    expect(partsOf(record, 'folders')).toHaveLength(count);
+    expect(getRoomParts(record, 'folders')).toHaveLength(count);
   });
   const matrix = (json: unknown) => {
     const step = lists('/rooms', json);

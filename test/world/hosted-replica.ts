@@ -53,10 +53,10 @@ export async function openReplica(options: {
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
-  const questions = createQuestions({ state, urlOf: (token) => `${publicUrl}/confirm/${token}`, ...clock });
+  const questions = createQuestions({ state, getUrl: (token) => `${publicUrl}/confirm/${token}`, ...clock });
   const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
   const handOvers = createHandOvers({ state, uploadUrl, waitMs, ...clock });
-  const downloads = createDownloads({ state, urlOf: (token) => `${publicUrl}/download/${token}`, ...clock });
+  const downloads = createDownloads({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
   const isEnded = async (grant: string) => ended.has(grant);
   const receiver = createReceiver({ handOvers, accounts, isEnded, ...(limits ? { limits } : {}) });
   const { tools, reach } = chooseMenu({ hosted: true });

@@ -27,12 +27,12 @@ export function readSources(folders: readonly string[]): readonly Source[] {
 }
 
 /** `src/call/call.ts` stands in `src/call`, `src/client.ts` in `src`. */
-export function roomOf(path: string): string {
+export function folderFor(path: string): string {
   return path.split('/').slice(0, -1).slice(0, 2).join('/');
 }
 
 /** Every relative import, of types too. */
-export function arrowsOf(files: readonly Source[]): readonly Arrow[] {
+export function importsIn(files: readonly Source[]): readonly Arrow[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) => ({
       from: path,

@@ -1,7 +1,7 @@
 /** What took two steps is one: a contact by its address, a file into a room, a link found or made, and none of it twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { breakOf } from '../../zapier/forms/json.ts';
+import { findJsonError } from '../../zapier/forms/json.ts';
 import { openLoopback } from '../world/mcp-loopback.ts';
 import { createRandom } from '../world/random.ts';
 import { UNLIKE } from '../world/unhurried.ts';
@@ -279,7 +279,7 @@ describe('JSON', () => {
           return false;
         }
       };
-      expect(breakOf(text) === undefined, text).toBe(parses());
+      expect(findJsonError(text) === undefined, text).toBe(parses());
     }
   });
 });

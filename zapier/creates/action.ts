@@ -8,7 +8,7 @@ import type {
 } from 'zapier-platform-core';
 import { type Step, withClient } from '../platform/client.ts';
 import type { Client } from '../platform/core.ts';
-import { outputFieldsOf, type RecordKind } from '../records/record.ts';
+import { outputFieldsFor, type RecordKind } from '../records/record.ts';
 
 /** Fields that are known only once the account is. */
 type LaterFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
@@ -40,12 +40,12 @@ export function action<Input extends Record<string, unknown>>(spec: {
     display: { label, description },
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
-      ...groupsOf(inputFields),
+      ...getFieldGroups(inputFields),
       // The platform's types infer the input from literal fields; these come from factories.
       perform: withClient((client: Client, step: Step<Input>) =>
         run(client, { ...step, input: withTexts(step.input, inputFields) }),
       ) as BasicCreateOperation['perform'],
-      outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsOf(shows),
+      outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsFor(shows),
       sample: shows.sample,
       ...spec.operation,
     },
@@ -55,7 +55,7 @@ export function action<Input extends Record<string, unknown>>(spec: {
 /** The parts of a form that have a heading, in their order. */
 const GROUPS = { gate: 'Gate', expiry: 'Expiry', more: 'More' } as const;
 
-function groupsOf(
+function getFieldGroups(
   fields: readonly (PlainInputField | LaterFields)[],
 ): Pick<BasicCreateOperation, 'inputFieldGroups'> {
   const used = new Set(fields.map((field) => (typeof field === 'function' ? undefined : field.group)));

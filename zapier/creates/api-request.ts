@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { textInput } from '../forms/form.ts';
-import { breakOf, describeBreak } from '../forms/json.ts';
+import { describeBreak, findJsonError } from '../forms/json.ts';
 import { InputError, parseExactly, type RawRequest } from '../platform/core.ts';
 import { action } from './action.ts';
 
@@ -74,7 +74,7 @@ export const apiRequest = action<Input>({
 
 function parseBody(text: string | undefined): unknown {
   if (text === undefined || text.trim() === '') return undefined;
-  const broken = breakOf(text);
+  const broken = findJsonError(text);
   if (broken !== undefined)
     throw new InputError(
       `The body is not JSON: it ${describeBreak(text, broken)}. Check its quotes, commas and braces in this step.`,

@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../forms/form.ts';
 import { link } from '../records/link.ts';
 import { action } from './action.ts';
-import { deletionOf, ensureDeleted } from './deletion.ts';
+import { deletionOutput, ensureDeleted } from './deletion.ts';
 
 export const deleteLink = action<{ link: string }>({
   key: 'delete_link',
@@ -16,5 +16,5 @@ export const deleteLink = action<{ link: string }>({
     await ensureDeleted(client.links.delete({ id: input.link }), { client, kind: link, id: input.link });
     return { id: input.link, deleted: true };
   },
-  shows: deletionOf(link),
+  shows: deletionOutput(link),
 });

@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../forms/form.ts';
 import { template } from '../records/template.ts';
 import { action } from './action.ts';
-import { deletionOf, ensureDeleted } from './deletion.ts';
+import { deletionOutput, ensureDeleted } from './deletion.ts';
 
 export const deleteTemplate = action<{ template: string }>({
   key: 'delete_template',
@@ -17,5 +17,5 @@ export const deleteTemplate = action<{ template: string }>({
     await ensureDeleted(client.templates.delete({ id }), { client, kind: template, id });
     return { id, deleted: true };
   },
-  shows: deletionOf(template),
+  shows: deletionOutput(template),
 });

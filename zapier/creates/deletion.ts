@@ -19,7 +19,7 @@ export async function ensureDeleted(
 }
 
 /** What a deletion shows. */
-export function deletionOf(kind: RecordKind): Shown {
+export function deletionOutput(kind: RecordKind): Shown {
   return {
     outputFields: [
       { key: 'id', label: `${kind.noun} ID`, type: 'string' },

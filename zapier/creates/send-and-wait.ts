@@ -12,7 +12,7 @@ import { type Step, withClient } from '../platform/client.ts';
 import { type Client, type JsonObject, textField } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { outputFieldsOf, readRecord } from '../records/record.ts';
+import { outputFieldsFor, readRecord } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { action } from './action.ts';
@@ -61,7 +61,7 @@ export const sendAndWait = action<SendInput>({
   },
   shows: {
     outputFields: [
-      ...outputFieldsOf(agreement),
+      ...outputFieldsFor(agreement),
       { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
     ],
     sample: {
@@ -83,7 +83,7 @@ async function send(client: Client, input: SendInput): Promise<JsonObject> {
   } catch (error) {
     if (!maySayItIsSent(error)) throw error;
     const found = await findById(agreement, client, id).catch(() => 'unread' as const);
-    if (typeof found === 'string' || !SENT_STATES.includes(statusOf(found) ?? '')) throw error;
+    if (typeof found === 'string' || !SENT_STATES.includes(getStatus(found) ?? '')) throw error;
     if (!bearsOut(error, found)) throw error;
     return found;
   }
@@ -94,7 +94,7 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: Waiting };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
-  const status = typeof found === 'string' ? undefined : statusOf(found);
+  const status = typeof found === 'string' ? undefined : getStatus(found);
   const end = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
   const isDone = typeof found !== 'string' && status !== undefined && isSigned(found);
@@ -111,7 +111,7 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
   return shown(step, found);
 }
 
-function statusOf(found: JsonObject): string | undefined {
+function getStatus(found: JsonObject): string | undefined {
   return textField(found, RECORD_FIELDS.status)?.toLowerCase();
 }
 

@@ -9,7 +9,14 @@ import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { recordFrom } from '../records/record.ts';
 import { bearsOut, maySayItIsSent } from './sent-before.ts';
-import { amissOf, createDraft, isOnItsWay, sendDraft, signingNames, stateOf } from './signing.ts';
+import {
+  createDraft,
+  findDraftMismatch,
+  getAgreementStatus,
+  isOnItsWay,
+  sendDraft,
+  signingNames,
+} from './signing.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
 
 const Draft = zod.object({
@@ -65,7 +72,7 @@ export async function sendOnce(run: Run): Promise<JsonObject> {
     if (sent) return show(record);
     if (sent === undefined) throw new z.errors.HaltedError(clip(doubtful(id)));
   }
-  const amiss = await amissOf(client, { id, form, answer });
+  const amiss = await findDraftMismatch(client, { id, form, answer });
   if (amiss !== undefined)
     throw new z.errors.Error(
       clip(
@@ -130,7 +137,7 @@ async function makeDraft(
     throw new z.errors.HaltedError(
       'The agreement was made, but Docshare gave no id for it, so it was not sent. Do not replay this run: find the draft in Docshare, and send it there.',
     );
-  const status = stateOf(answer);
+  const status = getAgreementStatus(answer);
   const draft = { id, taken, ...(status === undefined ? {} : { status }) };
   await unfinished.keep({ ...(document && { document }), draft });
   return { draft, answer };

@@ -5,7 +5,7 @@ import { ApiError } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
 import { link } from '../records/link.ts';
-import { outputFieldsOf } from '../records/record.ts';
+import { outputFieldsFor } from '../records/record.ts';
 import { action } from './action.ts';
 import { makeLink, readLinkForm } from './gated-link.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
@@ -58,7 +58,10 @@ export const shareDocument = action<Input>({
     return { ...shown, document_name: uploaded.name };
   },
   shows: {
-    outputFields: [...outputFieldsOf(link), { key: 'document_name', label: 'Document Name', type: 'string' }],
+    outputFields: [
+      ...outputFieldsFor(link),
+      { key: 'document_name', label: 'Document Name', type: 'string' },
+    ],
     sample: { ...link.sample, document_name: 'Series A Deck.pdf' },
   },
 });

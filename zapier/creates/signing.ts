@@ -72,7 +72,7 @@ export async function createDraft(
  * What a draft does not show of its signers as they were asked for, in words; undefined where all took. Its record is
  * read where the answer to its creation is silent.
  */
-export async function amissOf(
+export async function findDraftMismatch(
   client: Client,
   { id, form, answer }: { id: string; form: SigningForm; answer: JsonObject | undefined },
 ): Promise<string | undefined> {
@@ -118,13 +118,13 @@ export async function isOnItsWay(
 ): Promise<{ sent: boolean | undefined; record: JsonObject }> {
   const record = await findById(agreement, client, id).catch(() => 'unread' as const);
   if (typeof record === 'string') return { sent: undefined, record: {} };
-  const status = stateOf(record);
+  const status = getAgreementStatus(record);
   if (textField(record, RECORD_FIELDS.sentAt) !== undefined) return { sent: true, record };
   if (status === undefined) return { sent: undefined, record };
   if (before !== undefined) return { sent: status !== before, record };
   return { sent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
 }
 
-export function stateOf(record: JsonObject): string | undefined {
+export function getAgreementStatus(record: JsonObject): string | undefined {
   return textField(record, RECORD_FIELDS.status)?.toLowerCase();
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { moreFields, namesIn } from '../forms/more-fields.ts';
-import { ApiError, type Client, fieldOf, type JsonObject, textField } from '../platform/core.ts';
+import { ApiError, type Client, getField, type JsonObject, textField } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
 import { room } from '../records/room.ts';
-import { partShown, partsOf, readPart, readRoom, roomPartField } from '../records/room-parts.ts';
+import { getRoomParts, partShown, readPart, readRoom, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 import { Uploaded, uploadFile } from './upload-once.ts';
 
@@ -108,6 +108,8 @@ async function findAdded(
   { room: id, document }: { room: string; document: string },
 ): Promise<JsonObject | null | undefined> {
   const record = await readRoom(client, id).catch(() => undefined);
-  if (record === undefined || fieldOf(record, ROOM_PARTS.files) === undefined) return undefined;
-  return partsOf(record, 'files').find((file) => textField(file, ROOM_FILE_DOCUMENT) === document) ?? null;
+  if (record === undefined || getField(record, ROOM_PARTS.files) === undefined) return undefined;
+  return (
+    getRoomParts(record, 'files').find((file) => textField(file, ROOM_FILE_DOCUMENT) === document) ?? null
+  );
 }

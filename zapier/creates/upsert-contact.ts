@@ -16,7 +16,7 @@ import { contact } from '../records/contact.ts';
 import { plainEmail } from '../records/fold.ts';
 import { lookUp } from '../records/look-up.ts';
 import { createMadeOnce } from '../records/made-once.ts';
-import { outputFieldsOf, recordFrom } from '../records/record.ts';
+import { outputFieldsFor, recordFrom } from '../records/record.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -101,7 +101,7 @@ export const upsertContact = action<Input>({
     return { ...Object.fromEntries(shown), raw, is_new: false };
   },
   shows: {
-    outputFields: [...outputFieldsOf(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
+    outputFields: [...outputFieldsFor(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
     sample: { ...contact.sample, is_new: false },
   },
   operation: {

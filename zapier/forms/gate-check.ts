@@ -1,6 +1,6 @@
 import { GATE_HOLDERS, GATES, SAYS_OFF, SAYS_ON } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject, readPath, toIsoTime } from '../platform/core.ts';
-import { namesOf, type Wish } from './gates.ts';
+import { getGateFieldNames, type Wish } from './gates.ts';
 
 /** A service may keep minutes, or days alone. */
 const TIME_TOLERANCE_MS = 60_000;
@@ -13,21 +13,21 @@ export function unmet(wishes: readonly Wish[], link: JsonObject): Wish[] {
 
 /** What a link shows of some gates, in a few words. */
 export function describeGates(wishes: readonly Wish[], link: JsonObject): string {
-  return wishes.map((wish) => `${wish.label}: ${describe(wish, shownOf(wish, link))}`).join(', ');
+  return wishes.map((wish) => `${wish.label}: ${describe(wish, getShownValues(wish, link))}`).join(', ');
 }
 
 function isMet(wish: Wish, link: JsonObject): boolean {
   const { gate, value } = wish;
-  const shown = shownOf(wish, link);
+  const shown = getShownValues(wish, link);
   // A gate that is taken away, or was never one, leaves nobody in whom it should stop: only a contradiction counts.
   const isOpen = value === null || value === '' || gate === undefined || gate === 'email';
   if (shown.length === 0) return isOpen || (gate !== 'download' && value === false);
   return shown.some((one) => isSame(wish, one));
 }
 
-function shownOf({ gate, name }: Wish, link: JsonObject): unknown[] {
+function getShownValues({ gate, name }: Wish, link: JsonObject): unknown[] {
   const extra = gate === 'password' ? GATES.password.shown : [];
-  const names = gate === undefined ? [name] : [name, ...namesOf(gate), ...extra];
+  const names = gate === undefined ? [name] : [name, ...getGateFieldNames(gate), ...extra];
   const places = [link, ...GATE_HOLDERS.map((holder) => readPath(link, holder))].filter(isObject);
   return places
     .flatMap((place) => names.map((one) => readPath(place, one)))
@@ -41,14 +41,14 @@ function isSame({ gate, value }: Wish, shown: unknown): boolean {
   if (gate === 'expiry') return isSameTime(value, shown);
   if (gate === 'visitors') return shown !== null && Number(shown) === Number(value);
   if (typeof value !== 'boolean') return shown === value || String(shown) === String(value);
-  const flag = flagOf(shown);
+  const flag = toBoolean(shown);
   // No word about downloads is no promise that there are none.
   return flag === undefined ? gate === 'nda' && value === false && shown === null : flag === value;
 }
 
 /** A password is shown as set, as stars or as itself; never as nothing. */
 function isKept(shown: unknown): boolean {
-  return shown !== null && shown !== '' && flagOf(shown) !== false;
+  return shown !== null && shown !== '' && toBoolean(shown) !== false;
 }
 
 function isSameTime(wanted: unknown, shown: unknown): boolean {
@@ -67,7 +67,7 @@ function toMs(value: unknown): number {
   return time === undefined ? Number.NaN : Date.parse(time);
 }
 
-function flagOf(shown: unknown): boolean | undefined {
+function toBoolean(shown: unknown): boolean | undefined {
   if (typeof shown === 'boolean') return shown;
   // What a link holds about a gate is one.
   if (isObject(shown)) return true;
@@ -80,7 +80,7 @@ function describe({ gate }: Wish, shown: readonly unknown[]): string {
   if (value === undefined) return 'not shown';
   if (gate === 'password') return isKept(value) ? 'set' : 'none';
   if (value === null || value === '') return 'none';
-  const flag = flagOf(value);
+  const flag = toBoolean(value);
   if (typeof value === 'boolean') return flag ? 'yes' : 'no';
   return (isObject(value) ? 'set' : String(value)).slice(0, 30);
 }

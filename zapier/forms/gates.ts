@@ -108,7 +108,7 @@ export function readGates(
   const { extra, ...plain } = readMore(input);
   const further = { ...plain, ...(isObject(extra) ? extra : {}) };
   const others = Object.entries(further).flatMap(([name, given]): Wish[] => {
-    const gate = gateOf(name);
+    const gate = findGate(name);
     if (gate !== undefined)
       return given === undefined ? [] : [{ gate, value: readFurther(gate, given, name), label: name, name }];
     return typeof given === 'boolean' ? [{ gate, value: given, label: name, name }] : [];
@@ -116,7 +116,7 @@ export function readGates(
   const taken = new Set(others.map(({ gate }) => gate));
   const own = ownWishes(input, zone)
     .filter(({ gate }) => !taken.has(gate))
-    .map((wish) => ({ ...wish, name: nameOf(wish.gate, examples) }));
+    .map((wish) => ({ ...wish, name: chooseFieldName(wish.gate, examples) }));
   const read = Object.fromEntries(others.map(({ name, value }) => [name, value]));
   const inExtra = isObject(extra) ? pick(read, Object.keys(extra)) : {};
   return {
@@ -166,19 +166,19 @@ function readFurther(gate: Gate, given: unknown, name: string): unknown {
   return gate === 'visitors' ? (readAmount(given, name) ?? given) : given;
 }
 
-export function namesOf(gate: Gate): readonly string[] {
+export function getGateFieldNames(gate: Gate): readonly string[] {
   return gate === 'email' ? RECORD_FIELDS.emailRequired : GATES[gate].names;
 }
 
-function gateOf(name: string): Gate | undefined {
+function findGate(name: string): Gate | undefined {
   const plain = plainName(snakeCase(name));
   const gates: readonly Gate[] = ['email', ...NAMES];
-  return gates.find((gate) => namesOf(gate).some((known) => plainName(known) === plain));
+  return gates.find((gate) => getGateFieldNames(gate).some((known) => plainName(known) === plain));
 }
 
 /** The name that an existing link shows, else the likeliest. */
-function nameOf(gate: Gate, examples: readonly JsonObject[]): string {
-  const [first = gate, ...more] = namesOf(gate);
+function chooseFieldName(gate: Gate, examples: readonly JsonObject[]): string {
+  const [first = gate, ...more] = getGateFieldNames(gate);
   // The one name that the document gives (§2).
   if (gate === 'email') return first;
   const plain = [first, ...more].map(plainName);

@@ -14,7 +14,7 @@ export function readJsonObject(value: unknown, label: string): JsonObject {
   if (isObject(value)) return value;
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return {};
   if (typeof value !== 'string') throw refuse('is no JSON object, such as {"name": "Deck"}');
-  const broken = breakOf(value);
+  const broken = findJsonError(value);
   if (broken !== undefined) throw refuse(`is no JSON: it ${describeBreak(value, broken)}`);
   const read = parseExactly(value);
   if (!isObject(read)) throw refuse('is JSON, but no object in braces, such as {"name": "Deck"}');
@@ -30,7 +30,7 @@ export function describeBreak(text: string, at: number): string {
 }
 
 /** Where a text stops being JSON, or goes deeper than it may; undefined where it is JSON. */
-export function breakOf(text: string): number | undefined {
+export function findJsonError(text: string): number | undefined {
   const open: string[] = [];
   let awaits: 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'next' = 'value';
   for (let at = skip(text, 0); at < text.length; at = skip(text, TOKEN.lastIndex)) {

@@ -81,7 +81,7 @@ interface Shown {
 }
 
 /** The people of an agreement's record; undefined where it shows none. */
-function peopleOf(record: JsonObject): Shown[] | undefined {
+function getShownSigners(record: JsonObject): Shown[] | undefined {
   const lists = RECIPIENT_FIELDS.map((name) => readPath(record, name)).map((value) =>
     isObject(value) ? Object.values(value).find(Array.isArray) : value,
   );
@@ -109,7 +109,7 @@ export function signersAmiss(
   record: JsonObject,
   others: (email: string) => boolean,
 ): string | undefined {
-  const shown = peopleOf(record);
+  const shown = getShownSigners(record);
   if (shown === undefined) return 'its signers';
   const own = signers.map((signer) => matching(signer, shown));
   for (const [at, { email, role }] of signers.entries()) {

@@ -11,7 +11,7 @@ import {
   UnexpectedResponseError,
 } from '../platform/core.ts';
 import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/file-address.ts';
-import { runOf } from '../platform/run.ts';
+import { getStepRun } from '../platform/run.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
 const NOT_READY_SECONDS = 60;
@@ -28,7 +28,7 @@ export const fetchSignedDocument = withClient((client, { z, input }) =>
 export async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
-    const body = await download.open({ signal: runOf(z).signal, timeoutMs: IDLE_TIMEOUT_MS });
+    const body = await download.open({ signal: getStepRun(z).signal, timeoutMs: IDLE_TIMEOUT_MS });
     if (body.sizeBytes !== undefined && body.sizeBytes > MAX_FILE_BYTES) {
       await giveUp(body.bytes).catch(() => undefined);
       throw new InputError(

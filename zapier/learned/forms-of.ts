@@ -3,7 +3,7 @@ import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { type WritableField, writableFields } from '../../src/assumptions/writable.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import { answeredItem, fieldsIn, resourceOf } from '../../src/profile/fields.ts';
+import { answeredItem, fieldsIn, getResourceName } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import { FORMATS } from '../../src/profile/schema.ts';
@@ -17,17 +17,17 @@ const MAX_OUTPUT_FIELDS = 60;
 /** Objects in a record whose own fields are labelled. */
 const MAX_LABELLED_DEPTH = 2;
 
-export function formsOf(profile: ServiceProfile): LearnedForms {
+export function createAppProfile(profile: ServiceProfile): LearnedForms {
   const records: { [name in OperationName]?: LearnedRecord } = {};
   const inputs: { [name in OperationName]?: LearnedInput[] } = {};
   const times = new Map<string, TimeForm | undefined>();
   for (const { name, operation } of operations) {
     if (operation.effect === 'read') {
-      const record = recordOf(profile, name);
+      const record = findProfileRecord(profile, name);
       if (record) records[name] = record;
       continue;
     }
-    const offered = writableFields(profile, name).flatMap((field) => inputOf(field) ?? []);
+    const offered = writableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
     for (const { name: field, time } of offered)
       times.set(field, times.has(field) && times.get(field) !== time ? undefined : time);
     inputs[name] = offered
@@ -36,22 +36,22 @@ export function formsOf(profile: ServiceProfile): LearnedForms {
   }
   return {
     records,
-    ...eventOf(profile),
+    ...toProfileEvent(profile),
     inputs,
     times: Object.fromEntries([...times].filter(([, time]) => time !== undefined)) as LearnedForms['times'],
   };
 }
 
 /** An event as it was delivered; nothing where none was seen, or nothing in it tells its kind. */
-function eventOf({ facts }: ServiceProfile): Pick<LearnedForms, 'event'> {
+function toProfileEvent({ facts }: ServiceProfile): Pick<LearnedForms, 'event'> {
   const { body, kind } = facts.event ?? {};
   const record = body && kind && kind.length > 0 ? recordFrom(body, 'event') : undefined;
   return record && kind ? { event: { ...record, kind } } : {};
 }
 
 /** The record that an operation answers, as it was seen anywhere. */
-function recordOf(profile: ServiceProfile, operation: OperationName): LearnedRecord | undefined {
-  const resource = resourceOf(operation);
+function findProfileRecord(profile: ServiceProfile, operation: OperationName): LearnedRecord | undefined {
+  const resource = getResourceName(operation);
   const schema = Object.hasOwn(profile.resources, resource)
     ? profile.resources[resource]
     : answeredItem(profile, operation);
@@ -61,21 +61,21 @@ function recordOf(profile: ServiceProfile, operation: OperationName): LearnedRec
 function recordFrom(schema: Schema, seed: string): LearnedRecord | undefined {
   const sample = generateSample(withPlainNames(schema), { seed });
   if (!isObject(sample) || Object.keys(sample).length === 0) return undefined;
-  return { sample, outputs: outputsOf(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
+  return { sample, outputs: toOutputFields(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
 }
 
 /** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
-function outputsOf(schema: Schema, before: string, above: readonly string[]): PlainOutputField[] {
+function toOutputFields(schema: Schema, before: string, above: readonly string[]): PlainOutputField[] {
   return fieldsIn(schema).flatMap(({ name, schema: field }) => {
     if (!isPlain(name) || isSecretName(name)) return [];
     const words = [...above, name];
     const types = valueTypes(field);
     if (types.length === 1 && types[0] === 'object')
-      return words.length <= MAX_LABELLED_DEPTH ? outputsOf(field, `${before}${name}__`, words) : [];
+      return words.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${before}${name}__`, words) : [];
     if (types.includes('array') || types.length === 0) return [];
     const type = outputType(field);
     return [
-      { key: `${before}${name}`, label: labelOf(words.join('_')), ...(type === undefined ? {} : { type }) },
+      { key: `${before}${name}`, label: toLabel(words.join('_')), ...(type === undefined ? {} : { type }) },
     ];
   });
 }
@@ -89,7 +89,7 @@ function outputType(schema: Schema): PlainOutputField['type'] {
 }
 
 /** A field that a form can offer: what nobody types (ids, objects) is left to the Additional Fields. */
-function inputOf(field: WritableField): (LearnedInput & { time: TimeForm | undefined }) | undefined {
+function toProfileInput(field: WritableField): (LearnedInput & { time: TimeForm | undefined }) | undefined {
   const { name, schema, knownBy } = field;
   if (
     !schema ||
@@ -114,7 +114,7 @@ function inputOf(field: WritableField): (LearnedInput & { time: TimeForm | undef
     time,
     field: {
       key: `${LEARNED}${name}`,
-      label: labelOf(name),
+      label: toLabel(name),
       ...typed,
       ...(isList ? { list: true } : {}),
       required: false,
@@ -141,7 +141,7 @@ function inputKind(
     (word): word is string => typeof word === 'string' && isPlain(word),
   );
   const choices =
-    words.length > 1 ? { choices: Object.fromEntries(words.map((word) => [word, labelOf(word)])) } : {};
+    words.length > 1 ? { choices: Object.fromEntries(words.map((word) => [word, toLabel(word)])) } : {};
   return { type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string', ...choices, time };
 }
 
@@ -171,7 +171,7 @@ function withPlainNames(schema: Schema, depth = 0): Schema {
 const MAX_SAMPLE_DEPTH = 8;
 
 /** `expiresAt` and `expires_at` as "Expires At". */
-function labelOf(name: string): string {
+function toLabel(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .split(/[_-]+/)

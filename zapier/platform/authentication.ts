@@ -15,7 +15,7 @@ import {
 } from './core.ts';
 import { isAboutScope } from './error-words.ts';
 import { createZapTransport } from './transport.ts';
-import { workspaceOf } from './workspace.ts';
+import { findWorkspaceName } from './workspace.ts';
 
 /** Cheap reads by the words that the connection's label uses; one more request may follow them. */
 const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {
@@ -54,7 +54,7 @@ async function testConnection(client: Client, { z, bundle }: Step<Record<string,
   );
   const readable = answers.filter(({ error }) => error === undefined).map(({ name }) => name);
   const pages = answers.flatMap(({ page }) => page ?? []);
-  const workspace = workspaceOf(pages);
+  const workspace = findWorkspaceName(pages);
   const named = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
   if (readable.length > 0) return { host, readable, ...(named ? { workspace } : {}) };
   const errors = answers.map(({ error }) => error);

@@ -1,7 +1,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type Client, defineClient, InputError } from './core.ts';
 import { explain } from './errors.ts';
-import { runOf, withinRun } from './run.ts';
+import { getStepRun, withinRun } from './run.ts';
 import { createZapTransport } from './transport.ts';
 
 /** What a step gets besides the client. */
@@ -23,7 +23,7 @@ export function withClient<Input extends Record<string, unknown>, Result>(
     try {
       const work = async () =>
         run(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
-      return await withinRun(runOf(z), work());
+      return await withinRun(getStepRun(z), work());
     } catch (error) {
       throw explain(z, error);
     }
@@ -37,7 +37,7 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
     baseUrl: readBaseUrl(authData),
     transport: createZapTransport(z),
     timeoutMs: 20_000,
-    lifetimeMs: Math.max(1, runOf(z).remainingMs()),
+    lifetimeMs: Math.max(1, getStepRun(z).remainingMs()),
     maxWaitMs: 8_000,
     // No delay of the service's own is cut short: one beyond `maxWaitMs` is handed to the platform.
     retry: { retries: 2, maxDelayMs: 3_600_000 },

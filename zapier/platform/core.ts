@@ -2,14 +2,14 @@
 
 export {
   createdAtOf,
-  fieldOf,
+  getField,
+  getTitle,
   idOf,
   isObject,
   type JsonObject,
   plainName,
   readPath,
   textField,
-  titleOf,
   toIsoTime,
 } from '../../src/answer/fields.ts';
 export type { Page } from '../../src/answer/list.ts';

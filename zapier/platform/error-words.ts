@@ -74,11 +74,11 @@ export function notFound(error: NotFoundError): Told {
     };
   if (isWebPage(error))
     return {
-      text: `Docshare does not know this ${nounOf(error.operation)}, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.`,
+      text: `Docshare does not know this ${nounFor(error.operation)}, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.`,
       code,
     };
   return {
-    text: `Docshare does not know this ${nounOf(error.operation)}: it may have been deleted, or this API key may not see it (scope ${error.scope}). Pick another one in this step.`,
+    text: `Docshare does not know this ${nounFor(error.operation)}: it may have been deleted, or this API key may not see it (scope ${error.scope}). Pick another one in this step.`,
     code,
   };
 }
@@ -118,7 +118,7 @@ export function refused(error: ApiError): Told {
     };
   if (status >= 500 && mayBeDoneTwice(error.operation))
     return {
-      text: `Docshare itself failed (status ${status})${quote(error)}, and may have done this all the same. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
+      text: `Docshare itself failed (status ${status})${quote(error)}, and may have done this all the same. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
       code: 'unknown_outcome',
     };
   if (status >= 500)
@@ -145,7 +145,7 @@ export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'op
         ? 'A web page came in answer: check that the base URL of the connection ends in /api/v1'
         : 'No clear answer came';
     return {
-      text: `${came}, so this may or may not have been done. Look for the ${nounOf(error.operation)} in Docshare before you replay this step.`,
+      text: `${came}, so this may or may not have been done. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
       code: 'unknown_outcome',
     };
   }
@@ -189,7 +189,7 @@ function unexpected({ operation, message }: UnexpectedResponseError): string {
     return "The answer of Docshare is larger than a step can take. Tell Docshare's support which step it was.";
   return effect === 'read'
     ? 'Docshare answered in a form that this app does not understand. Check that the base URL of the connection ends in /api/v1.'
-    : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounOf(operation)} in Docshare.`;
+    : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
 }
 
 function unreachable({ code = '', message }: NetworkError): string {
@@ -258,7 +258,7 @@ function mayBeDoneTwice(operation: string): boolean {
   return (known?.route ?? operation).startsWith('POST ') && known?.repeatable !== true;
 }
 
-function nounOf(operation: string): string {
+function nounFor(operation: string): string {
   const [group = 'records'] = operation.split('.');
   if (isUnlisted(operation)) return 'record';
   return group === 'billing' || group === 'analytics' || group === 'request'

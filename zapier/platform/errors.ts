@@ -23,7 +23,7 @@ import {
   type Told,
   unanswered,
 } from './error-words.ts';
-import { runOf } from './run.ts';
+import { getStepRun } from './run.ts';
 
 /**
  * The platform's error for one of the core's: what happened and what to do, in one plain sentence or two.
@@ -31,7 +31,7 @@ import { runOf } from './run.ts';
  */
 export function explain(z: ZObject, error: unknown): unknown {
   if (!(error instanceof DocshareError)) return error;
-  if (!(error instanceof ApiError)) return userError(z, unanswered(error, runOf(z).wrote()));
+  if (!(error instanceof ApiError)) return userError(z, unanswered(error, getStepRun(z).wrote()));
   const { status, scope } = error;
   if (error instanceof RateLimitError)
     return throttled(z, 'The limit of 120 requests a minute is used up', error);

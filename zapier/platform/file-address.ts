@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { fetchAddress, InputError, NetworkError, TimeoutError, type UploadSource } from './core.ts';
-import { type Run, runOf } from './run.ts';
+import { getStepRun, type Run } from './run.ts';
 import { createZapTransport } from './transport.ts';
 
 /** The contents of a file field, ready to be streamed on. */
@@ -27,7 +27,7 @@ const FAR_TOO_SLOW = 2;
  * @throws InputError for a web page, a file that is too large, slow or cut, and an address that gives none.
  */
 export async function openAddress(z: ZObject, address: string): Promise<OpenedFile> {
-  const run = runOf(z);
+  const run = getStepRun(z);
   const ask = () =>
     fetchAddress(createZapTransport(z), address, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch(
       (error: unknown) => {
@@ -36,7 +36,7 @@ export async function openAddress(z: ZObject, address: string): Promise<OpenedFi
     );
   const body = await ask();
   const name = body.name ?? nameOfAddress(address);
-  const type = typeOf(body.type);
+  const type = parseContentType(body.type);
   const { sizeBytes: size } = body;
   if (type === 'text/html' && !/\.html?$/i.test(name)) {
     await letGo(body.bytes);
@@ -145,7 +145,7 @@ function nameOfAddress(address: string): string {
 }
 
 /** Storage that does not know a file's type says so; the name then tells more. */
-function typeOf(type: string): string | undefined {
+function parseContentType(type: string): string | undefined {
   const [plain = ''] = type.split(';');
   return plain === 'application/octet-stream' || plain === 'binary/octet-stream'
     ? undefined

@@ -20,7 +20,7 @@ export interface Run {
 const runs = new WeakMap<ZObject, Run>();
 
 /** The run that a `z` belongs to: the platform makes one for each. */
-export function runOf(z: ZObject): Run {
+export function getStepRun(z: ZObject): Run {
   const known = runs.get(z);
   if (known) return known;
   const run = createRun();

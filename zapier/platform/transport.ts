@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { HttpRequestOptions, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import type { Transport } from './core.ts';
 import { createCutWatch } from './cut-answers.ts';
-import { runOf } from './run.ts';
+import { getStepRun } from './run.ts';
 
 /**
  * The core's transport over `z.request`, so that a Zap's history shows each call.
@@ -30,7 +30,7 @@ export function createZapTransport(z: ZObject): Transport {
       skipThrowForStatus: true,
       throwForThrottlingEarly: false,
     };
-    const run = headers['authorization'] === undefined ? undefined : runOf(z);
+    const run = headers['authorization'] === undefined ? undefined : getStepRun(z);
     run?.tell({ method, url });
     const response = await z.request(request).catch((fault: unknown) => {
       // Whether it may have been done is the core's to say.

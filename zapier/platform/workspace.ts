@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type Page, readPath, textField } from './cor
 const MAX_NAME_LENGTH = 60;
 
 /** The workspace that some lists name, where all that name one name the same: its name, else its id. */
-export function workspaceOf(pages: readonly Page<JsonObject>[]): string | undefined {
+export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | undefined {
   const places = pages.flatMap(({ raw, items }) => [
     ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => readPath(raw, name))] : []),
     ...items,

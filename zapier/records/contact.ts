@@ -1,5 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { textField, titleOf } from '../platform/core.ts';
+import { getTitle, textField } from '../platform/core.ts';
 import { learnedKind } from './record.ts';
 
 export const contact = learnedKind({
@@ -12,7 +12,7 @@ export const contact = learnedKind({
     { key: 'updated_at', label: 'Updated At', type: 'datetime', from: RECORD_FIELDS.updatedAt },
   ],
   label: (item) => {
-    const name = titleOf(item);
+    const name = getTitle(item);
     const email = textField(item, RECORD_FIELDS.email);
     return email === undefined || email === name ? name : `${name} (${email})`;
   },

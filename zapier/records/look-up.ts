@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { listFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createMemory } from '../platform/cache.ts';
-import { type Client, type JsonObject, textField, titleOf } from '../platform/core.ts';
+import { type Client, getTitle, type JsonObject, textField } from '../platform/core.ts';
 import { fold } from './fold.ts';
 import { askPage, askWith, type Collected, collect, type List, walkOn } from './pages.ts';
 import type { RecordKind } from './record.ts';
@@ -59,10 +59,11 @@ async function isProven(
   { items, wanted }: { items: readonly JsonObject[]; wanted: Wanted },
 ): Promise<boolean> {
   const isAddress = wanted.text.includes('@');
-  const textOf = (item: JsonObject) => (isAddress ? textField(item, RECORD_FIELDS.email) : titleOf(item));
-  const names = items.flatMap((item) => textOf(item) ?? []);
+  const getSearchText = (item: JsonObject) =>
+    isAddress ? textField(item, RECORD_FIELDS.email) : getTitle(item);
+  const names = items.flatMap((item) => getSearchText(item) ?? []);
   const name = names.find((one) => names.filter((other) => fold(other) === fold(one)).length === 1);
   if (name === undefined) return false;
   const found = await askFilter(list, name.toUpperCase());
-  return found?.items.some((item) => textOf(item) === name) === true && !isIgnored(found, name);
+  return found?.items.some((item) => getSearchText(item) === name) === true && !isIgnored(found, name);
 }

@@ -144,9 +144,9 @@ export const POLLED = 100;
 
 export function isNewestFirst(
   items: readonly JsonObject[],
-  timeOf: (item: JsonObject) => string | undefined = createdAtOf,
+  getTime: (item: JsonObject) => string | undefined = createdAtOf,
 ): boolean {
-  const times = items.map((item) => timeOf(item));
+  const times = items.map((item) => getTime(item));
   const [first] = times;
   const last = times.at(-1);
   if (first === undefined || last === undefined || first === last) return false;

@@ -5,12 +5,12 @@ import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import {
   type Client,
   createdAtOf,
+  getTitle,
   idOf,
   type JsonObject,
   type ListCall,
   type ListOptions,
   readPath,
-  titleOf,
   toIsoTime,
 } from '../platform/core.ts';
 
@@ -44,10 +44,10 @@ export interface RecordKind {
 export function learnedKind(kind: RecordKind): RecordKind {
   const { resource, sample } = kind;
   const read = (raw: JsonObject) => readRecord(kind, raw);
-  return { ...kind, sample: learnedSample(listOf(kind), { sample, read, resource }) };
+  return { ...kind, sample: learnedSample(listOperationFor(kind), { sample, read, resource }) };
 }
 
-function listOf({ resource }: RecordKind): OperationName {
+function listOperationFor({ resource }: RecordKind): OperationName {
   // Each kind is a group of the API, which lists them.
   return `${resource}s.list` as OperationName;
 }
@@ -60,8 +60,8 @@ export type FlatRecord = JsonObject & { id: string; name: string | null; created
 
 export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   return {
-    id: idOf(item, kind.resource) ?? hashOf(item),
-    name: titleOf(item) ?? null,
+    id: idOf(item, kind.resource) ?? hashRecord(item),
+    name: getTitle(item) ?? null,
     ...readOutputs(kind.outputs, item),
     created_at: createdAtOf(item) ?? null,
     raw: item,
@@ -78,14 +78,14 @@ export function recordFrom(kind: RecordKind, answer: JsonObject, known: JsonObje
 }
 
 /** Labelled output fields of a record kind, its id the primary key. */
-export function outputFieldsOf(kind: RecordKind): PlainOutputField[] {
+export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
   return [
     { key: 'id', label: `${kind.noun} ID`, type: 'string', primary: true },
     { key: 'name', label: `${kind.noun} Name`, type: 'string' },
     ...kind.outputs.map(toOutputField),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
-    ...learnedOutputs(listOf(kind)),
+    ...learnedOutputs(listOperationFor(kind)),
   ];
 }
 
@@ -121,6 +121,6 @@ function convert(value: unknown, type: Output['type'] = 'string'): unknown {
 }
 
 /** Stands in for an id where the service gives none, so that polls still tell records apart. */
-function hashOf(item: JsonObject): string {
+function hashRecord(item: JsonObject): string {
   return `sha256-${createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 32)}`;
 }

@@ -3,13 +3,13 @@ import { MATRIX_ENVELOPE, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
 import {
   type Client,
-  fieldOf,
+  getField,
+  getTitle,
   InputError,
   idOf,
   isObject,
   type JsonObject,
   plainName,
-  titleOf,
 } from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
 import { findById } from './pages.ts';
@@ -22,8 +22,8 @@ export async function readRoom(client: Client, id: string): Promise<JsonObject |
 }
 
 /** What a room's record holds under one of its parts, as objects. */
-export function partsOf(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
-  let value: unknown = record && fieldOf(record, ROOM_PARTS[part]);
+export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
+  let value: unknown = record && getField(record, ROOM_PARTS[part]);
   if (isObject(value)) value = Object.values(value).find(Array.isArray);
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -34,7 +34,7 @@ export function partsOf(record: JsonObject | undefined, part: keyof typeof ROOM_
  */
 export async function readMatrix(client: Client, id: string): Promise<JsonObject[]> {
   const record = await readRoom(client, id);
-  const value = record && fieldOf(record, ROOM_PARTS.permissions);
+  const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? emptyMatrix(value)) : value;
   if (Array.isArray(list) && list.every(isObject)) return list;
   throw new InputError(
@@ -65,9 +65,9 @@ function listParts(part: 'folders' | 'groups') {
       const { room: id } = bundle.inputData;
       const record =
         typeof id === 'string' ? await readRoom(createZapClient(z, bundle.authData), id) : undefined;
-      const results = partsOf(record, part).flatMap((item) => {
+      const results = getRoomParts(record, part).flatMap((item) => {
         const own = idOf(item, part.slice(0, -1));
-        return own === undefined ? [] : [{ id: own, label: titleOf(item) ?? own }];
+        return own === undefined ? [] : [{ id: own, label: getTitle(item) ?? own }];
       });
       return { results, paging_token: null };
     } catch (error) {
@@ -94,7 +94,7 @@ export function readPart(
 ): JsonObject {
   return {
     id: idOf(answer, known.part) ?? null,
-    name: titleOf(answer) ?? known.name ?? null,
+    name: getTitle(answer) ?? known.name ?? null,
     room_id: known.room,
     raw: answer,
   };

@@ -4,7 +4,7 @@ import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
 import { link } from './link.ts';
 import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
-import { visitIdsOf } from './visits.ts';
+import { getVisitIds } from './visits.ts';
 
 const OUTPUTS: readonly Output[] = [
   { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
@@ -51,7 +51,7 @@ export const visitor = {
 
 export function readVisitor(item: JsonObject, link: string): Identified {
   const outputs = readOutputs(OUTPUTS, item);
-  const visits = visitIdsOf(item);
+  const visits = getVisitIds(item);
   return {
     id: String(
       idOf(item, 'visitor') ?? outputs['email'] ?? visits.at(-1) ?? `${link}-${outputs['last_seen_at']}`,

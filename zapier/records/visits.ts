@@ -21,7 +21,7 @@ const LINKS = 2;
 const OFFERED = 100;
 
 /** Every visit that an entry of a link's visitors names, oldest first; where it names none, it may itself be one (§4). */
-export function visitIdsOf(visitor: JsonObject): string[] {
+export function getVisitIds(visitor: JsonObject): string[] {
   for (const name of VISIT_ID_FIELDS) {
     const value = readPath(visitor, name);
     if (Array.isArray(value)) {
@@ -50,7 +50,7 @@ async function listVisits(z: ZObject, bundle: Bundle) {
     const client = createZapClient(z, bundle.authData);
     const { link: chosen } = bundle.inputData;
     const links = typeof chosen === 'string' && chosen !== '' ? [chosen] : await newestLinks(client);
-    const visits = await Promise.all(links.map((id) => visitsOf(client, id)));
+    const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, id)));
     return { results: visits.flat().slice(0, OFFERED), paging_token: null };
   } catch (error) {
     throw explain(z, error);
@@ -64,12 +64,12 @@ async function newestLinks(client: Client): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-async function visitsOf(client: Client, id: string): Promise<{ id: string; label: string }[]> {
+async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string; label: string }[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
     const who = textField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
     const at = toIsoTime(textField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
-    const ids = visitIdsOf(visitor);
+    const ids = getVisitIds(visitor);
     return ids.map((visit, index) => {
       const which = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';
       return { id: visit, label: `${who}${which}${at === undefined ? '' : ` (last seen ${at})`}` };

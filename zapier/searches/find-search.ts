@@ -4,7 +4,7 @@ import { IncompleteListError, InputError, idOf, type JsonObject } from '../platf
 import { fold } from '../records/fold.ts';
 import { lookUp } from '../records/look-up.ts';
 import { createMadeOnce } from '../records/made-once.ts';
-import { type FlatRecord, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { type FlatRecord, outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
 import { type Match, matchField, rank, readMatch, readSeveral, type Several, severalField } from './match.ts';
 
 /** Records shown for one search; the platform uses the first unless told otherwise. */
@@ -68,7 +68,7 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
         if (found.length === 0) await createMadeOnce(z, { kind, text: wanted }).missed();
         return found.slice(0, SHOWN).map(({ record }) => record);
       }),
-      outputFields: outputFieldsOf(kind),
+      outputFields: outputFieldsFor(kind),
       sample: kind.sample,
     },
   };

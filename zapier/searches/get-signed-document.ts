@@ -3,7 +3,7 @@ import { recordField } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { outputFieldsOf, readOutputs, readRecord } from '../records/record.ts';
+import { outputFieldsFor, readOutputs, readRecord } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
 import { report } from './report.ts';
 
@@ -30,7 +30,7 @@ export const getSignedDocument = report<{ agreement: string }>({
     return [{ ...record, signed_document: laterSignedDocument(z, id) }];
   },
   outputFields: [
-    ...outputFieldsOf(agreement),
+    ...outputFieldsFor(agreement),
     { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
   ],
   sample: {

@@ -22,8 +22,8 @@ export const listInvoices = report<{ status?: string }>({
       const invoice = readInvoice(item);
       if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);
     }
-    const timeOf = (item: JsonObject) => textField(readInvoice(item), ['issued_at']);
-    requireWhole(complete || (invoices.length > 0 && isNewestFirst(items, timeOf)), {
+    const getTime = (item: JsonObject) => textField(readInvoice(item), ['issued_at']);
+    requireWhole(complete || (invoices.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'billing.invoices',
       read: items.length,
     });

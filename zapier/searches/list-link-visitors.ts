@@ -31,8 +31,8 @@ export const listLinkVisitors = report<Input>({
       const one = readVisitor(item, input.link);
       if (!wanted || String(one['email'] ?? '').toLowerCase() === wanted) visitors.push(one);
     }
-    const timeOf = (item: JsonObject) => textField(readVisitor(item, input.link), ['last_seen_at']);
-    requireWhole(complete || (visitors.length > 0 && isNewestFirst(items, timeOf)), {
+    const getTime = (item: JsonObject) => textField(readVisitor(item, input.link), ['last_seen_at']);
+    requireWhole(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'analytics.visitors',
       read: items.length,
     });

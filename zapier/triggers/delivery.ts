@@ -11,7 +11,7 @@ export function readDelivery(
 ): readonly ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
   try {
-    return parseEvents(rawBodyOf(bundle), headers, secret).filter((event) => {
+    return parseEvents(getRawBody(bundle), headers, secret).filter((event) => {
       const isEvent = saysWhat(event);
       if (!isEvent) unreadable('it says nothing of an event');
       return isEvent;
@@ -30,7 +30,7 @@ function saysWhat({ raw, kind }: ServiceEvent): boolean {
   return !EVENT_KIND_FIELDS.some((name) => EVENT_PROBES.test(String(raw[name] ?? '').trim()));
 }
 
-function rawBodyOf(bundle: Bundle): string {
+function getRawBody(bundle: Bundle): string {
   const { rawRequest, cleanedRequest } = bundle;
   if (typeof rawRequest?.content === 'string') return rawRequest.content;
   // The platform adds the query of the address to the parsed body.

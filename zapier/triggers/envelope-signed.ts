@@ -1,7 +1,7 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import type { Step } from '../platform/client.ts';
-import { type Client, idOf, type JsonObject, readPath, textField, titleOf } from '../platform/core.ts';
+import { type Client, getTitle, idOf, type JsonObject, readPath, textField } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
@@ -72,7 +72,7 @@ export const envelopeSigned = hookTrigger({
   read: (event, { z }) => {
     const { data } = event;
     const id = textField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
-    const named = { agreement_id: id, agreement_name: titleOf(data) };
+    const named = { agreement_id: id, agreement_name: getTitle(data) };
     return flatten(z, {
       id: event.id,
       raw: event.raw,
@@ -162,7 +162,7 @@ function lastSigner(item: JsonObject): JsonObject {
   const email = typeof last?.person === 'string' ? last.person : textField(last?.person, RECORD_FIELDS.email);
   return {
     signer_email: email,
-    signer_name: titleOf(last?.person),
+    signer_name: getTitle(last?.person),
     signed_at: last?.created_at,
   };
 }

@@ -114,7 +114,7 @@ export const linkViewed = hookTrigger({
   },
   list: async (client, { input }) => {
     const links = await newestLinks(client, input).catch(emptyWhereRefused);
-    const views = await Promise.all(links.map((item) => viewsOf(client, item).catch(emptyWhereRefused)));
+    const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyWhereRefused)));
     const dated = views
       .flat()
       .map((view) => ({ view, created_at: (view['viewed_at'] ?? null) as string | null }));
@@ -178,7 +178,7 @@ async function newestLinks(client: Client, input: JsonObject): Promise<JsonObjec
     .map(({ item }) => item);
 }
 
-async function viewsOf(client: Client, item: JsonObject): Promise<FlatEvent[]> {
+async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]> {
   const { id } = readRecord(link, item);
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, LISTED_VIEWS).map((visitor) => {

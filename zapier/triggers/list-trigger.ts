@@ -1,9 +1,9 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject, PageCursor } from '../platform/core.ts';
-import { createdAtOf, idOf, isObject, isPageCursor, textField, titleOf } from '../platform/core.ts';
+import { createdAtOf, getTitle, idOf, isObject, isPageCursor, textField } from '../platform/core.ts';
 import { askPage, type List } from '../records/pages.ts';
-import { outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
 import { lookOnce } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -45,15 +45,15 @@ export function newRecordTrigger(kind: RecordKind, words: { description: string 
         const poll = {
           list: ((query, options) => kind.list(client, query, options)) satisfies List,
           trigger: `new_${kind.resource}`,
-          idOf: (item: JsonObject) => readRecord(kind, item).id,
-          timeOf: createdAtOf,
-          versionOf: () => '',
+          getId: (item: JsonObject) => readRecord(kind, item).id,
+          getTime: createdAtOf,
+          getVersion: () => '',
         };
         const items = await pollNewest(poll, { z, bundle });
         return sortNewestFirst(items.map((item) => readRecord(kind, item)));
       }),
       sample: kind.sample,
-      outputFields: outputFieldsOf(kind),
+      outputFields: outputFieldsFor(kind),
     },
   };
 }
@@ -132,7 +132,7 @@ interface Choice {
 function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
-  const name = kind.label?.(item) ?? titleOf(item) ?? textField(item, RECORD_FIELDS.url) ?? id;
+  const name = kind.label?.(item) ?? getTitle(item) ?? textField(item, RECORD_FIELDS.url) ?? id;
   const day = createdAtOf(item)?.slice(0, 16).replace('T', ' ');
   const more = [textField(item, RECORD_FIELDS.status), day].filter((part) => part !== undefined).join(', ');
   return { id, name, more: more === '' ? id : more };

@@ -15,11 +15,11 @@ const UNREACHABLE =
 
 /** How the entries of a list are told apart. */
 export interface Reading {
-  readonly idOf: (item: JsonObject) => string;
+  readonly getId: (item: JsonObject) => string;
   /** When an entry became news, by the service's clock; undefined where it does not say. */
-  readonly timeOf: (item: JsonObject) => string | undefined;
+  readonly getTime: (item: JsonObject) => string | undefined;
   /** What differs where an entry is news again; a constant where only new entries are. */
-  readonly versionOf: (item: JsonObject) => string;
+  readonly getVersion: (item: JsonObject) => string;
 }
 
 /** Another version of this app may have kept it in another form: such a part counts as not kept. */
@@ -88,7 +88,7 @@ export function justNow(): string {
 }
 
 /** When a first look was: by the service's own clock, where its newest entry shows it. */
-export function sinceOf(newest: string | undefined): string {
+export function getFirstPollTime(newest: string | undefined): string {
   return newest !== undefined && newest < new Date().toISOString() ? newest : justNow();
 }
 

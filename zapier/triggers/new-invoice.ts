@@ -15,9 +15,9 @@ export const newInvoice: Trigger = {
         {
           list: (query, options) => client.billing.invoices(query, options),
           trigger: 'new_invoice',
-          idOf: (item) => readInvoice(item).id,
-          timeOf: (item) => (readInvoice(item)['issued_at'] ?? undefined) as string | undefined,
-          versionOf: () => '',
+          getId: (item) => readInvoice(item).id,
+          getTime: (item) => (readInvoice(item)['issued_at'] ?? undefined) as string | undefined,
+          getVersion: () => '',
         },
         step,
       );

@@ -120,9 +120,9 @@ async function visitorsOfLink(client: Client, id: string, step: Step<JsonObject>
     {
       list: (query, options) => client.analytics.visitors({ ...query, id }, options),
       trigger: `new_visitor-${id}`,
-      idOf: (item) => read(item).id,
-      timeOf: (item) => (readVisitor(item, id)['first_seen_at'] ?? undefined) as string | undefined,
-      versionOf: () => '',
+      getId: (item) => read(item).id,
+      getTime: (item) => (readVisitor(item, id)['first_seen_at'] ?? undefined) as string | undefined,
+      getVersion: () => '',
     },
     step,
   );

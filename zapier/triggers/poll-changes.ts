@@ -11,7 +11,7 @@ import {
   walk,
   walkOn,
 } from '../records/pages.ts';
-import { createLooks, createSeen, justNow, type Known, type Reading, sinceOf } from './looks.ts';
+import { createLooks, createSeen, getFirstPollTime, justNow, type Known, type Reading } from './looks.ts';
 
 /** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
 export const STOCK = { mostPages: 110, longestMs: 19_000, stopsAtLimit: true } as const;
@@ -73,9 +73,9 @@ export async function readInTurn(
   const seen = createSeen(known.seen);
   const rounds = known.rounds ?? 0;
   const news = items.filter((item) => {
-    const verdict = seen.see(poll.idOf(item), poll.versionOf(item));
+    const verdict = seen.see(poll.getId(item), poll.getVersion(item));
     if (verdict !== 'unknown') return verdict === 'changed';
-    const time = poll.timeOf(item);
+    const time = poll.getTime(item);
     return time === undefined ? rounds > 0 : time >= known.since;
   });
   const kept = await looks.keep({
@@ -103,10 +103,10 @@ export async function readInTurn(
  */
 async function readLatest(poll: Poll, known: Known | undefined): Promise<readonly JsonObject[] | undefined> {
   const isBehind = (item: JsonObject) =>
-    (poll.timeOf(item) ?? '') < (known?.newest ?? known?.since ?? '\uffff');
+    (poll.getTime(item) ?? '') < (known?.newest ?? known?.since ?? '\uffff');
   const enough = (items: readonly JsonObject[]) => items.some(isBehind);
   const latest = await askWith(poll.list, LIST_ORDERS.updated, (list) => walk(list, { enough }));
-  if (!latest || !isNewestFirst(latest.items, poll.timeOf) || isNewestFirst(latest.items, createdAtOf))
+  if (!latest || !isNewestFirst(latest.items, poll.getTime) || isNewestFirst(latest.items, createdAtOf))
     return undefined;
   return latest.complete || enough(latest.items) ? latest.items : undefined;
 }
@@ -117,8 +117,8 @@ async function keepLatest(
   { known, latest }: { known: Known | undefined; latest: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
   const [first] = latest;
-  const newest = first && poll.timeOf(first);
-  const since = known?.since ?? sinceOf(newest);
+  const newest = first && poll.getTime(first);
+  const since = known?.since ?? getFirstPollTime(newest);
   await looks.keep({ since, partial: true, ...(newest === undefined ? {} : { newest }) });
-  return known ? latest.filter((item) => (poll.timeOf(item) ?? since) >= since) : latest;
+  return known ? latest.filter((item) => (poll.getTime(item) ?? since) >= since) : latest;
 }

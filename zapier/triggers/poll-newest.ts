@@ -2,7 +2,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { askPage, askWith, isNewestFirst, POLLED, type Walked, walk, walkOn } from '../records/pages.ts';
-import { createLooks, justNow, type Known, sinceOf } from './looks.ts';
+import { createLooks, getFirstPollTime, justNow, type Known } from './looks.ts';
 import { goOnInTurn, LOOK, type Poll, readInTurn, STOCK } from './poll-changes.ts';
 import { keepTail, readTail } from './tail.ts';
 
@@ -23,7 +23,7 @@ export async function pollNewest(
   poll: Poll,
   { z, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
-  if (bundle.meta?.isLoadingSample === true) return sampleOf(poll);
+  if (bundle.meta?.isLoadingSample === true) return fetchSamples(poll);
   const looks = createLooks(z, bundle, poll.trigger);
   const known = await looks.read();
   if (known?.mode === 'turns') return goOnInTurn(poll, known, looks);
@@ -36,8 +36,8 @@ export async function pollNewest(
     if (walked) return keepTail(poll, looks, { known, walked });
   }
   const first = await askPage(poll.list);
-  if (!first.cursor || isNewestFirst(first.items, poll.timeOf)) {
-    const walked = await walkOn(poll.list, first, { enough: enoughOf(poll, known) });
+  if (!first.cursor || isNewestFirst(first.items, poll.getTime)) {
+    const walked = await walkOn(poll.list, first, { enough: createStopCondition(poll, known) });
     return keepTop(poll, looks, { known, walked, mode: 'top' });
   }
   const sorted = await readSorted(poll, known, first.items);
@@ -52,23 +52,23 @@ async function takeStock(
   { known = { since: justNow() }, walked }: { known: Known | undefined; walked: Walked },
 ): Promise<readonly JsonObject[]> {
   const { items, complete } = walked;
-  const isOldestFirst = isNewestFirst(items.toReversed(), poll.timeOf);
+  const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
   if (!known.partial && complete && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
     await looks.keep({ since: known.since });
     return items;
   }
-  const isUndated = items.every((item) => poll.timeOf(item) === undefined);
+  const isUndated = items.every((item) => poll.getTime(item) === undefined);
   return isOldestFirst || isUndated
     ? keepTail(poll, looks, { known, walked })
     : readInTurn(poll, looks, { known, walked });
 }
 
 /** Whether a look from the top has read to what the last one saw. */
-function enoughOf({ idOf, timeOf }: Poll, known: Known | undefined) {
+function createStopCondition({ getId, getTime }: Poll, known: Known | undefined) {
   const { top, newest } = known ?? {};
   if (top === undefined) return (items: readonly JsonObject[]) => items.length >= POLLED;
   const isKnown = (item: JsonObject) =>
-    top.includes(idOf(item)) || (timeOf(item) ?? '\uffff') < (newest ?? '');
+    top.includes(getId(item)) || (getTime(item) ?? '\uffff') < (newest ?? '');
   return (items: readonly JsonObject[]) => items.some(isKnown);
 }
 
@@ -78,14 +78,14 @@ async function readSorted(
   known: Known | undefined,
   plain: readonly JsonObject[],
 ): Promise<Walked | undefined> {
-  const reached = enoughOf(poll, known);
+  const reached = createStopCondition(poll, known);
   // A first page in another order needs no second.
-  const enough = (items: readonly JsonObject[]) => !isNewestFirst(items, poll.timeOf) || reached(items);
+  const enough = (items: readonly JsonObject[]) => !isNewestFirst(items, poll.getTime) || reached(items);
   const sorted = await askWith(poll.list, LIST_ORDERS.created, (list) => walk(list, { enough }));
   const [first] = sorted?.items ?? [];
-  if (!sorted || !first || !isNewestFirst(sorted.items, poll.timeOf)) return undefined;
-  const newest = poll.timeOf(first) ?? '';
-  return plain.every((item) => (poll.timeOf(item) ?? '') <= newest) ? sorted : undefined;
+  if (!sorted || !first || !isNewestFirst(sorted.items, poll.getTime)) return undefined;
+  const newest = poll.getTime(first) ?? '';
+  return plain.every((item) => (poll.getTime(item) ?? '') <= newest) ? sorted : undefined;
 }
 
 async function keepTop(
@@ -95,23 +95,23 @@ async function keepTop(
 ): Promise<readonly JsonObject[]> {
   const { items, complete } = walked;
   const [first] = items;
-  const newest = first && poll.timeOf(first);
-  const since = known?.since ?? sinceOf(newest);
+  const newest = first && poll.getTime(first);
+  const since = known?.since ?? getFirstPollTime(newest);
   await looks.keep({
     since,
     mode,
-    top: items.slice(0, REMEMBERED).map(poll.idOf),
+    top: items.slice(0, REMEMBERED).map(poll.getId),
     ...(newest === undefined ? {} : { newest }),
     ...(known?.partial || !complete ? { partial: true } : {}),
   });
   // Older ones come up where newer ones were deleted: the platform has not seen them, and they are no news.
-  return known?.partial ? items.filter((item) => (poll.timeOf(item) ?? since) >= since) : items;
+  return known?.partial ? items.filter((item) => (poll.getTime(item) ?? since) >= since) : items;
 }
 
 /** Examples for the editor, the newest where they can be had in two requests. */
-async function sampleOf({ list, timeOf }: Poll): Promise<readonly JsonObject[]> {
+async function fetchSamples({ list, getTime }: Poll): Promise<readonly JsonObject[]> {
   const { items, onward } = await askPage(list);
-  if (!onward || isNewestFirst(items, timeOf)) return items;
+  if (!onward || isNewestFirst(items, getTime)) return items;
   const sorted = await askWith(list, LIST_ORDERS.created, (own) => askPage(own));
-  return sorted && isNewestFirst(sorted.items, timeOf) ? sorted.items : items;
+  return sorted && isNewestFirst(sorted.items, getTime) ? sorted.items : items;
 }

@@ -5,7 +5,7 @@ import { statusTrigger } from './status-trigger.ts';
 
 const { id, raw, ...shown } = proposal.sample;
 
-function sampleOf(status: string, change: string) {
+function createSample(status: string, change: string) {
   return {
     id: `${id}-${status}`,
     change,
@@ -24,7 +24,7 @@ export const proposalStatusChanged = statusTrigger({
   label: 'Proposal Status Changed',
   description: 'Triggers when a proposal is sent, viewed, accepted, declined or expired.',
   changes: PROPOSAL_CHANGES,
-  sample: sampleOf('viewed', 'Viewed'),
+  sample: createSample('viewed', 'Viewed'),
 });
 
 export const proposalAccepted = statusTrigger({
@@ -35,5 +35,5 @@ export const proposalAccepted = statusTrigger({
   description: 'Triggers when a proposal is accepted.',
   changes: ['accepted'],
   only: 'accepted',
-  sample: sampleOf('accepted', 'Accepted'),
+  sample: createSample('accepted', 'Accepted'),
 });

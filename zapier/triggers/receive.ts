@@ -86,7 +86,7 @@ async function receive(
   // Where the record can't be read, what a filter asks for stays unknown: a run too many harms less than an event lost.
   const fits = passes(kind, full, input);
   if (fits === false || (fits === 'unknown' && isRead)) return drop('a filter of this trigger excludes it');
-  return { event: withCheck(full, checkOf(verdict, signed)), claim };
+  return { event: withCheck(full, describeVerification(verdict, signed)), claim };
 }
 
 /** Whether deliveries are signed. While the cache can't say, an unsigned one may be a forgery: it comes again later. */
@@ -105,7 +105,7 @@ async function isSigner(
 }
 
 /** On a service that does not sign, the address that Zapier gave is the secret: what can't be looked up runs, and says so. */
-function checkOf(verdict: 'confirmed' | 'open', signed: boolean) {
+function describeVerification(verdict: 'confirmed' | 'open', signed: boolean) {
   if (verdict === 'confirmed') return { verified: true, check: 'Looked up in Docshare.' };
   if (signed) return { verified: true, check: 'Signed by Docshare.' };
   return { verified: false, check: 'Not signed, and Docshare could not say more about it yet.' };

@@ -1,7 +1,7 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { InputError, type JsonObject, textField, toIsoTime } from '../platform/core.ts';
-import { type Identified, outputFieldsOf, type RecordKind, readRecord } from '../records/record.ts';
+import { type Identified, outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 import { lookOnce } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
@@ -46,9 +46,9 @@ export function statusTrigger(spec: {
           {
             list: (query, options) => kind.list(client, query, options),
             trigger: key,
-            idOf: (item) => readRecord(kind, item).id,
-            timeOf: (item) => changedAtOf(item, readRecord(kind, item)) ?? undefined,
-            versionOf: (item) => stateOf(item) ?? '',
+            getId: (item) => readRecord(kind, item).id,
+            getTime: (item) => getChangedAt(item, readRecord(kind, item)) ?? undefined,
+            getVersion: (item) => getStatus(item) ?? '',
           },
           step,
         );
@@ -64,7 +64,7 @@ export function statusTrigger(spec: {
       sample,
       outputFields: [
         ...CHANGE_FIELDS,
-        ...outputFieldsOf(kind).map((field) =>
+        ...outputFieldsFor(kind).map((field) =>
           field.key === 'id'
             ? { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' as const }
             : field,
@@ -96,10 +96,10 @@ function readChange(value: unknown, changes: readonly Change[]): Change | undefi
 
 /** A record without a state says nothing about a change. */
 function readStatus(kind: RecordKind, item: JsonObject) {
-  const state = stateOf(item);
+  const state = getStatus(item);
   if (state === undefined) return undefined;
   const { id, raw, ...rest } = readRecord(kind, item);
-  const changed_at = changedAtOf(item, rest);
+  const changed_at = getChangedAt(item, rest);
   const event = {
     id: `${id}-${state}`,
     change: titled(state),
@@ -112,14 +112,14 @@ function readStatus(kind: RecordKind, item: JsonObject) {
 }
 
 /** `Out for Signature` and `out-for-signature` are one state. */
-function stateOf(item: JsonObject): string | undefined {
+function getStatus(item: JsonObject): string | undefined {
   return textField(item, RECORD_FIELDS.status)
     ?.trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 }
 
-function changedAtOf(item: JsonObject, record: JsonObject): string | null {
+function getChangedAt(item: JsonObject, record: JsonObject): string | null {
   const updated = toIsoTime(textField(item, RECORD_FIELDS.updatedAt));
   const at = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
   return typeof at === 'string' ? at : null;

@@ -7,7 +7,7 @@ import { LOOK, type Poll } from './poll-changes.ts';
  * A list that ends with the newest, from its last known page on; undefined where that page is no longer the one it was.
  * Entries without a date may as well be added at the beginning, so that is read too.
  */
-export async function readTail({ list, idOf }: Poll, known: Known): Promise<Walked | undefined> {
+export async function readTail({ list, getId }: Poll, known: Known): Promise<Walked | undefined> {
   const { from, anchor } = known;
   const seen = createSeen(known.seen);
   let walked: Walked;
@@ -18,8 +18,8 @@ export async function readTail({ list, idOf }: Poll, known: Known): Promise<Walk
     return undefined;
   }
   if (anchor === undefined) return walked;
-  if (!walked.items.some((item) => idOf(item) === anchor)) return undefined;
-  const isNew = (item: JsonObject) => !seen.has(idOf(item));
+  if (!walked.items.some((item) => getId(item) === anchor)) return undefined;
+  const isNew = (item: JsonObject) => !seen.has(getId(item));
   if (seen.isEmpty() || walked.items.some(isNew)) return walked;
   const front = await walk(list, { enough: (items) => !items.every(isNew) });
   return { ...walked, items: [...front.items, ...walked.items] };
@@ -35,9 +35,9 @@ export async function keepTail(
   const seen = createSeen(known.seen);
   const rounds = known.rounds ?? 0;
   const news = items.filter((item) => {
-    const time = poll.timeOf(item);
+    const time = poll.getTime(item);
     if (time !== undefined) return time >= known.since;
-    return seen.see(poll.idOf(item), '') === 'unknown' && rounds > 0;
+    return seen.see(poll.getId(item), '') === 'unknown' && rounds > 0;
   });
   const lastItem = items.at(-1);
   const from = onward ?? last ?? known.from;
@@ -48,7 +48,7 @@ export async function keepTail(
     rounds: rounds + (onward ? 0 : 1),
     seen: seen.toString(),
     ...(from ? { from } : {}),
-    ...(onward || !lastItem ? {} : { anchor: poll.idOf(lastItem) }),
+    ...(onward || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
   });
   // The next look would pass over what comes until then: the trigger says so rather than stay silent.
   if (news.length === 0 && !kept)

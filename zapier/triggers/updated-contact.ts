@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
-import { type Identified, outputFieldsOf, readRecord } from '../records/record.ts';
+import { type Identified, outputFieldsFor, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 import { lookOnce } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
@@ -21,9 +21,9 @@ export const updatedContact: Trigger = {
         {
           list: (query, options) => client.contacts.list(query, options),
           trigger: 'updated_contact',
-          idOf: (item) => readRecord(contact, item).id,
-          timeOf: (item) => changedAtOf(readRecord(contact, item)),
-          versionOf: (item) => readUpdate(item).id,
+          getId: (item) => readRecord(contact, item).id,
+          getTime: (item) => getChangedAt(readRecord(contact, item)),
+          getVersion: (item) => readUpdate(item).id,
         },
         step,
       );
@@ -38,14 +38,14 @@ export const updatedContact: Trigger = {
     sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...shown },
     outputFields: [
       { key: 'id', label: 'Update ID', type: 'string', primary: true },
-      ...outputFieldsOf(contact).map((field) =>
+      ...outputFieldsFor(contact).map((field) =>
         field.key === 'id' ? { key: 'contact_id', label: 'Contact ID', type: 'string' as const } : field,
       ),
     ],
   },
 };
 
-function changedAtOf(record: JsonObject): string | undefined {
+function getChangedAt(record: JsonObject): string | undefined {
   const at = record['updated_at'] ?? record['created_at'];
   return typeof at === 'string' ? at : undefined;
 }

@@ -5,7 +5,7 @@ import { hashOfAddress, ONE_TIME_URL_TTL_MS } from '../one-time.ts';
 import { type Page, showPage } from '../pages/layout.ts';
 import { readText } from '../read-text.ts';
 import { takeSlot } from '../slots.ts';
-import { browserOf, isOwnForm } from '../visitor.ts';
+import { getBrowserId, isOwnForm } from '../visitor.ts';
 import { askPage, closedPage, foreignPage, keyPage, saidPage } from './confirm-page.ts';
 import { formToken, heldAccounts, isFormToken, rememberAccount, type Visit } from './held-keys.ts';
 import type { OpenQuestion, Questions } from './questions.ts';
@@ -51,7 +51,7 @@ export function createConfirmPages(deps: ConfirmPages): Hono {
     return handle(context, {
       token,
       question,
-      visit: { secret, publicUrl, browser: browserOf(context, publicUrl) },
+      visit: { secret, publicUrl, browser: getBrowserId(context, publicUrl) },
     });
   }
 

@@ -51,10 +51,10 @@ const POLL_INTERVAL_MS = 300;
 export function createQuestions(options: {
   state: OpenState;
   /** The address of a page, from its last segment. */
-  urlOf: (token: string) => string;
+  getUrl: (token: string) => string;
   now?: () => number;
 }): Questions {
-  const { urlOf, now = Date.now } = options;
+  const { getUrl, now = Date.now } = options;
 
   async function stand(act: PageAct, asker: Asker): Promise<PageQuestion> {
     const state = await options.state();
@@ -68,7 +68,7 @@ export function createQuestions(options: {
         continue;
       }
       const nonce = freshNonce();
-      const token = tokenOf(state, nonce);
+      const token = getToken(state, nonce);
       // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
       const round = await act.round();
       const shown = await act.show();
@@ -84,8 +84,8 @@ export function createQuestions(options: {
   }
 
   async function standingQuestion(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
-    const token = tokenOf(state, String(nonce));
-    if (Number(expires) <= now() && !(await wordOf(state, token))) return undefined;
+    const token = getToken(state, String(nonce));
+    if (Number(expires) <= now() && !(await getDecision(state, token))) return undefined;
     const spent = await state.get(`spent page ${hashOfAddress(token)}`);
     // Whoever took the yes ended before it could put the question away.
     if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
@@ -110,14 +110,14 @@ export function createQuestions(options: {
     },
   ): PageQuestion {
     return {
-      url: urlOf(token),
+      url: getUrl(token),
       asked,
       round,
       secondsLeft: Math.max(0, Math.round((expires - now()) / 1000)),
       async word({ waitMs, signal }): Promise<Word> {
         const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
         for (;;) {
-          const said = await wordOf(state, token);
+          const said = await getDecision(state, token);
           if (said) return said;
           if (now() >= until) return 'silent';
           await sleep(POLL_INTERVAL_MS, undefined, { signal });
@@ -138,7 +138,7 @@ export function createQuestions(options: {
     const state = await options.state();
     const page = await state.get(pageKey(token));
     if (!page) return undefined;
-    const before = await wordOf(state, token);
+    const before = await getDecision(state, token);
     if (before) return before;
     const until = now() + DECISION_TTL_MS;
     // First, so that a yes at the last minute waits for its call as long as any other.
@@ -160,7 +160,7 @@ export function createQuestions(options: {
       const page = await state.get(pageKey(token));
       const shown = page && (await openSealed(state.secret, token, page['sealed']));
       if (!page || !shown) return undefined;
-      const word = await wordOf(state, token);
+      const word = await getDecision(state, token);
       if (!word && Number(page['expires']) <= now()) return undefined;
       const refused = word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
       return {
@@ -181,9 +181,10 @@ export function createQuestions(options: {
 
 const pageKey = (token: string) => `page ${hashOfAddress(token)}`;
 
-const tokenOf = (state: SharedState, nonce: string) => addressToken(state.secret, { kind: 'confirm', nonce });
+const getToken = (state: SharedState, nonce: string) =>
+  addressToken(state.secret, { kind: 'confirm', nonce });
 
-async function wordOf(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
+async function getDecision(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
   const entry = await state.get(`word ${hashOfAddress(token)}`);
   return entry && readWord(entry);
 }

@@ -54,8 +54,8 @@ export function createDownloadPages(deps: DownloadPages): Hono {
       const { bytes, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
       const { outgoing } = context.env as { outgoing?: ServerResponse };
       return new Response(
-        streamOf(bytes, () => void outgoing?.destroy()),
-        { headers: headersOf(name, sizeBytes) },
+        toBodyStream(bytes, () => void outgoing?.destroy()),
+        { headers: getDownloadHeaders(name, sizeBytes) },
       );
     } catch {
       // What the service said may be anybody's words, and there is nobody here to weigh them.
@@ -81,7 +81,7 @@ async function opened(download: Download, { name, signal }: { name: string; sign
  * The bytes as an answer's body. Where they break off, so does the connection: an error in the body would be written behind
  * them, as if it belonged to the file.
  */
-function streamOf(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): ReadableStream<Uint8Array> {
+function toBodyStream(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -109,7 +109,7 @@ function looksOnly({ headers }: Request): boolean {
 const PLAIN_TYPE =
   /^(application\/(pdf|msword|vnd\.[\w.-]+|zip)|image\/(png|jpeg|gif|webp)|text\/(csv|plain)|video\/[\w-]+)$/;
 
-function headersOf(name: string, sizeBytes: number | undefined): Record<string, string> {
+function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record<string, string> {
   const type = typeOfName(name) ?? UNKNOWN_TYPE;
   const ascii = name.replace(/[^\w.() -]/g, '_');
   return {

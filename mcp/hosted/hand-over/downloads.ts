@@ -30,10 +30,10 @@ export interface Downloads {
 
 export function createDownloads(options: {
   state: OpenState;
-  urlOf: (token: string) => string;
+  getUrl: (token: string) => string;
   now?: () => number;
 }): Downloads {
-  const { urlOf, now = Date.now } = options;
+  const { getUrl, now = Date.now } = options;
   const spentKey = (token: string) => `spent download ${hashOfAddress(token)}`;
   return {
     door: ({ grant, apiKey }) => ({
@@ -42,7 +42,7 @@ export function createDownloads(options: {
         const token = addressToken(state.secret, { kind: 'download', nonce: freshNonce() });
         const sealed = await sealFor(state.secret, token, { apiKey, id, name });
         await state.put(`download ${hashOfAddress(token)}`, { sealed, grant }, now() + ONE_TIME_URL_TTL_MS);
-        return { url: urlOf(token), secondsLeft: Math.round(ONE_TIME_URL_TTL_MS / 1000) };
+        return { url: getUrl(token), secondsLeft: Math.round(ONE_TIME_URL_TTL_MS / 1000) };
       },
     }),
     async find(token) {

@@ -29,16 +29,16 @@ export async function readFormFile(form: {
   const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) throw wrongForm();
-  const { start, bytes } = await headOf(form.bytes);
+  const { start, bytes } = await readHead(form.bytes);
   const head = Buffer.from(start).toString('latin1');
   const part = head.search(/\r\ncontent-disposition:[^\r\n]*;\s*filename\*?=/i);
   const from = part < 0 ? -1 : head.indexOf('\r\n\r\n', part);
   const sizeBytes = lengthBytes - (from + 4) - `\r\n--${mark}--\r\n`.length;
   if (from < 0 || sizeBytes < 0) throw wrongForm();
-  return { ...(await fileOf({ contentType, bytes })), sizeBytes };
+  return { ...(await parseFile({ contentType, bytes })), sizeBytes };
 }
 
-async function headOf(bytes: AsyncIterable<Uint8Array>) {
+async function readHead(bytes: AsyncIterable<Uint8Array>) {
   let least = 512;
   let read = await beginning(bytes, least);
   // A head may come in crumbs.
@@ -55,7 +55,7 @@ function hasFile(start: Uint8Array): boolean {
   return part >= 0 && head.includes('\r\n\r\n', part);
 }
 
-function fileOf({
+function parseFile({
   contentType,
   bytes,
 }: {

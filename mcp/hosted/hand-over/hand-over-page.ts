@@ -29,7 +29,7 @@ export function handOverPage(hand: OpenHandOver): Page {
 
 function sizeIn(answer: JsonObject | undefined): string {
   const { size_bytes } = answer ?? {};
-  return typeof size_bytes === 'number' ? `, ${sizeOf(size_bytes)}` : '';
+  return typeof size_bytes === 'number' ? `, ${formatSize(size_bytes)}` : '';
 }
 
 function runningPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): Page {
@@ -37,7 +37,7 @@ function runningPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes:
     title: 'On its way',
     body: html`<h1>The file is on its way</h1>
 <p><progress max="${totalBytes}" value="${sentBytes}"></progress></p>
-<p class="muted">${sizeOf(sentBytes)} of ${sizeOf(totalBytes)}. This page looks again by itself.</p>`,
+<p class="muted">${formatSize(sentBytes)} of ${formatSize(totalBytes)}. This page looks again by itself.</p>`,
   };
 }
 
@@ -55,7 +55,7 @@ function formPage(
 <dl class="facts">
 <div><dt>Becomes</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoted(documentId)}</span>`}</dd></div>
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoted(name)}</dd></div>`}
-<div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${sizeOf(FILE_LIMIT_BYTES)}` : `exactly ${sizeBytes} bytes`}</dd></div>
+<div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${formatSize(FILE_LIMIT_BYTES)}` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Open for</dt><dd>${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, one file</dd></div>
 </dl>
 ${failure ? notTaken(failure) : ''}
@@ -85,7 +85,7 @@ export function closedHandOverPage(): Page {
   });
 }
 
-export function sizeOf(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];
   const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const size = bytes / 1000 ** power;

@@ -33,7 +33,7 @@ export function createHandOverPages(deps: HandOverPages): Hono {
     const { headers, body } = context.req.raw;
     // A program names no origin; a page of another site can't leave it out.
     if (!isOwnForm(context.req.raw, publicUrl)) return json(403, FOREIGN);
-    const sizeBytes = lengthOf(headers);
+    const sizeBytes = getContentLength(headers);
     const received = await receiver.receive(context.req.param('token'), {
       lengthBytes: sizeBytes,
       read: async () => ({
@@ -49,7 +49,7 @@ export function createHandOverPages(deps: HandOverPages): Hono {
   app.post('/:token', async (context) => {
     const { headers, body } = context.req.raw;
     if (!isOwnForm(context.req.raw, publicUrl)) return showPage(context, FOREIGN_PAGE, 403);
-    const lengthBytes = lengthOf(headers);
+    const lengthBytes = getContentLength(headers);
     const { kind } = await receiver.receive(context.req.param('token'), {
       lengthBytes,
       read: () =>
@@ -69,7 +69,7 @@ export function createHandOverPages(deps: HandOverPages): Hono {
 }
 
 /** Of the body, where the request says it and nothing changes it on the way. */
-function lengthOf(headers: Headers): number | undefined {
+function getContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length');
   const encoding = headers.get('content-encoding') ?? 'identity';
   return length !== null && /^\d{1,15}$/.test(length) && encoding === 'identity' ? Number(length) : undefined;

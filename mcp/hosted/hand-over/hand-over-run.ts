@@ -43,10 +43,10 @@ const runKey = ({ hash }: RunPlace) => `run ${hash}`;
 
 export async function viewRun(place: RunPlace): Promise<RunView | undefined> {
   const entry = await place.state.get(runKey(place));
-  return entry && viewOf(place, entry);
+  return entry && toAttemptStatus(place, entry);
 }
 
-async function viewOf({ state, token, now }: RunPlace, entry: JsonObject): Promise<RunView> {
+async function toAttemptStatus({ state, token, now }: RunPlace, entry: JsonObject): Promise<RunView> {
   const { phase: noted, sent, total, beat, outcome } = entry;
   const progress = { sentBytes: Number(sent), totalBytes: Number(total) };
   const lost = (noted === 'sending' || noted === 'registering') && now() - Number(beat) > REPLICA_TIMEOUT_MS;
@@ -76,7 +76,7 @@ export async function beginRun(
   for (;;) {
     const standing = await state.claim(runKey(place), first, until);
     if (!standing) return createRun(place, { first, until });
-    const view = await viewOf(place, standing);
+    const view = await toAttemptStatus(place, standing);
     if (view.phase !== 'failed') return view;
     if (await state.swap(runKey(place), { from: standing, to: first, until }))
       return createRun(place, { first, until });

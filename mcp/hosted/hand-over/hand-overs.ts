@@ -54,7 +54,7 @@ export function createHandOvers(options: {
   now?: () => number;
 }): HandOvers {
   const { uploadUrl, waitMs = 20_000, now = Date.now } = options;
-  const placeOf = (state: SharedState, token: string): RunPlace => {
+  const getAttemptContext = (state: SharedState, token: string): RunPlace => {
     return { state, hash: hashOfAddress(token), token, now };
   };
 
@@ -71,7 +71,7 @@ export function createHandOvers(options: {
         `${MAX_OPEN_TICKETS} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
       );
     const nonce = freshNonce();
-    const token = tokenOf(state, nonce);
+    const token = getToken(state, nonce);
     const { name, documentId, sizeBytes } = wanted;
     const sealed = await sealFor(state.secret, token, { apiKey, name, documentId, sizeBytes });
     const entry = { sealed, grant, same, nonce, slot, expires };
@@ -87,13 +87,13 @@ export function createHandOvers(options: {
     const entry = await state.get(entryKey(token));
     const sealed = entry && (await openSealed(state.secret, token, entry['sealed']));
     if (!entry || !sealed) return undefined;
-    const run = await viewRun(placeOf(state, token));
+    const run = await viewRun(getAttemptContext(state, token));
     if (!run && Number(entry['expires']) <= now()) return undefined;
     const hand: OpenHandOver = {
       grant: String(entry['grant']),
       apiKey: String(sealed['apiKey']),
-      name: textOf(sealed['name']),
-      documentId: textOf(sealed['documentId']),
+      name: toText(sealed['name']),
+      documentId: toText(sealed['documentId']),
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
       secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
       run,
@@ -101,8 +101,8 @@ export function createHandOvers(options: {
     return { entry, hand };
   }
 
-  async function statusOf(state: SharedState, nonce: string, holder: Holder): Promise<HandedOver> {
-    const token = tokenOf(state, nonce);
+  async function getStatus(state: SharedState, nonce: string, holder: Holder): Promise<HandedOver> {
+    const token = getToken(state, nonce);
     const found = await read(state, token);
     if (!found || found.hand.grant !== holder.grant) throw unknownHandOver();
     const { run, secondsLeft } = found.hand;
@@ -135,7 +135,7 @@ export function createHandOvers(options: {
 
   /** The call that opened it, made once more, is for another file. */
   async function tellOnce(state: SharedState, nonce: string): Promise<void> {
-    const same = String((await state.get(entryKey(tokenOf(state, nonce))))?.['same']);
+    const same = String((await state.get(entryKey(getToken(state, nonce))))?.['same']);
     const standing = await state.get(same);
     if (standing?.['nonce'] === nonce) await state.remove(same);
   }
@@ -147,9 +147,9 @@ export function createHandOvers(options: {
         const { handOver, ...about } = wanted;
         const same = `hand-over-of ${keyedHash(state.secret, `${holder.grant}\n${canonicalJson(about)}`)}`;
         const standing = handOver === undefined ? await state.get(same) : { nonce: handOver };
-        if (!standing) return statusOf(state, await open(state, holder, wanted, same), holder);
+        if (!standing) return getStatus(state, await open(state, holder, wanted, same), holder);
         const nonce = String(standing['nonce']);
-        const status = await awaited(() => statusOf(state, nonce, holder), options_);
+        const status = await awaited(() => getStatus(state, nonce, holder), options_);
         if (status.kind === 'done' || status.kind === 'unknown') await tellOnce(state, nonce);
         return status;
       },
@@ -163,7 +163,7 @@ export function createHandOvers(options: {
       const entry = await state.get(entryKey(token));
       if (!entry || Number(entry['expires']) <= now()) return undefined;
       const until = now() + withinMs + ONE_TIME_URL_TTL_MS;
-      const run = await beginRun(placeOf(state, token), { totalBytes, until });
+      const run = await beginRun(getAttemptContext(state, token), { totalBytes, until });
       if (!('end' in run)) return run;
       // It is asked for longer than the address is good.
       await state.put(entryKey(token), entry, until);
@@ -177,9 +177,9 @@ export function createHandOvers(options: {
 
 const entryKey = (token: string) => `hand-over ${hashOfAddress(token)}`;
 
-const tokenOf = (state: SharedState, nonce: string) => addressToken(state.secret, { kind: 'upload', nonce });
+const getToken = (state: SharedState, nonce: string) => addressToken(state.secret, { kind: 'upload', nonce });
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -6,7 +6,7 @@ import { START_BYTES, typeOfName } from '../../../src/media-type.ts';
 import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
 import { checkFileKind } from '../../files/file-signature.ts';
 import { ToolError } from '../../tool-error.ts';
-import { answerOf } from '../../tools/upload.ts';
+import { toUploadResult } from '../../tools/upload.ts';
 import type { Run } from './hand-over-run.ts';
 import type { OpenHandOver } from './hand-overs.ts';
 import { beginning, cutOff } from './incoming.ts';
@@ -37,7 +37,7 @@ export async function passOn(
   const fileName = safeName(file.name);
   const { start, bytes } = await beginning(file.bytes, START_BYTES);
   try {
-    const name = nameOf(hand, fileName, start);
+    const name = chooseName(hand, fileName, start);
     const hash = createHash('sha256');
     const type = typeOfName(name) ?? (fileName && typeOfName(fileName)) ?? plainType(file.type);
     const options = {
@@ -50,7 +50,7 @@ export async function passOn(
       sizeBytes <= HELD_BYTES
         ? await client.upload(await gathered(whole), options)
         : await client.upload(whole, { ...options, sizeBytes, via: 'direct' });
-    return answerOf(result, { documentId, sha256: hash.digest('hex') });
+    return toUploadResult(result, { documentId, sha256: hash.digest('hex') });
   } finally {
     await bytes.return(undefined);
   }
@@ -79,7 +79,7 @@ function checkedSize({ sizeBytes }: IncomingFile, hand: OpenHandOver): number {
 }
 
 /** The name that was asked for, else the file's own. @throws ToolError where the file is of another kind than that says. */
-function nameOf({ name }: OpenHandOver, fileName: string | undefined, start: Uint8Array): string {
+function chooseName({ name }: OpenHandOver, fileName: string | undefined, start: Uint8Array): string {
   const [wanted, given] = [typeOfName(name ?? ''), typeOfName(fileName ?? '')];
   if (wanted !== undefined && given !== undefined && wanted !== given)
     throw new ToolError(

@@ -2,7 +2,7 @@ import { AuthenticationError, NotFoundError, PermissionError } from '../../../sr
 import type { Scope } from '../../../src/scopes.ts';
 import type { Account } from '../../account/account.ts';
 import { describeFailure } from '../../answer/failure.ts';
-import { failureOf, PROBES } from '../../doctor/probes.ts';
+import { getProbeError, PROBES } from '../../doctor/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** What the service says of a key: what it may read, or why it can't be used. */
@@ -21,16 +21,19 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
   const [first = PROBES[0], ...others] = probes;
   try {
     const client = await account.client();
-    const failures = [{ scope: first.scope, error: await failureOf(client, first, OPTIONS) }];
+    const failures = [{ scope: first.scope, error: await getProbeError(client, first, OPTIONS) }];
     const [{ error }] = failures as [(typeof failures)[number]];
     const isHeard = error === undefined || error instanceof NotFoundError || error instanceof PermissionError;
-    if (!isHeard) return { works: false, message: sentenceOf(error, account) };
+    if (!isHeard) return { works: false, message: getErrorMessage(error, account) };
     const rest = await Promise.all(
-      others.map(async (probe) => ({ scope: probe.scope, error: await failureOf(client, probe, OPTIONS) })),
+      others.map(async (probe) => ({
+        scope: probe.scope,
+        error: await getProbeError(client, probe, OPTIONS),
+      })),
     );
     failures.push(...rest);
     const dead = failures.find((one) => one.error instanceof AuthenticationError);
-    if (dead) return { works: false, message: sentenceOf(dead.error, account) };
+    if (dead) return { works: false, message: getErrorMessage(dead.error, account) };
     return {
       works: true,
       readable: failures
@@ -39,11 +42,11 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
       refused: failures.filter((one) => one.error instanceof PermissionError).map(({ scope }) => scope),
     };
   } catch (error) {
-    return { works: false, message: sentenceOf(error, account) };
+    return { works: false, message: getErrorMessage(error, account) };
   }
 }
 
-function sentenceOf(error: unknown, { secrets }: Account): string {
+function getErrorMessage(error: unknown, { secrets }: Account): string {
   if (error instanceof AuthenticationError)
     return 'The service does not take this key. Copy it again from Settings → API keys; it may also have been revoked.';
   if (error instanceof ToolError && error.code !== 'bad_settings')

@@ -43,7 +43,7 @@ export function createClients({
         return {
           id,
           name: cleanName(document['client_name']) ?? new URL(id).hostname,
-          redirects: redirectsOf(document, 'invalid_client'),
+          redirects: parseRedirectUris(document, 'invalid_client'),
           publishedBy: new URL(id).hostname,
         };
       }
@@ -65,7 +65,7 @@ export function createClients({
     async register(metadata) {
       if (!isObject(metadata))
         throw new OAuthFault('invalid_client_metadata', 'Send the metadata as one JSON object (RFC 7591).');
-      const redirects = redirectsOf(metadata, 'invalid_redirect_uri');
+      const redirects = parseRedirectUris(metadata, 'invalid_redirect_uri');
       const name = cleanName(metadata['client_name']);
       const id = await seals.seal('client', { redirects, ...(name === undefined ? {} : { name }) });
       if (id.length > ID_LIMIT)
@@ -84,7 +84,7 @@ export function createClients({
   };
 }
 
-function redirectsOf(metadata: JsonObject, code: string): string[] {
+function parseRedirectUris(metadata: JsonObject, code: string): string[] {
   const redirects = metadata['redirect_uris'];
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > REDIRECTS_LIMIT)
     throw new OAuthFault(code, `redirect_uris must be a list of 1 to ${REDIRECTS_LIMIT} addresses.`);

@@ -31,17 +31,17 @@ export function createCodes(options: {
   now?: () => number;
 }): Codes {
   const { state: open, seals, grants, now = Date.now } = options;
-  const nameOf = (code: string) => `code ${createHash('sha256').update(code).digest('base64url')}`;
+  const getStateKey = (code: string) => `code ${createHash('sha256').update(code).digest('base64url')}`;
   return {
     async mint(pending) {
       const code = randomBytes(32).toString('base64url');
       const sealed = await seals.seal('grant', pending, CODE_TTL_MS);
-      await (await open()).put(nameOf(code), { sealed }, now() + CODE_TTL_MS);
+      await (await open()).put(getStateKey(code), { sealed }, now() + CODE_TTL_MS);
       return code;
     },
     async redeem({ code, verifier, redirect, client }) {
       const state = await open();
-      const name = nameOf(code);
+      const name = getStateKey(code);
       const sealed = (await state.get(name))?.['sealed'];
       const pending = Pending.safeParse(
         typeof sealed === 'string' ? await seals.open('grant', sealed) : undefined,

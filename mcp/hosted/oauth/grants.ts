@@ -61,7 +61,7 @@ export function createGrants(options: {
 }): Grants {
   const { state: open, seals, lifetimeMs, now = Date.now } = options;
   const refusedKey = (apiKey: string) => seals.hashes('refused', apiKey).map((hash) => `refused ${hash}`);
-  const placesOf = (apiKey: string) =>
+  const getSlotNames = (apiKey: string) =>
     seals
       .hashes('grants', apiKey)
       .map((hash) => Array.from({ length: PLACES }, (_, place) => `grants ${hash} ${place}`));
@@ -138,7 +138,7 @@ export function createGrants(options: {
     },
     async note(apiKey, note) {
       const state = await open();
-      const [places = []] = placesOf(apiKey);
+      const [places = []] = getSlotNames(apiKey);
       const entry = { ...note };
       const until = now() + lifetimeMs;
       const noted = await notesAt(places);
@@ -153,7 +153,7 @@ export function createGrants(options: {
       return state.put(idlest.name, entry, until);
     },
     async list(apiKey) {
-      const noted = await notesAt(placesOf(apiKey).flat());
+      const noted = await notesAt(getSlotNames(apiKey).flat());
       const state = await open();
       const living = await Promise.all(
         noted.map(async ({ note }) => ((await state.get(`ended ${note.id}`)) ? [] : [note])),

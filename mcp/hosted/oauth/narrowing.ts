@@ -38,10 +38,10 @@ export function createOffers(choice: MenuChoice): Offers {
   const scopes = SCOPES.filter((scope) => single.some((tool) => tool.scope === scope));
   const groups = [...new Set(single.map((tool) => tool.group))].map((group) => {
     const own = single.filter((tool) => tool.group === group);
-    const scopesOf = (reading: boolean) => [
+    const getScopes = (reading: boolean) => [
       ...new Set(own.filter(({ hints }) => hints.readOnlyHint === reading).map(({ scope }) => scope)),
     ];
-    return { group, reads: scopesOf(true), writes: scopesOf(false) };
+    return { group, reads: getScopes(true), writes: getScopes(false) };
   });
 
   function menuFor(narrowing: Narrowing): ReturnType<Offers['menuFor']> {

@@ -48,7 +48,7 @@ export function answerAt(redirect: string, answer: Readonly<Record<string, strin
 }
 
 /** Where a redirect leads, in words. */
-export function placeOf(redirect: string): {
+export function getRedirectTarget(redirect: string): {
   readonly kind: 'web' | 'computer' | 'app';
   readonly name: string;
 } {

@@ -30,12 +30,12 @@ export function createSeals(options: {
 }): Seals {
   const { issuer, audience, now = Date.now } = options;
   const keys = new Map<string, Uint8Array>();
-  const ids = options.secrets.map((secret) => ({ secret, kid: idOf(secret) }));
+  const ids = options.secrets.map((secret) => ({ secret, kid: getSecretId(secret) }));
   const [first] = ids;
   if (!first) throw new Error('No secret to seal with');
 
-  function keyOf(secret: string, purpose: string): Uint8Array {
-    const name = `${idOf(secret)} ${purpose}`;
+  function deriveKey(secret: string, purpose: string): Uint8Array {
+    const name = `${getSecretId(secret)} ${purpose}`;
     const key = keys.get(name) ?? new Uint8Array(hkdfSync('sha256', secret, '', `docshare ${purpose}`, 32));
     keys.set(name, key);
     return key;
@@ -49,7 +49,7 @@ export function createSeals(options: {
         .setAudience(audience)
         .setIssuedAt(new Date(now()));
       if (lifetimeMs !== undefined) token.setExpirationTime(new Date(now() + lifetimeMs));
-      return token.encrypt(keyOf(first.secret, purpose));
+      return token.encrypt(deriveKey(first.secret, purpose));
     },
     async open(purpose, text) {
       if (text.length > (purpose === 'form' ? MAX_TEXT_LENGTH.form : MAX_TEXT_LENGTH.other)) return undefined;
@@ -59,7 +59,7 @@ export function createSeals(options: {
           ({ kid }) => {
             const known = ids.find((one) => one.kid === kid);
             if (!known) throw new errors.JWEDecryptionFailed();
-            return keyOf(known.secret, purpose);
+            return deriveKey(known.secret, purpose);
           },
           {
             issuer,
@@ -78,7 +78,7 @@ export function createSeals(options: {
     },
     hashes(subject, text) {
       const hash = ({ secret }: { secret: string }) =>
-        createHmac('sha256', keyOf(secret, `hash ${subject}`))
+        createHmac('sha256', deriveKey(secret, `hash ${subject}`))
           .update(text)
           .digest('base64url');
       return [hash(first), ...ids.slice(1).map(hash)];
@@ -87,6 +87,6 @@ export function createSeals(options: {
 }
 
 /** Says which secret sealed a text, and nothing about it. */
-function idOf(secret: string): string {
+function getSecretId(secret: string): string {
   return createHash('sha256').update(`docshare secret\n${secret}`).digest('base64url').slice(0, 8);
 }

@@ -8,7 +8,7 @@ import { createCallLimits, type Limits, type Ticket } from './call-limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createObserver } from './observe-calls.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
-import { grantHash, REQUEST_ID, type RequestScene, sceneOf } from './request-scene.ts';
+import { createRequestContext, grantHash, REQUEST_ID, type RequestScene } from './request-scene.ts';
 import { createTracing } from './tracing.ts';
 
 /** What is told of a request of the protocol while it is answered. */
@@ -112,7 +112,7 @@ export async function createOperations(options: OperationsOptions): Promise<Oper
     observe,
     running: limits.running,
     async serve({ request, whenSent }, answer) {
-      const scene = sceneOf(request);
+      const scene = createRequestContext(request);
       const ticket = limits.begin();
       if (!ticket) {
         const message = 'This server is busy. Try again in a second.';

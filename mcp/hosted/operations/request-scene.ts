@@ -14,7 +14,7 @@ export const REQUEST_ID = 'x-request-id';
 
 const scenes = new WeakSet<object>();
 
-export function sceneOf(request: Request): RequestScene {
+export function createRequestContext(request: Request): RequestScene {
   const given = request.headers.get(REQUEST_ID);
   const scene: RequestScene = {
     // A proxy's own id joins its log with this one; anything longer or odder is a stranger's text.

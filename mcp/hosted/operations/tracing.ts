@@ -22,7 +22,7 @@ export async function createTracing(): Promise<Tracing> {
   const api = await import('@opentelemetry/api').catch(() => undefined);
   return {
     start({ tool, meta, traceparent }) {
-      const carrier = carrierOf(meta, traceparent);
+      const carrier = getCarrier(meta, traceparent);
       const given = TRACEPARENT.exec(carrier['traceparent'] ?? '')?.[1];
       if (!api) return { traceId: given, run: (act) => act(), end: () => undefined };
       const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
@@ -55,7 +55,7 @@ export async function createTracing(): Promise<Tracing> {
   };
 }
 
-function carrierOf(meta: unknown, traceparent: string | undefined): Record<string, string> {
+function getCarrier(meta: unknown, traceparent: string | undefined): Record<string, string> {
   const carrier: Record<string, string> = traceparent === undefined ? {} : { traceparent };
   if (!isObject(meta)) return carrier;
   for (const name of CARRIED) {

@@ -3,7 +3,7 @@ import type { Scope } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import type { OAuthClient } from '../oauth/clients.ts';
 import type { GroupOffer } from '../oauth/narrowing.ts';
-import { placeOf } from '../oauth/redirects.ts';
+import { getRedirectTarget } from '../oauth/redirects.ts';
 import type { Html, Page } from './layout.ts';
 import { GROUP_WORDS, listed } from './words.ts';
 
@@ -33,7 +33,7 @@ export function keyPage(
   return {
     title: 'Sign in',
     body: html`<h1><bdi>${client.name}</bdi> wants to use Docshare for you</h1>
-${factsOf(asker)}
+${renderFacts(asker)}
 ${alert}
 <form method="post" action="/authorize">
 <input type="hidden" name="form" value="${form}">
@@ -114,7 +114,7 @@ export function refusedPage({
   };
 }
 
-function factsOf({ client, redirect }: Asker): Html {
+function renderFacts({ client, redirect }: Asker): Html {
   const verified =
     client.publishedBy === undefined
       ? html`<span class="warn">⚠ Not verified.</span> Anybody can give an app this name. Go on only if you have just started this in an app of yours.`
@@ -128,7 +128,7 @@ function factsOf({ client, redirect }: Asker): Html {
 
 /** Where an answer goes, for a person. */
 export function placeWords(redirect: string): string {
-  const { kind, name } = placeOf(redirect);
+  const { kind, name } = getRedirectTarget(redirect);
   if (kind === 'computer') return `a program on this computer (${name})`;
   return kind === 'app' ? `an installed program (${name})` : name;
 }

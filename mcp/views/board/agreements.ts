@@ -25,11 +25,11 @@ export interface Card {
 
 const DAY_MS = 86_400_000;
 
-export function cardsOf(answer: JsonObject, now = Date.now()): Card[] {
+export function parseCards(answer: JsonObject, now = Date.now()): Card[] {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
   return items.map((item) => {
     const status = textField(item, RECORD_FIELDS.status);
-    const column = columnOf(item, status);
+    const column = getColumn(item, status);
     const id = idOf(item, 'agreement');
     const isWaiting = column === 'Sent' || column === 'Viewed';
     const since = toIsoTime(textField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
@@ -37,7 +37,7 @@ export function cardsOf(answer: JsonObject, now = Date.now()): Card[] {
     return {
       name: nameOf(item, 'agreement') ?? 'Agreement',
       column,
-      people: peopleOf(item),
+      people: getRecipients(item),
       ...(id === undefined ? {} : { id }),
       ...(status === undefined ? {} : { status }),
       ...(isWaiting && days !== undefined && days >= 0 ? { daysWaiting: days } : {}),
@@ -46,7 +46,7 @@ export function cardsOf(answer: JsonObject, now = Date.now()): Card[] {
 }
 
 /** By its state's word; where the service has words that nobody knows, by the times that it tells. */
-function columnOf(item: JsonObject, status: string | undefined): Column {
+function getColumn(item: JsonObject, status: string | undefined): Column {
   const word = status?.toLowerCase().replace(/[\s-]+/g, '_');
   if (word !== undefined) {
     if (SIGNED_STATES.includes(word)) return 'Signed';
@@ -60,7 +60,7 @@ function columnOf(item: JsonObject, status: string | undefined): Column {
   return textField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
 }
 
-function peopleOf(item: JsonObject): string[] {
+function getRecipients(item: JsonObject): string[] {
   for (const name of RECIPIENT_FIELDS) {
     const list = item[name];
     if (!Array.isArray(list)) continue;

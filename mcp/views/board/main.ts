@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../src/answer/fields.ts';
 import { html } from '../kit/element.ts';
 import { type Scene, start } from '../kit/view.ts';
 import { plainText } from '../kit/wording.ts';
-import { type Card, COLUMNS, cardsOf } from './agreements.ts';
+import { type Card, COLUMNS, parseCards } from './agreements.ts';
 
 const CARDS = 50;
 
 start('board', (answer: JsonObject, scene: Scene) => {
-  const cards = cardsOf(answer);
+  const cards = parseCards(answer);
   const columns = COLUMNS.map((name) => ({ name, cards: cards.filter(({ column }) => column === name) }));
   const hasMore = answer['next_cursor'] !== undefined;
   return html(
@@ -27,7 +27,11 @@ start('board', (answer: JsonObject, scene: Scene) => {
                 'section',
                 { 'aria-label': name },
                 html('h2', {}, `${name} `, html('span', { class: 'soft' }, cards.length)),
-                html('ul', { class: 'plain' }, ...cards.slice(0, CARDS).map((card) => cardOf(card, scene))),
+                html(
+                  'ul',
+                  { class: 'plain' },
+                  ...cards.slice(0, CARDS).map((card) => renderCard(card, scene)),
+                ),
                 cards.length > CARDS && html('p', { class: 'small soft' }, `${cards.length - CARDS} more`),
               ),
             ),
@@ -37,7 +41,7 @@ start('board', (answer: JsonObject, scene: Scene) => {
   );
 });
 
-function cardOf(card: Card, scene: Scene): Node {
+function renderCard(card: Card, scene: Scene): Node {
   const { name, people, daysWaiting, status, column } = card;
   const place = html('div', {});
   const remind = html(

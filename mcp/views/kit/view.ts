@@ -25,7 +25,7 @@ export function start(name: string, draw: (answer: JsonObject, scene: Scene) => 
   };
   const drawn = (result: ToolResult, host: Host): Node => {
     try {
-      const answer = answerOf(result);
+      const answer = getStructuredContent(result);
       if (result.isError === true || isObject(answer?.['error'])) return failure(answer);
       const meta = isObject(result._meta) ? result._meta : {};
       if (answer) return draw(answer, { host, wording: createWording(context), meta });
@@ -47,7 +47,7 @@ export function start(name: string, draw: (answer: JsonObject, scene: Scene) => 
 }
 
 /** The structured answer; hosts that drop it still hand on the same as text. */
-function answerOf({ structuredContent, content }: ToolResult): JsonObject | undefined {
+function getStructuredContent({ structuredContent, content }: ToolResult): JsonObject | undefined {
   if (isObject(structuredContent)) return structuredContent;
   for (const { text } of content ?? []) {
     try {

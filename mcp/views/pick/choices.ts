@@ -17,7 +17,7 @@ export interface Choice {
 const KINDS = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 
 /** The items of `find`, `list_documents` or `list_contacts`; those without an id can't be picked. */
-export function choicesOf(answer: JsonObject): Choice[] {
+export function parseChoices(answer: JsonObject): Choice[] {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
   return items.flatMap((item) => {
     const kind = KINDS.find((one) => item['group'] === `${one}s`) ?? '';
@@ -30,7 +30,7 @@ export function choicesOf(answer: JsonObject): Choice[] {
       email === name ? undefined : email,
       textField(item, RECORD_FIELDS.company),
       textField(item, RECORD_FIELDS.status),
-      pagesOf(item),
+      formatPageCount(item),
     ];
     const created = textField(item, CREATED_FIELDS);
     return [
@@ -45,7 +45,7 @@ export function choicesOf(answer: JsonObject): Choice[] {
   });
 }
 
-function pagesOf(item: JsonObject): string | undefined {
+function formatPageCount(item: JsonObject): string | undefined {
   const count = Number(textField(item, RECORD_FIELDS.pageCount));
   if (!Number.isInteger(count) || count < 1) return undefined;
   return count === 1 ? '1 page' : `${count} pages`;

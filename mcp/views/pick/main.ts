@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../src/answer/fields.ts';
 import { html } from '../kit/element.ts';
 import { type Scene, start } from '../kit/view.ts';
 import { plainText } from '../kit/wording.ts';
-import { type Choice, choicesOf, sought } from './choices.ts';
+import { type Choice, parseChoices, sought } from './choices.ts';
 
 const ROWS = 30;
 
 start('pick', (answer: JsonObject, scene: Scene) => {
-  const choices = choicesOf(answer);
+  const choices = parseChoices(answer);
   const list = html('ul', { class: 'plain picks' });
   const said = html('p', { class: 'small', role: 'status' });
   const search = html('input', {

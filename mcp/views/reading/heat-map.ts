@@ -6,7 +6,7 @@ const LEVELS = 6;
 /** Seconds on a page from which each deeper colour begins; a minute on one page is long. */
 const STEPS = [0, 5, 15, 30, 60, 120];
 
-function levelOf(seconds: number): number {
+function getLevel(seconds: number): number {
   let level = 1;
   for (let step = 1; step < STEPS.length; step++) if (seconds >= (STEPS[step] ?? 0)) level = step + 1;
   return level;
@@ -21,7 +21,7 @@ export function heatStrip(
   const pages = reader.pages();
   const paths = new Array<string>(LEVELS + 1).fill('');
   for (const [page, seconds] of pages)
-    if (page >= 1 && page <= pageCount) paths[levelOf(seconds)] += `M${page - 1} 0h1v10h-1z`;
+    if (page >= 1 && page <= pageCount) paths[getLevel(seconds)] += `M${page - 1} 0h1v10h-1z`;
   return svg(
     'svg',
     {
@@ -94,7 +94,7 @@ export function pageTable(reader: Reader, wording: Wording): Node {
             svg(
               'svg',
               { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-              svg('rect', { class: `h${levelOf(seconds)}`, width: (100 * seconds) / most, height: 8 }),
+              svg('rect', { class: `h${getLevel(seconds)}`, width: (100 * seconds) / most, height: 8 }),
             ),
           ),
         ),

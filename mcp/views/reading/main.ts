@@ -5,10 +5,10 @@ import { type Scene, start } from '../kit/view.ts';
 import { plainText, type Wording } from '../kit/wording.ts';
 import { dropOff } from './drop-off.ts';
 import { readersPart } from './readers.ts';
-import { type Figure, type Reading, readingOf } from './reading.ts';
+import { type Figure, parseReadingReport, type Reading } from './reading.ts';
 
 start('reading', (answer: JsonObject, scene: Scene) => {
-  const reading = readingOf(answer);
+  const reading = parseReadingReport(answer);
   const { wording } = scene;
   const nothing = reading.readers.length === 0 && reading.pageCount === 0;
   return html(

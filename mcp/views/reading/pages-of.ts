@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject, readPath, textField } from '../../../src/answer/fields.ts';
+import { getField, isObject, type JsonObject, readPath, textField } from '../../../src/answer/fields.ts';
 import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/reports.ts';
 
 /** One page as somebody, or everybody, read it. */
@@ -30,7 +30,7 @@ export function eachPage(item: unknown, takeSound: TakePage): boolean {
     if (page >= 1) takeSound(Math.floor(page), measured(seconds), views && measured(views));
   };
   for (const name of PAGE_LISTS) {
-    const list = fieldOf(item, name);
+    const list = getField(item, name);
     if (Array.isArray(list)) {
       for (let at = 0; at < list.length; at++) takeEntry(list[at], at, take);
       return true;
@@ -45,7 +45,7 @@ export function eachPage(item: unknown, takeSound: TakePage): boolean {
 }
 
 /** The same as a list; undefined where it tells of none. */
-export function pagesOf(item: unknown): PageRead[] | undefined {
+export function collectPageReads(item: unknown): PageRead[] | undefined {
   const pages: PageRead[] = [];
   const isTold = eachPage(item, (page, seconds, views) => {
     pages.push(views === undefined ? { page, seconds } : { page, seconds, views });
@@ -59,7 +59,7 @@ const PICTURE = /^data:image\/(png|jpeg|webp|gif);base64,[\w+/=]+$/;
 export function picturesIn(item: JsonObject): Map<number, string> {
   const pictures = new Map<number, string>();
   for (const name of PAGE_LISTS) {
-    const list = fieldOf(item, name);
+    const list = getField(item, name);
     if (!Array.isArray(list)) continue;
     for (const [at, entry] of list.entries()) {
       const picture = textField(entry, PAGE_FIELDS.imageUrl);

@@ -3,7 +3,7 @@ import { html } from '../kit/element.ts';
 import type { Scene } from '../kit/view.ts';
 import { plainText, type Wording } from '../kit/wording.ts';
 import { heatLegend, heatStrip, pageTable } from './heat-map.ts';
-import { type Reader, readingOf } from './reading.ts';
+import { parseReadingReport, type Reader } from './reading.ts';
 
 /** Thousands of rows at once are slow to draw and long to walk through. */
 const ROWS = 25;
@@ -11,13 +11,13 @@ const ROWS = 25;
 const ORDERS = {
   'Longest reading': (one: Reader, other: Reader) => other.seconds - one.seconds,
   'Last seen': (one: Reader, other: Reader) =>
-    timeOf(other.last ?? other.first) - timeOf(one.last ?? one.first),
+    parseTimestamp(other.last ?? other.first) - parseTimestamp(one.last ?? one.first),
   Name: (one: Reader, other: Reader) => one.name.localeCompare(other.name),
   'Pages read': (one: Reader, other: Reader) => (other.pageTotal ?? 0) - (one.pageTotal ?? 0),
 } as const;
 type Order = keyof typeof ORDERS;
 
-function timeOf(text: string | undefined): number {
+function parseTimestamp(text: string | undefined): number {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? 0 : time;
 }
@@ -112,7 +112,7 @@ function readerRow(reader: Reader, scene: Scene & { pageCount: number }): Node {
 
 /** What is known of a reader; a visit that the report left out is read when it is asked for. */
 async function openReader(place: HTMLElement, reader: Reader, { host, wording }: Scene): Promise<void> {
-  const facts = html('p', { class: 'small soft' }, factsOf(reader, wording));
+  const facts = html('p', { class: 'small soft' }, formatFacts(reader, wording));
   const show = (...parts: readonly Node[]) => place.replaceChildren(facts, ...parts);
   if (reader.pageTotal !== undefined) return show(pageTable(reader, wording));
   if (!reader.visitId || !host.callTool)
@@ -127,7 +127,9 @@ async function openReader(place: HTMLElement, reader: Reader, { host, wording }:
   try {
     const result = await host.callTool('get_visit', { id: reader.visitId });
     if (result.isError === true) throw new Error('the tool failed');
-    const [read] = isObject(result.structuredContent) ? readingOf(result.structuredContent).readers : [];
+    const [read] = isObject(result.structuredContent)
+      ? parseReadingReport(result.structuredContent).readers
+      : [];
     show(
       read?.pageTotal !== undefined
         ? pageTable({ ...read, name: reader.name }, wording)
@@ -144,7 +146,7 @@ async function openReader(place: HTMLElement, reader: Reader, { host, wording }:
   }
 }
 
-function factsOf({ name, email, visits, first, last }: Reader, wording: Wording): string {
+function formatFacts({ name, email, visits, first, last }: Reader, wording: Wording): string {
   const seen = [
     ['first visit', wording.moment(first)],
     ['last visit', wording.moment(last)],

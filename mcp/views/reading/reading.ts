@@ -1,4 +1,4 @@
-import { fieldOf, idOf, isObject, type JsonObject, nameOf, textField } from '../../../src/answer/fields.ts';
+import { getField, idOf, isObject, type JsonObject, nameOf, textField } from '../../../src/answer/fields.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/forms.ts';
 import { VISIT_ID_FIELDS } from '../../../src/assumptions/index.ts';
 import {
@@ -7,7 +7,7 @@ import {
   FIGURE_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/reports.ts';
-import { eachPage, measured, numberIn, type PageRead, pagesOf, picturesIn } from './pages-of.ts';
+import { collectPageReads, eachPage, measured, numberIn, type PageRead, picturesIn } from './pages-of.ts';
 
 /** Somebody who read, summed over the visits that are at hand. */
 export interface Reader {
@@ -46,20 +46,20 @@ export interface Reading {
   readonly partial?: string;
 }
 
-export function readingOf(answer: JsonObject): Reading {
+export function parseReadingReport(answer: JsonObject): Reading {
   const totals = isObject(answer['totals']) ? answer['totals'] : figuresIn(answer);
-  const sums = pagesOf(totals) ?? [];
+  const sums = collectPageReads(totals) ?? [];
   const visitors = listIn(answer, VISITOR_LISTS) ?? listIn(totals, VISITOR_LISTS);
   const alone = visitors === undefined && sums.length > 0 && !isSum(answer, sums) ? [answer] : [];
   const tally = createTally();
-  const readers = (visitors ?? alone).map((visitor) => readerOf(visitor, tally));
+  const readers = (visitors ?? alone).map((visitor) => toReader(visitor, tally));
   const counted = sums.filter(({ views }) => views !== undefined);
   if (counted.length > 0) tally.clear();
   for (const { page, views = 0 } of counted) tally.set(page, views);
   for (const { page } of sums) tally.reach(page);
   const reached = tally.counts();
   return {
-    figures: figuresOf(totals),
+    figures: collectMetrics(totals),
     readers,
     pageCount: reached.length,
     reached,
@@ -112,7 +112,7 @@ function createTally(): Tally {
 /** Figures that stand one level down. */
 function figuresIn(answer: JsonObject): JsonObject {
   for (const name of FIGURE_ENVELOPES) {
-    const inner = fieldOf(answer, name);
+    const inner = getField(answer, name);
     if (isObject(inner)) return { ...answer, ...inner };
   }
   return answer;
@@ -128,7 +128,7 @@ function isSum(answer: JsonObject, pages: readonly PageRead[]): boolean {
 
 function listIn(item: JsonObject, names: readonly string[]): JsonObject[] | undefined {
   for (const name of names) {
-    const list = fieldOf(item, name);
+    const list = getField(item, name);
     if (Array.isArray(list)) return list.filter(isObject);
   }
   return undefined;
@@ -136,7 +136,7 @@ function listIn(item: JsonObject, names: readonly string[]): JsonObject[] | unde
 
 let readerCount = 0;
 
-function readerOf(visitor: JsonObject, tally: Tally): Reader {
+function toReader(visitor: JsonObject, tally: Tally): Reader {
   const visits = Array.isArray(visitor['visits']) ? visitor['visits'].filter(isObject) : [];
   const parts = visits.length > 0 ? visits : [visitor];
   readerCount += 1;
@@ -154,7 +154,7 @@ function readerOf(visitor: JsonObject, tally: Tally): Reader {
   const last = textField(visitor, [...FIGURE_FIELDS.lastViewedAt, ...FIGURE_FIELDS.endedAt]);
   const counted =
     numberIn(visitor, FIGURE_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
-  const visitId = visitIdOf(visitor, visits);
+  const visitId = getVisitId(visitor, visits);
   return {
     name: textField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Somebody without a name',
     seconds: numberIn(visitor, RECORD_FIELDS.durationSeconds) ?? read,
@@ -168,7 +168,7 @@ function readerOf(visitor: JsonObject, tally: Tally): Reader {
   };
 }
 
-function visitIdOf(visitor: JsonObject, visits: readonly JsonObject[]): string | undefined {
+function getVisitId(visitor: JsonObject, visits: readonly JsonObject[]): string | undefined {
   for (const name of VISIT_ID_FIELDS) {
     const value = visitor[name];
     const id = Array.isArray(value) ? value[0] : value;
@@ -184,7 +184,7 @@ function summed(visits: readonly JsonObject[]): Map<number, number> {
   return pages;
 }
 
-function figuresOf(totals: JsonObject): Figure[] {
+function collectMetrics(totals: JsonObject): Figure[] {
   const figures: Figure[] = [];
   const count = (label: string, names: readonly string[], kind: Figure['kind']) => {
     const value = numberIn(totals, names);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { cardsOf } from '../../../mcp/views/board/agreements.ts';
-import { choicesOf, sought } from '../../../mcp/views/pick/choices.ts';
+import { parseCards } from '../../../mcp/views/board/agreements.ts';
+import { parseChoices, sought } from '../../../mcp/views/pick/choices.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const column = (item: object) => cardsOf({ items: [item] }, NOW)[0]?.column;
+const column = (item: object) => parseCards({ items: [item] }, NOW)[0]?.column;
 
 test('an agreement stands where its state says, in any usual word', () => {
   const words: Record<string, string> = {
@@ -26,7 +26,7 @@ test('a state that nobody knows is read from the times', () => {
 });
 
 test('only what waits for somebody counts days', () => {
-  const days = (item: object) => cardsOf({ items: [item] }, NOW)[0]?.daysWaiting;
+  const days = (item: object) => parseCards({ items: [item] }, NOW)[0]?.daysWaiting;
   expect(days({ status: 'sent', sent_at: '2026-11-11T12:00:00Z' })).toBe(10);
   expect(days({ status: 'signed', sent_at: '2026-11-11T12:00:00Z' })).toBeUndefined();
   expect(days({ status: 'sent', sent_at: 'soon' })).toBeUndefined();
@@ -35,11 +35,15 @@ test('only what waits for somebody counts days', () => {
 
 test('people are named, else shown by address', () => {
   const signers = [{ name: 'Ann' }, { email: 'bob@example.org' }, 'cy@example.org', { role: 'signer' }];
-  expect(cardsOf({ items: [{ signers }] })[0]?.people).toEqual(['Ann', 'bob@example.org', 'cy@example.org']);
+  expect(parseCards({ items: [{ signers }] })[0]?.people).toEqual([
+    'Ann',
+    'bob@example.org',
+    'cy@example.org',
+  ]);
 });
 
 test('what has no id can’t be picked; what has no name goes by its address or id', () => {
-  const choices = choicesOf({
+  const choices = parseChoices({
     items: [
       { group: 'documents', id: 'doc_1', name: 'Deck', page_count: 3 },
       { id: 7, email: 'ann@example.org' },
@@ -51,11 +55,11 @@ test('what has no id can’t be picked; what has no name goes by its address or 
     { id: 'doc_1', name: 'Deck', kind: 'document', about: 'document · 3 pages' },
     { id: '7', name: 'ann@example.org', kind: '', about: '' },
   ]);
-  expect(choicesOf({ items: 'odd' })).toEqual([]);
+  expect(parseChoices({ items: 'odd' })).toEqual([]);
 });
 
 test('a search keeps what has every word', () => {
-  const choices = choicesOf({
+  const choices = parseChoices({
     items: [
       { id: 1, name: 'Series B deck' },
       { id: 2, name: 'Series A deck' },

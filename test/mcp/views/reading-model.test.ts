@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { steepestFall } from '../../../mcp/views/reading/drop-off.ts';
-import { pagesOf } from '../../../mcp/views/reading/pages-of.ts';
-import { readingOf } from '../../../mcp/views/reading/reading.ts';
+import { collectPageReads } from '../../../mcp/views/reading/pages-of.ts';
+import { parseReadingReport } from '../../../mcp/views/reading/reading.ts';
 
 describe('the pages that a visit tells of, whatever their names', () => {
   const shapes: readonly (readonly [string, unknown, readonly object[] | undefined])[] = [
@@ -36,7 +36,7 @@ describe('the pages that a visit tells of, whatever their names', () => {
   ];
   for (const [title, visit, pages] of shapes)
     test(title, () => {
-      expect(pagesOf(visit)).toEqual(pages);
+      expect(collectPageReads(visit)).toEqual(pages);
     });
 });
 
@@ -45,7 +45,7 @@ const visit = (pages: readonly number[]) => ({
 });
 
 test('a report sums the visits of each reader, and counts who opened which page', () => {
-  const reading = readingOf({
+  const reading = parseReadingReport({
     id: 'lnk_1',
     totals: { views: 3 },
     visitors: [
@@ -72,24 +72,31 @@ test('the service’s own sums win over the visits at hand', () => {
     { page: 1, views: 9 },
     { page: 3, views: 4 },
   ];
-  const reading = readingOf({ totals: { pages }, visitors: [{ name: 'Ann', visits: [visit([1])] }] });
+  const reading = parseReadingReport({
+    totals: { pages },
+    visitors: [{ name: 'Ann', visits: [visit([1])] }],
+  });
   expect(reading.reached).toEqual([9, 0, 4]);
 });
 
 test('one visit is one reader', () => {
-  const reading = readingOf({ id: 'vis_1', email: 'ann@example.org', ...visit([4, 4]) });
+  const reading = parseReadingReport({ id: 'vis_1', email: 'ann@example.org', ...visit([4, 4]) });
   expect(reading.readers).toHaveLength(1);
   expect(reading.readers[0]).toMatchObject({ name: 'ann@example.org', seconds: 8 });
 });
 
 test('a link’s totals with pages are no reader', () => {
-  const reading = readingOf({ views: 4, unique_visitors: 2, pages: [{ page: 1, views: 4, seconds: 9 }] });
+  const reading = parseReadingReport({
+    views: 4,
+    unique_visitors: 2,
+    pages: [{ page: 1, views: 4, seconds: 9 }],
+  });
   expect(reading.readers).toEqual([]);
   expect(reading.reached).toEqual([4]);
 });
 
 test('a room’s documents are listed with their views', () => {
-  const reading = readingOf({
+  const reading = parseReadingReport({
     metrics: { total_views: '7' },
     documents: [{ name: 'Deck', views: 3 }, 'odd'],
   });
@@ -98,7 +105,7 @@ test('a room’s documents are listed with their views', () => {
 });
 
 test('a page number out of all measure draws no endless curve', () => {
-  expect(readingOf({ totals: { pages: [{ page: 1e12, views: 1 }] } }).pageCount).toBe(10_000);
+  expect(parseReadingReport({ totals: { pages: [{ page: 1e12, views: 1 }] } }).pageCount).toBe(10_000);
 });
 
 test('the steepest fall is the page after which most are gone', () => {
