@@ -1,8 +1,8 @@
 /** What only the learner assumes about the service, each with the section of its document that leaves it open. */
-import { words } from '../src/words.ts';
+import { splitWords } from '../src/words.ts';
 
 /** §2 "custom … properties": objects whose names people chose themselves, so that they are no part of a form. */
-export const PERSONAL_HOLDERS = words(`
+export const PERSONAL_HOLDERS = splitWords(`
   custom properties props metadata labels tags extra extras variables vars merge_fields merge_vars merge_tags mail_merge placeholders
   prefill prefilled answers responses user_data form_data form_fields form_values field_values attributes attrs traits
   user_properties user_attributes additional_properties additional_fields additional_data substitutions personalization
@@ -14,7 +14,7 @@ export const PERSONAL_HOLDER =
   /^custom|[_-]custom|[a-z]Custom|(?:[_-]|[a-z](?=[A-Z]))(?:metadata|answers|variables|attributes|properties|traits|tags|labels)$/i;
 
 /** §2: what stands beside `attributes` that hold the object's own fields, as services of the JSON:API kind write them. */
-export const BESIDE_ATTRIBUTES = words(
+export const BESIDE_ATTRIBUTES = splitWords(
   `id type kind object attributes relationships links meta included self href url etag`,
 );
 
@@ -23,13 +23,13 @@ export const WORD_FIELDS =
   /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
 
 /** §3 "No state names … are given": states that services have besides those of agreements. */
-export const STATE_WORDS = words(`
+export const STATE_WORDS = splitWords(`
   draft new active inactive enabled disabled archived published closed open paid unpaid overdue trialing past_due
   processing ready uploading queued failed paused live test monthly yearly annual
 `);
 
 /** §2: what an answer calls the kind of an object. */
-export const KIND_WORDS = words(`
+export const KIND_WORDS = splitWords(`
   document link room agreement envelope proposal template contact webhook visit visitor page folder file group
   permissions upload invoice subscription usage link_analytics room_analytics recipient version list event
 `);
@@ -39,7 +39,7 @@ export const KIND_WORDS = words(`
  * whoever wrote the service. A name of other words may be one that people of the account gave, and is left out; no word
  * stands here that says more of an account than that it has such a field.
  */
-export const API_WORDS = words(`
+export const API_WORDS = splitWords(`
   id ids uid uuid guid ulid key ref reference slug handle code number num no nr serial internal external foreign legacy remote client parent child
   children root node origin original copy duplicate alias canonical unique primary secondary tertiary main sub super
 
@@ -145,7 +145,7 @@ export const API_WORDS = words(`
 `);
 
 /** §2: how services begin the ids of their own objects (`doc_…`): abbreviations of these, or the word itself. */
-export const ID_KINDS = words(`
+export const ID_KINDS = splitWords(`
   document file folder link share room dataroom agreement envelope contract proposal template contact person people user member visitor visit view
   viewer webhook hook event delivery page version upload session invoice subscription customer account workspace organization team group
   signer recipient section exhibit tag key token request message note comment field question answer asset image object item entry record
@@ -153,21 +153,21 @@ export const ID_KINDS = words(`
 `);
 
 /** §2: what entries of a list of pairs are made of, where the list stands in the place of a map that people fill. */
-export const PAIR_FIELDS = words(`
+export const PAIR_FIELDS = splitWords(`
   id uuid key name label title slug type kind value values text field field_id field_key field_name fieldId fieldKey fieldName question question_id
   questionId answer answer_id color colour position order index required options created_at updated_at createdAt updatedAt
 `);
 
 /** §4 "on encrypted storage x-amz-server-side-encryption": the values that storages know. */
-export const STORAGE_ENCRYPTION = words(`AES256 aws:kms aws:kms:dsse`);
+export const STORAGE_ENCRYPTION = splitWords(`AES256 aws:kms aws:kms:dsse`);
 
 /** §4 "query parameters … not shown": those that ask for a page size, likeliest first. */
-export const SIZE_PARAMS = words(
+export const SIZE_PARAMS = splitWords(
   `limit per_page page_size pageSize perPage size take max_results count $top page[size] page[limit]`,
 );
 
 /** §4: parameters that may narrow a list to a stretch of time. */
-export const TIME_PARAMS = words(`created_after created_since since`);
+export const TIME_PARAMS = splitWords(`created_after created_since since`);
 
 /** §4: ways to ask for a list in an order, each as the service may know it. */
 export const SORT_QUERIES = [
@@ -187,7 +187,7 @@ export const LIMIT_HINTS = [
 ] as const;
 
 /** §4: fields of a contact that hold an address to look for. */
-export const EMAIL_NAMES = words(`email email_address`);
+export const EMAIL_NAMES = splitWords(`email email_address`);
 
 /** §7: headers that may name a request, besides those that are known. */
 export const REQUEST_ID_HEADER = /^(?:[\w-]+-)?(?:request|trace|correlation)-?id$/;
@@ -196,4 +196,4 @@ export const REQUEST_ID_HEADER = /^(?:[\w-]+-)?(?:request|trace|correlation)-?id
 export const SAYS_SCOPE = /scope|permission|forbidden|not allowed|insufficient|privilege/i;
 
 /** §8: names of query parameters by which an address says when it ends. */
-export const EXPIRY_PARAMS = words(`X-Amz-Expires X-Goog-Expires Expires expires exp se expiry`);
+export const EXPIRY_PARAMS = splitWords(`X-Amz-Expires X-Goog-Expires Expires expires exp se expiry`);

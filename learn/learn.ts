@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
-import { kindOfStart } from '../src/media-type.ts';
+import { detectFileKind } from '../src/media-type.ts';
 import type { ServiceFacts, ServiceProfile } from '../src/profile/format.ts';
 import type { Transport } from '../src/wire/transport.ts';
 import { createUndiciTransport } from '../src/wire/undici-transport.ts';
@@ -199,7 +199,7 @@ function notTheApi(answers: readonly Answer[]): string | undefined {
 
 function inPlaceOfTheApi(lists: readonly Answer[]): string | undefined {
   const isPage = ({ headers, text }: Answer) =>
-    /html/i.test(headers['content-type'] ?? '') || kindOfStart(Buffer.from(text)) === 'web page';
+    /html/i.test(headers['content-type'] ?? '') || detectFileKind(Buffer.from(text)) === 'web page';
   if (lists.every(({ status }) => status >= 300 && status < 400))
     return 'This is not the API: every call is sent elsewhere, as a web site sends its visitors to sign in.';
   if (lists.every((answer) => answer.ok && isPage(answer)))

@@ -1,5 +1,10 @@
-import { FOLDER_GONE, isFolderGone, readCommandLine, sayBlank } from '../src/command-line.ts';
-import { forTerminal } from '../src/for-terminal.ts';
+import {
+  describeBlankOption,
+  isWorkingFolderMissing,
+  parseCommandArgs,
+  WORKING_FOLDER_MISSING,
+} from '../src/command-line.ts';
+import { sanitizeForTerminal } from '../src/for-terminal.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
@@ -39,8 +44,8 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
     fail(
       error.code === 'EADDRINUSE'
         ? `Port ${options.port} is taken: choose another with --port`
-        : isFolderGone(error)
-          ? FOLDER_GONE
+        : isWorkingFolderMissing(error)
+          ? WORKING_FOLDER_MISSING
           : error.message,
     );
   });
@@ -67,7 +72,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
 
 function readOptions(args: readonly string[]) {
   try {
-    const { values } = readCommandLine({
+    const { values } = parseCommandArgs({
       args: [...args],
       options: {
         port: { type: 'string', default: '4010' },
@@ -92,7 +97,7 @@ function readOptions(args: readonly string[]) {
       return null;
     }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
-    const blank = sayBlank(values, { data: 'a folder', fixtures: 'a file' });
+    const blank = describeBlankOption(values, { data: 'a folder', fixtures: 'a file' });
     if (blank) throw new RangeError(blank);
     return {
       port: portNumber(values.port),
@@ -129,6 +134,6 @@ function wholeNumber(flag: string, text: string): number {
 }
 
 function fail(sentence: string, usage?: string): void {
-  process.stderr.write(`${forTerminal(sentence)}\n${usage === undefined ? '' : `\n${usage}`}`);
+  process.stderr.write(`${sanitizeForTerminal(sentence)}\n${usage === undefined ? '' : `\n${usage}`}`);
   process.exitCode = 1;
 }

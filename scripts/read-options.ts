@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import { readCommandLine } from '../src/command-line.ts';
+import { parseCommandArgs } from '../src/command-line.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -16,7 +16,7 @@ export function readNamed<const Known extends Options>(options: Known) {
 function read<const Config extends ParseArgsConfig & { options: Options }>(config: Config) {
   const { options } = config;
   try {
-    return readCommandLine(config);
+    return parseCommandArgs(config);
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
     return refuse(

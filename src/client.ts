@@ -1,22 +1,22 @@
-import { answerTo, captureCaller } from './call/caller.ts';
-import { closedReason } from './call/closed.ts';
+import { captureCaller, runForCaller } from './call/caller.ts';
+import { createClientClosedError } from './call/closed.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
 import { type CustomHeaders, checkHeaders } from './call/headers.ts';
 import type { Hooks, Logger } from './call/hooks.ts';
-import { createTold, type Told } from './call/observe.ts';
-import { checkOptions, checkRetry } from './call/options.ts';
-import { type RawAnswer, type RawRequest, rawRequest } from './call/raw-request.ts';
+import { createObserver, type Observer } from './call/observe.ts';
+import { toRetryPolicy, validateRequestOptions } from './call/options.ts';
+import { type RawRequest, type RawResponse, sendRawRequest } from './call/raw-request.ts';
 import { parseBaseUrl } from './call/request.ts';
 import { InputError, type PendingUpload } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { LimitStore } from './limit/limit-store.ts';
 import type { Limiter } from './limit/limiter.ts';
-import { sharedLimiter } from './limit/limiter-registry.ts';
+import { getSharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
 import type { ServiceProfile } from './profile/format.ts';
-import { type ActiveProfile, type Contradiction, createLearned } from './profile/learned.ts';
-import { takeProfile } from './profile/read-profile.ts';
+import { type ActiveProfile, type Contradiction, createActiveProfile } from './profile/learned.ts';
+import { checkProfile } from './profile/read-profile.ts';
 import type { RetryPolicy } from './retry/retry.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
 import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
@@ -60,7 +60,7 @@ export interface ClientOptions {
 export interface Client extends Methods {
   readonly baseUrl: string;
   /** What was learned of the service and no answer has contradicted; undefined without a profile. */
-  readonly learned: ActiveProfile | undefined;
+  readonly activeProfile: ActiveProfile | undefined;
   /** Milliseconds until a call made now would start, by this client's limiter. */
   expectedWaitMs(): number;
   /**
@@ -71,7 +71,7 @@ export interface Client extends Methods {
    */
   close(): Promise<void>;
   /** Sends a call that the catalogue does not name; see {@link RawRequest}. */
-  request(raw: RawRequest, options?: RequestOptions): Promise<RawAnswer>;
+  request(raw: RawRequest, options?: RequestOptions): Promise<RawResponse>;
   /** Uploads a file of any size as a document, or as a new version of one; see {@link UploadOptions}. */
   upload(source: UploadSource, options?: UploadOptions): Promise<UploadResult>;
   /** Registers an upload whose bytes arrived but whose registration failed: from an error's `pending`, or `onPending`. */
@@ -87,32 +87,32 @@ export function defineClient(options: ClientOptions): Client {
   const context = createContext(options, closing.signal);
   const groups: Record<string, Record<string, unknown>> = {};
   for (const named of operations) {
-    const key = named.name.slice(named.group.length + 1);
+    const methodName = named.name.slice(named.group.length + 1);
     groups[named.group] ??= {};
     const methods = groups[named.group];
     const method = (input?: unknown, options: RequestOptions = {}): unknown =>
       invoke(context, { named, input, options, caller: captureCaller(method) });
-    if (methods) methods[key] = method;
+    if (methods) methods[methodName] = method;
   }
   // The loop fills in exactly the keys of `catalogue`, which is what `Methods` maps over.
-  const derived = groups as unknown as Methods;
+  const methodGroups = groups as unknown as Methods;
   const client: Client = {
-    ...derived,
+    ...methodGroups,
     baseUrl: context.baseUrl,
-    learned: context.learned,
+    activeProfile: context.activeProfile,
     expectedWaitMs: () => context.limiter.expectedWaitMs(),
-    close: async () => closing.abort(closedReason()),
+    close: async () => closing.abort(createClientClosedError()),
     request(raw, options = {}) {
-      const run = () => rawRequest(context, raw, options);
-      return answerTo(captureCaller(client.request), { name: 'request', options }, run);
+      const run = () => sendRawRequest(context, raw, options);
+      return runForCaller(captureCaller(client.request), { name: 'request', options }, run);
     },
     upload(source, options = {}) {
       const run = () => upload(client, context, { source, options });
-      return answerTo(captureCaller(client.upload), { name: 'upload', options }, run);
+      return runForCaller(captureCaller(client.upload), { name: 'upload', options }, run);
     },
     finalizeUpload(pending, options = {}) {
       const run = () => finalizeUpload(client, pending, options);
-      return answerTo(captureCaller(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
+      return runForCaller(captureCaller(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
     },
   };
   return client;
@@ -125,33 +125,35 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     throw new InputError('The API key holds a blank or a character that no key has; copy it again.');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = new URL(baseUrl);
-  checkOptions(options);
+  validateRequestOptions(options);
   const { limitStore: store, hooks, logger } = options;
   const revealKey = () => apiKey;
-  const told = createTold({ hooks, logger, revealKey });
-  const profile = options.profile && takeProfile(options.profile, baseUrl);
+  const observer = createObserver({ hooks, logger, revealKey });
+  const profile = options.profile && checkProfile(options.profile, baseUrl);
   return {
     revealKey,
     baseUrl,
     origin,
     closing,
     transport: options.transport,
-    limiter: options.limiter ?? sharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
+    limiter: options.limiter ?? getSharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
     headers: { 'user-agent': userAgent(), ...checkHeaders(options.headers ?? {}) },
-    retry: checkRetry(options.retry ?? {}),
+    retry: toRetryPolicy(options.retry ?? {}),
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
     endsAt: performance.now() + (options.lifetimeMs ?? Number.POSITIVE_INFINITY),
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
-    told,
-    log: told?.log ?? (() => undefined),
-    learned: profile && createLearned(profile, (seen) => tellContradiction(told, seen)),
+    observer,
+    log: observer?.log ?? (() => undefined),
+    activeProfile:
+      profile &&
+      createActiveProfile(profile, (contradiction) => reportContradiction(observer, contradiction)),
   };
 }
 
-function tellContradiction(told: Told | undefined, seen: Contradiction): void {
-  told?.log('warn', 'the service is no longer as it was learned; learn it again', { ...seen });
-  told?.call('onContradiction', seen);
+function reportContradiction(observer: Observer | undefined, contradiction: Contradiction): void {
+  observer?.log('warn', 'the service is no longer as it was learned; learn it again', { ...contradiction });
+  observer?.emit('onContradiction', contradiction);
 }
 
 function userAgent(): string {

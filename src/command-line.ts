@@ -7,22 +7,22 @@ import { InputError } from './errors.ts';
  *
  * @throws InputError with a sentence for what can't be meant; where help is to be had is for the caller to add.
  */
-export function readCommandLine<const Config extends ParseArgsConfig>(config: Config) {
-  const read = parse(config);
+export function parseCommandArgs<const Config extends ParseArgsConfig>(config: Config) {
+  const parsed = parseOrThrow(config);
   // Once more for the tokens: the types of what is given back are those of the caller's own config.
-  const whole: ParseArgsConfig = config;
-  const { tokens } = parseArgs({ ...whole, tokens: true });
-  const given = new Set<string>();
+  const untypedConfig: ParseArgsConfig = config;
+  const { tokens } = parseArgs({ ...untypedConfig, tokens: true });
+  const seenOptions = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option' || token.value === undefined) continue;
     const { name, value } = token;
     if (value.startsWith('--'))
       throw new InputError(`--${name} has no value: ${value.slice(0, 40)} begins as an option does.`);
-    if (whole.options?.[name]?.multiple) continue;
-    if (given.has(name)) throw new InputError(`--${name} was given twice: leave one out.`);
-    given.add(name);
+    if (untypedConfig.options?.[name]?.multiple) continue;
+    if (seenOptions.has(name)) throw new InputError(`--${name} was given twice: leave one out.`);
+    seenOptions.add(name);
   }
-  return read;
+  return parsed;
 }
 
 /**
@@ -31,35 +31,35 @@ export function readCommandLine<const Config extends ParseArgsConfig>(config: Co
  *
  * @param takes what each option takes, in words.
  */
-export function sayBlank(
+export function describeBlankOption(
   values: Readonly<Record<string, unknown>>,
-  takes: Readonly<Record<string, string>>,
+  expectedValues: Readonly<Record<string, string>>,
 ): string | undefined {
   const isBlank = (value: unknown) => typeof value === 'string' && /^[\s,]*$/.test(value);
-  const blank = Object.keys(takes).find((name) => [values[name]].flat().some(isBlank));
-  return blank && `--${blank} takes ${takes[blank]}.`;
+  const blankOption = Object.keys(expectedValues).find((name) => [values[name]].flat().some(isBlank));
+  return blankOption && `--${blankOption} takes ${expectedValues[blankOption]}.`;
 }
 
-function parse<const Config extends ParseArgsConfig>(config: Config) {
+function parseOrThrow<const Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs(config);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     const [, name, fault] =
-      /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(said) ?? [];
+      /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(message) ?? [];
     // What stands where nothing belongs may be a key.
-    if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(said))
+    if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(message))
       throw new InputError('An argument stands where none belongs: values of options follow their names.');
-    if (name === undefined) throw new InputError(`${said.split(/\. |\.?\n|\.$/, 1)[0]}.`);
-    const why = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
-    throw new InputError(`${name} has no value${why}.`);
+    if (name === undefined) throw new InputError(`${message.split(/\. |\.?\n|\.$/, 1)[0]}.`);
+    const reason = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
+    throw new InputError(`${name} has no value${reason}.`);
   }
 }
 
 /** What is said where the folder that a command was started in was deleted meanwhile. */
-export const FOLDER_GONE =
+export const WORKING_FOLDER_MISSING =
   'the working folder is gone: start it in one that is there, or give every folder and file by its whole path (docshare-mcp: also --files DIR).';
 
-export function isFolderGone(error: unknown): boolean {
+export function isWorkingFolderMissing(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }

@@ -6,9 +6,9 @@ import { readProfileSync } from './profile/read-profile.ts';
 import type { Transport } from './wire/transport.ts';
 import { createUndiciTransport } from './wire/undici-transport.ts';
 
-type Shared = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
+type SharedClientOptions = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
 
-export interface CreateClientOptions extends Shared {
+export interface CreateClientOptions extends SharedClientOptions {
   /** From `DOCSHARE_API_KEY` unless given. */
   readonly apiKey?: string | undefined;
   /** From `DOCSHARE_BASE_URL` unless given. */
@@ -24,7 +24,7 @@ export interface CreateClientOptions extends Shared {
 }
 
 /** A client that owns its connections. */
-export interface OwnedClient extends Client, AsyncDisposable {
+export interface DisposableClient extends Client, AsyncDisposable {
   /** As every client's, and then ends its own connections; a `dispatcher` or `transport` of the caller's stays open. */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface OwnedClient extends Client, AsyncDisposable {
  * }
  * await client.close();
  */
-export function createClient(options: CreateClientOptions = {}): OwnedClient {
+export function createClient(options: CreateClientOptions = {}): DisposableClient {
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];
   const baseUrl = options.baseUrl ?? process.env['DOCSHARE_BASE_URL'];
   if (!apiKey)
@@ -70,23 +70,26 @@ export function createClient(options: CreateClientOptions = {}): OwnedClient {
     );
   const path = options.baseUrl === undefined ? process.env['DOCSHARE_PROFILE']?.trim() : undefined;
   const profile =
-    (options.profile === undefined && path ? readEnvironment(path) : options.profile) ?? undefined;
-  const { transport: given, dispatcher } = options;
-  if (given && dispatcher)
+    (options.profile === undefined && path ? readProfileFromEnvironment(path) : options.profile) ?? undefined;
+  const { transport: ownTransport, dispatcher } = options;
+  if (ownTransport && dispatcher)
     throw new InputError(
       'Pass `transport` or `dispatcher`, not both: a dispatcher is what the own transport uses.',
     );
-  if (given)
-    return owned(
-      defineClient({ ...options, apiKey, baseUrl, profile, transport: given }),
+  if (ownTransport)
+    return toDisposableClient(
+      defineClient({ ...options, apiKey, baseUrl, profile, transport: ownTransport }),
       async () => undefined,
     );
   const transport = createUndiciTransport({ dispatcher });
-  return owned(defineClient({ ...options, apiKey, baseUrl, profile, transport }), transport.close);
+  return toDisposableClient(
+    defineClient({ ...options, apiKey, baseUrl, profile, transport }),
+    transport.close,
+  );
 }
 
 /** @throws InputError that says where the profile comes from. */
-function readEnvironment(path: string): ServiceProfile {
+function readProfileFromEnvironment(path: string): ServiceProfile {
   try {
     return readProfileSync(path);
   } catch (error) {
@@ -94,7 +97,7 @@ function readEnvironment(path: string): ServiceProfile {
   }
 }
 
-function owned(client: Client, disconnect: () => Promise<void>): OwnedClient {
+function toDisposableClient(client: Client, disconnect: () => Promise<void>): DisposableClient {
   const close = async () => {
     await client.close();
     await disconnect();

@@ -17,7 +17,7 @@ export interface ErrorDetail {
 }
 
 /** What an answer other than 2xx is known to say. */
-export interface RefusedCall {
+export interface ApiErrorInit {
   readonly status: number;
   /** `group.name` of the operation, as in the catalogue. */
   readonly operation: string;
@@ -36,7 +36,7 @@ export interface RefusedCall {
 }
 
 /** The service answered with a status other than 2xx (§7). */
-export class ApiError extends DocshareError implements RefusedCall {
+export class ApiError extends DocshareError implements ApiErrorInit {
   readonly status: number;
   readonly operation: string;
   readonly scope: Scope;
@@ -49,25 +49,25 @@ export class ApiError extends DocshareError implements RefusedCall {
   /** What happened and what to do next in this library's words alone; `message` also quotes the service. */
   declare readonly advice: string;
 
-  constructor(advice: string, refused: RefusedCall) {
-    super(refused.body === '' ? advice : `${advice} It said: "${clip(refused.body, QUOTE_LIMIT)}"`);
+  constructor(advice: string, init: ApiErrorInit) {
+    super(init.body === '' ? advice : `${advice} It said: "${truncate(init.body, MAX_QUOTE_LENGTH)}"`);
     Object.defineProperty(this, 'advice', { value: advice, enumerable: false });
-    this.status = refused.status;
-    this.operation = refused.operation;
-    this.scope = refused.scope;
-    this.body = refused.body;
-    this.details = refused.details ?? [];
-    if (refused.code !== undefined) this.code = refused.code;
-    this.headers = refused.headers ?? {};
-    if (refused.retryAfterMs !== undefined) this.retryAfterMs = refused.retryAfterMs;
-    if (refused.requestId !== undefined) this.requestId = refused.requestId;
+    this.status = init.status;
+    this.operation = init.operation;
+    this.scope = init.scope;
+    this.body = init.body;
+    this.details = init.details ?? [];
+    if (init.code !== undefined) this.code = init.code;
+    this.headers = init.headers ?? {};
+    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
+    if (init.requestId !== undefined) this.requestId = init.requestId;
   }
 }
 
 /** The most that a message quotes. */
-const QUOTE_LIMIT = 240;
+const MAX_QUOTE_LENGTH = 240;
 
-function clip(text: string, limit: number): string {
+function truncate(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
@@ -115,9 +115,9 @@ export class UnknownOutcomeError extends DocshareError {
   ) {
     super(message, details.cause ? { cause: details.cause } : undefined);
     this.operation = operation;
-    const code = codeIn(details.cause);
+    const code = getNetworkErrorCode(details.cause);
     if (code !== undefined) this.code = code;
-    if (details.pending) hide(this, 'pending', details.pending);
+    if (details.pending) defineHiddenProperty(this, 'pending', details.pending);
   }
 }
 
@@ -157,19 +157,19 @@ export class UploadError extends DocshareError {
     if (details.status !== undefined) this.status = details.status;
     if (details.header !== undefined) this.header = details.header;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
-    const code = codeIn(details.cause);
+    const code = getNetworkErrorCode(details.cause);
     if (code !== undefined) this.code = code;
-    if (details.pending) hide(this, 'pending', details.pending);
+    if (details.pending) defineHiddenProperty(this, 'pending', details.pending);
   }
 }
 
 /** What broke a connection, through an error that says what that left open. */
-function codeIn(cause: Error | undefined): string | undefined {
+function getNetworkErrorCode(cause: Error | undefined): string | undefined {
   return cause instanceof NetworkError || cause instanceof UnknownOutcomeError ? cause.code : undefined;
 }
 
 /** Behind a getter and not enumerable: JSON, console and inspect would print the token. */
-function hide(error: Error, name: 'pending' | 'body', value: unknown): void {
+function defineHiddenProperty(error: Error, name: 'pending' | 'body', value: unknown): void {
   Object.defineProperty(error, name, { get: () => value, enumerable: false });
 }
 
@@ -227,7 +227,7 @@ export class UnexpectedResponseError extends DocshareError {
     this.excerpt = details.excerpt;
     if (details.requestId !== undefined) this.requestId = details.requestId;
     if (details.code !== undefined) this.code = details.code;
-    if (details.body !== undefined) hide(this, 'body', details.body);
+    if (details.body !== undefined) defineHiddenProperty(this, 'body', details.body);
   }
 }
 
@@ -237,7 +237,7 @@ export class IncompleteListError extends DocshareError {
   /** Why it ends here. */
   readonly reason: string;
   /** Entries read. */
-  readonly read: number;
+  readonly itemsRead: number;
   /** Entries that the service counts, where it says so. */
   declare readonly total?: number;
   /** What `collect` had read, in no print of the error; whoever iterates has the items already, and finds none here. */
@@ -247,20 +247,20 @@ export class IncompleteListError extends DocshareError {
   constructor(details: {
     operation: string;
     reason: string;
-    read: number;
+    itemsRead: number;
     total?: number | undefined;
     cause?: ApiError | undefined;
     items?: readonly Record<string, unknown>[];
   }) {
-    const { operation, reason, read, total, cause, items = [] } = details;
+    const { operation, reason, itemsRead, total, cause, items = [] } = details;
     super(
-      `${operation}: the list is incomplete: ${read} ${total === undefined ? '' : `of ${total} `}read. The reason: ${reason}. ` +
+      `${operation}: the list is incomplete: ${itemsRead} ${total === undefined ? '' : `of ${total} `}read. The reason: ${reason}. ` +
         "Narrow the list by the service's own filters, or take what there is with the option `incomplete: 'accept'`.",
       cause ? { cause } : undefined,
     );
     this.operation = operation;
     this.reason = reason;
-    this.read = read;
+    this.itemsRead = itemsRead;
     if (total !== undefined) this.total = total;
     Object.defineProperty(this, 'items', { value: items, enumerable: false });
   }

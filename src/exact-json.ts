@@ -9,10 +9,10 @@ const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16,}(?![\d.eE])/;
  * of most ids: rounded, one is that of another object.
  * @throws SyntaxError for what is no JSON.
  */
-export function parseExactly(text: string): unknown {
+export function parseJsonExact(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text);
   try {
-    return JSON.parse(text, keepDigits);
+    return JSON.parse(text, reviveLongInteger);
   } catch (error) {
     // Some thousand levels deep, only a reading without a second look at each value does not run out of stack.
     if (error instanceof RangeError) return JSON.parse(text);
@@ -21,11 +21,15 @@ export function parseExactly(text: string): unknown {
 }
 
 /** Only a number is written in digits alone; engines that tell no source keep the value. */
-function keepDigits(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+function reviveLongInteger(
+  _: string,
+  value: unknown,
+  { source }: { readonly source?: string } = {},
+): unknown {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(source)) ? value : source;
 }
 
 /** Whether a text is what such a number is given as. */
-export function isLongNumber(value: unknown): boolean {
+export function isLongIntegerText(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value));
 }

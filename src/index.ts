@@ -2,34 +2,34 @@
 
 export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
 export type { Page } from './answer/list.ts';
-export type { ListCall, ListOptions } from './answer/list-call.ts';
+export type { ListOptions, ListPromise } from './answer/list-call.ts';
 export type { NextQuery } from './answer/next-address.ts';
 export { getNote } from './answer/note.ts';
 export type { PageCursor } from './answer/onward.ts';
-export type { ApiResponse, Call, ResponseHead } from './answer/response-head.ts';
+export type { ApiPromise, ApiResponse, ResponseHead } from './answer/response-head.ts';
 export type { RequestOptions } from './call/context.ts';
 export type { CustomHeaders } from './call/headers.ts';
 export type {
-  CallEnd,
-  CallSeen,
-  ContradictionSeen,
+  CallEndEvent,
+  CallEvent,
+  ContradictionEvent,
   Hooks,
   Logger,
   LogLevel,
-  RequestEnd,
+  RequestEndEvent,
+  RequestEvent,
   RequestOutcome,
-  RequestSeen,
-  ResponseSeen,
-  RetrySeen,
-  WaitSeen,
+  ResponseEvent,
+  RetryEvent,
+  WaitEvent,
 } from './call/hooks.ts';
-export type { RawAnswer, RawRequest } from './call/raw-request.ts';
+export type { RawRequest, RawResponse } from './call/raw-request.ts';
 export { type Client, type ClientOptions, defineClient } from './client.ts';
-export { type CreateClientOptions, createClient, type OwnedClient } from './create-client.ts';
+export { type CreateClientOptions, createClient, type DisposableClient } from './create-client.ts';
 export type { Download, DownloadBody } from './download/download.ts';
-export type { FetchOptions } from './download/fetch-stored.ts';
+export type { DownloadOptions } from './download/fetch-stored.ts';
 export type { DownloadProgress } from './download/receive.ts';
-export { safeName } from './download/safe-name.ts';
+export { sanitizeFileName } from './download/safe-name.ts';
 export type { SavedFile, SaveOptions } from './download/save-to.ts';
 export {
   ApiError,
@@ -63,9 +63,9 @@ export type {
 export type { EventHeaders } from './events/event-headers.ts';
 export { parseEvent, parseEvents, verifyEvent, verifyEvents } from './events/parse-event.ts';
 export { type SignEventOptions, signEvent } from './events/sign-event.ts';
-export type { SignatureCheck } from './events/signature.ts';
+export type { SignatureStatus } from './events/signature.ts';
 export type { LimitRequest, LimitStore } from './limit/limit-store.ts';
-export { createLimiter, type Limiter, type LimiterOptions, type LimiterRun } from './limit/limiter.ts';
+export { createLimiter, type Limiter, type LimiterOptions, type LimiterRunOptions } from './limit/limiter.ts';
 export type { WaitReason } from './limit/schedule.ts';
 export { openSqliteLimitStore } from './limit/sqlite-limit-store.ts';
 export type { SharedLimit } from './limit/store-gate.ts';
@@ -83,11 +83,11 @@ export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export { orderBodies } from './profile/bodies.ts';
 export {
-  answeredFields,
+  getRequestFields,
   getResourceFields,
   getResourceName,
-  type LearnedField,
-  takenFields,
+  getResponseFields,
+  type ProfileField,
 } from './profile/fields.ts';
 export type {
   ListProfile,
@@ -105,7 +105,7 @@ export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
 export type { BlobLike } from './upload/file-source.ts';
 export type { FinalizedUpload, UploadResult } from './upload/finalize-upload.ts';
-export type { Progress } from './upload/transfer.ts';
+export type { UploadProgress } from './upload/transfer.ts';
 export type { UploadOptions, UploadSource } from './upload/upload.ts';
 export type { Transport, TransportRequest, TransportResponse } from './wire/transport.ts';
 export { createUndiciTransport } from './wire/undici-transport.ts';

@@ -1,30 +1,30 @@
 import type { JsonObject } from './answer/fields.ts';
-import { readItem } from './answer/item.ts';
-import { askOnward, askSized, sizeIn, sizeQuery } from './answer/learned-pages.ts';
-import type { ReadPage } from './answer/list.ts';
-import { createListCall, type ListCall, type ListOptions } from './answer/list-call.ts';
-import { type AskedList, type NextQuery, placePage } from './answer/next-address.ts';
-import { secretsIn } from './answer/redact.ts';
-import { readList, type TextAnswer } from './answer/response.ts';
-import type { ApiResponse, Call } from './answer/response-head.ts';
-import type { AskPage } from './answer/walk-list.ts';
-import { type Heard, toResponseHead } from './call/api-rules.ts';
-import { call } from './call/call.ts';
-import { answerTo, type Caller } from './call/caller.ts';
+import { parseObject } from './answer/item.ts';
+import { createSizeQuery, fetchNextPage, fetchSizedPage, getSizeQuery } from './answer/learned-pages.ts';
+import type { ParsedPage } from './answer/list.ts';
+import { createListPromise, type ListOptions, type ListPromise } from './answer/list-call.ts';
+import { buildPageUrl, type NextQuery, type PageRequest } from './answer/next-address.ts';
+import { findSecrets } from './answer/redact.ts';
+import { readListResponse, type TextResponse } from './answer/response.ts';
+import type { ApiPromise, ApiResponse } from './answer/response-head.ts';
+import type { PageFetcher } from './answer/walk-list.ts';
+import { type ResponseHeadListener, toResponseHead } from './call/api-rules.ts';
+import { sendRequest } from './call/call.ts';
+import { type Caller, runForCaller } from './call/caller.ts';
 import type { ClientContext, RequestOptions } from './call/context.ts';
-import { takeInput } from './call/input.ts';
-import { readProvenText, readWhatComes } from './call/read-text.ts';
+import { parseInput } from './call/input.ts';
+import { readCompleteText, readPartialText } from './call/read-text.ts';
 import { buildRequest } from './call/request.ts';
-import type { Wire } from './call/rules.ts';
+import type { PreparedRequest } from './call/rules.ts';
 import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
-import { checkAnswer } from './profile/check-answer.ts';
+import { checkResponse } from './profile/check-answer.ts';
 import { getItemProfile } from './profile/fields.ts';
 import type { ActiveProfile } from './profile/learned.ts';
 import { getActiveListProfile } from './profile/list-facts.ts';
 import { encodeMultipart } from './upload/multipart.ts';
-import { discard, type TransportResponse } from './wire/transport.ts';
+import { drainBody, type TransportResponse } from './wire/transport.ts';
 
 export interface Invocation {
   readonly named: NamedOperation;
@@ -33,129 +33,160 @@ export interface Invocation {
   readonly caller: Caller;
 }
 
-const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Runs a method of the client. Everything wrong, the input too, rejects; nothing throws. */
 export function invoke(context: ClientContext, invocation: Invocation): unknown {
   const { named, options } = invocation;
-  const { answers } = named.operation;
-  if (answers === 'list') return invokeList(context, invocation);
-  if (answers === 'file')
-    return withHead(context, invocation, async (onHead) =>
-      openDownload(context, { named, options, onHead, wire: createWire(context, invocation).wire }),
+  const { responseKind } = named.operation;
+  if (responseKind === 'list') return invokeList(context, invocation);
+  if (responseKind === 'file')
+    return withResponseHead(context, invocation, async (onResponseHead) =>
+      openDownload(context, {
+        named,
+        options,
+        onResponseHead,
+        request: createRequest(context, invocation).request,
+      }),
     );
-  return withHead(context, invocation, async (onHead, onNote) => {
-    const { wire, known } = createWire(context, invocation);
-    const answer = await send(context, { named, wire, options, onHead });
-    const secrets = [context.revealKey(), ...secretsIn(wire.input)];
-    const { learned } = context;
-    const about = learned && getItemProfile(learned, named.name);
-    const { data, note, raw } = readItem(answer, { named, secrets, known, learned: about });
-    if (learned) compare(learned, named.name, { answer, raw });
-    if (note !== undefined) onNote({ note, text: answer.text });
+  return withResponseHead(context, invocation, async (onResponseHead, onNote) => {
+    const { request, knownFields } = createRequest(context, invocation);
+    const textResponse = await send(context, { named, request, options, onResponseHead });
+    const secrets = [context.revealKey(), ...findSecrets(request.input)];
+    const { activeProfile } = context;
+    const itemProfile = activeProfile && getItemProfile(activeProfile, named.name);
+    const { data, note, raw } = parseObject(textResponse, {
+      named,
+      secrets,
+      knownFields,
+      itemProfile: itemProfile,
+    });
+    if (activeProfile) reportContradictions(activeProfile, named.name, { textResponse, raw });
+    if (note !== undefined) onNote({ note, text: textResponse.text });
     return data;
   });
 }
 
-function invokeList(context: ClientContext, invocation: Invocation): ListCall<JsonObject> {
+function invokeList(context: ClientContext, invocation: Invocation): ListPromise<JsonObject> {
   // Whatever a caller gave as options is judged when the call is made.
-  const { from, incomplete } = invocation.options ?? {};
-  return createListCall({
+  const { cursor, incomplete } = invocation.options ?? {};
+  return createListPromise({
     name: invocation.named.name,
-    options: { from, incomplete },
-    ask: (place) => answer(invocation, () => fetchPage(context, invocation, place)),
-    begin: (first, wanted) =>
-      withHead(context, invocation, (onHead) =>
-        first((place) => fetchPage(context, { ...invocation, onHead, wanted }, place)),
+    options: { cursor, incomplete },
+    fetchPage: (place) => runForInvocation(invocation, () => fetchPage(context, invocation, place)),
+    startFirst: (readFirst, maxItems) =>
+      withResponseHead(context, invocation, (onResponseHead) =>
+        readFirst((place) => fetchPage(context, { ...invocation, onResponseHead, maxItems }, place)),
       ),
-    fail: (error) => answer(invocation, () => Promise.reject(error)),
+    rejectWith: (error) => runForInvocation(invocation, () => Promise.reject(error)),
   });
 }
 
-type Place = Parameters<AskPage>[0];
-type Asking = Invocation & Heard & { readonly wanted?: number | undefined };
+type PagePosition = Parameters<PageFetcher>[0];
+type PageInvocation = Invocation & ResponseHeadListener & { readonly maxItems?: number | undefined };
 
-async function fetchPage(context: ClientContext, asking: Asking, place: Place): Promise<ReadPage> {
-  const { named, options, onHead, wanted } = asking;
-  const { wire, known: pathParams } = createWire(context, asking);
-  const known = getActiveListProfile(context.learned, named.name);
+async function fetchPage(
+  context: ClientContext,
+  pageInvocation: PageInvocation,
+  place: PagePosition,
+): Promise<ParsedPage> {
+  const { named, options, onResponseHead, maxItems } = pageInvocation;
+  const { request, knownFields: pathParams } = createRequest(context, pageInvocation);
+  const known = getActiveListProfile(context.activeProfile, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
-  const ask = async (size?: NextQuery, facts = known) => {
-    const { listUrl, url } = placePage(wire.url, place?.query ?? size);
-    const paged = { ...wire, url: url.href };
-    const answer = await send(context, { named, wire: paged, options, ...(onHead ? { onHead } : {}) });
-    const asked: AskedList = {
+  const fetchSized = async (size?: NextQuery, facts = known) => {
+    const { listUrl, url } = buildPageUrl(request.url, place?.query ?? size);
+    const pagedRequest = { ...request, url: url.href };
+    const textResponse = await send(context, {
+      named,
+      request: pagedRequest,
+      options,
+      ...(onResponseHead ? { onResponseHead } : {}),
+    });
+    const pageRequest: PageRequest = {
       listUrl,
       query: url.searchParams,
       basePath,
       pathParams,
-      size: size ?? sizeIn(place, facts),
+      size: size ?? getSizeQuery(place, facts),
     };
     const secrets = [context.revealKey()];
-    const read = readList(answer, { named, secrets, asked, from: place?.from, known: place?.known, facts });
-    if (context.learned) compare(context.learned, named.name, { answer, raw: read.page.raw });
-    return read;
+    const parsedPage = readListResponse(textResponse, {
+      named,
+      secrets,
+      asked: pageRequest,
+      from: place?.from,
+      known: place?.known,
+      facts,
+    });
+    if (context.activeProfile)
+      reportContradictions(context.activeProfile, named.name, { textResponse, raw: parsedPage.page.raw });
+    return parsedPage;
   };
-  if (!known) return ask();
-  if (place) return askOnward((facts) => ask(undefined, facts), { place, facts: known });
-  const size = sizeQuery(known, { wanted, asked: new URL(wire.url).searchParams });
-  return askSized(ask, { size, facts: known });
+  if (!known) return fetchSized();
+  if (place) return fetchNextPage((facts) => fetchSized(undefined, facts), { place, facts: known });
+  const size = createSizeQuery(known, { maxItems, query: new URL(request.url).searchParams });
+  return fetchSizedPage(fetchSized, { size, facts: known });
 }
 
 function send(
   context: ClientContext,
-  params: { named: NamedOperation; wire: Wire; options: RequestOptions } & Heard,
+  params: { named: NamedOperation; request: PreparedRequest; options: RequestOptions } & ResponseHeadListener,
 ) {
   const { effect, repeatable } = params.named.operation;
   // What a cut answer of the others would have said is not asked for again: they ran.
-  const again = effect === 'read' || repeatable === true;
-  const readWhole = again ? readProvenText : readWhatComes;
-  return call(context, {
+  const isRepeatable = effect === 'read' || repeatable === true;
+  const readBody = isRepeatable ? readCompleteText : readPartialText;
+  return sendRequest(context, {
     ...params,
-    ...(again ? {} : { ran: (answer: TextAnswer) => answer }),
+    ...(isRepeatable ? {} : { toTruncatedResult: (textResponse: TextResponse) => textResponse }),
     read: async (response) => {
-      const answer = await readWhole(response, BODY_LIMIT_BYTES);
-      if (!answer.complete) await discard(response).catch(() => undefined);
-      return answer;
+      const textResponse = await readBody(response, MAX_BODY_BYTES);
+      if (!textResponse.complete) await drainBody(response).catch(() => undefined);
+      return textResponse;
     },
   });
 }
 
 /** Tells of what an answer has other than was learned. */
-function compare(
-  learned: ActiveProfile,
+function reportContradictions(
+  activeProfile: ActiveProfile,
   operation: OperationName,
-  { answer, raw }: { answer: TextAnswer; raw: unknown },
+  { textResponse, raw }: { textResponse: TextResponse; raw: unknown },
 ): void {
   // What was cut off, and what nobody answered (a deletion that had run before), says nothing of the service.
-  if (!answer.complete || Object.keys(answer.headers).length === 0) return;
-  const place = `operations.${operation}`;
+  if (!textResponse.complete || Object.keys(textResponse.headers).length === 0) return;
+  const factPath = `operations.${operation}`;
   // Where the shape around is another, that is what is told, not each field in it.
-  const isShaped = learned.holds(`${place}.list.at`) && learned.holds(`${place}.item`);
-  checkAnswer(learned, operation, {
-    status: answer.status,
-    contentType: answer.headers['content-type'],
-    filled: answer.text.trim() !== '',
-    ...(isShaped ? { body: raw } : {}),
+  const isShapeTrusted =
+    activeProfile.isTrusted(`${factPath}.list.at`) && activeProfile.isTrusted(`${factPath}.item`);
+  checkResponse(activeProfile, operation, {
+    status: textResponse.status,
+    contentType: textResponse.headers['content-type'],
+    hasBody: textResponse.text.trim() !== '',
+    ...(isShapeTrusted ? { body: raw } : {}),
   });
 }
 
 /** The request, and what it says of the object that it is about. */
-function createWire(context: ClientContext, invocation: Invocation): { wire: Wire; known: JsonObject } {
+function createRequest(
+  context: ClientContext,
+  invocation: Invocation,
+): { request: PreparedRequest; knownFields: JsonObject } {
   const { named } = invocation;
-  const given = takeInput(named, invocation.input);
-  const { body: input, params, ...line } = buildRequest(context.baseUrl, named, given);
+  const requestInput = parseInput(named, invocation.input);
+  const { body: input, params, ...target } = buildRequest(context.baseUrl, named, requestInput);
   // What is created below an object has an id of its own.
-  const known = named.operation.effect === 'create' ? {} : params;
+  const knownFields = named.operation.effect === 'create' ? {} : params;
   const accept = { accept: 'application/json' };
-  if (input === undefined) return { wire: { ...line, headers: accept }, known };
-  if (named.operation.sends === 'multipart') {
+  if (input === undefined) return { request: { ...target, headers: accept }, knownFields };
+  if (named.operation.bodyEncoding === 'multipart') {
     const { headers, body } = encodeMultipart(input);
-    return { wire: { ...line, headers: { ...accept, ...headers }, body, input }, known };
+    return { request: { ...target, headers: { ...accept, ...headers }, body, input }, knownFields };
   }
   const text = toJson(input, named);
   const headers = { ...accept, 'content-type': 'application/json' };
-  return { wire: { ...line, headers, body: () => text, input }, known };
+  return { request: { ...target, headers, body: () => text, input }, knownFields };
 }
 
 function toJson(body: unknown, { name }: NamedOperation): string {
@@ -168,33 +199,39 @@ function toJson(body: unknown, { name }: NamedOperation): string {
   }
 }
 
-function answer<Data>({ named, options, caller }: Invocation, run: () => Promise<Data>): Promise<Data> {
-  return answerTo(caller, { name: named.name, options }, run);
+function runForInvocation<Data>(
+  { named, options, caller }: Invocation,
+  run: () => Promise<Data>,
+): Promise<Data> {
+  return runForCaller(caller, { name: named.name, options }, run);
 }
 
-type Note = Required<Pick<ApiResponse, 'note' | 'text'>>;
+type ResponseNote = Required<Pick<ApiResponse, 'note' | 'text'>>;
 
-function withHead<Data>(
+function withResponseHead<Data>(
   context: ClientContext,
   invocation: Invocation,
-  start: (onHead: (response: TransportResponse) => void, onNote: (note: Note) => void) => Promise<Data>,
-): Call<Data> {
-  let seen: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
-  let noted: Note | undefined;
-  const promise = answer(invocation, () =>
-    start(
+  run: (
+    onResponseHead: (response: TransportResponse) => void,
+    onNote: (note: ResponseNote) => void,
+  ) => Promise<Data>,
+): ApiPromise<Data> {
+  let responseHead: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
+  let responseNote: ResponseNote | undefined;
+  const promise = runForInvocation(invocation, () =>
+    run(
       (response) => {
-        seen = response;
+        responseHead = response;
       },
       (note) => {
-        noted = note;
+        responseNote = note;
       },
     ),
   );
   return Object.assign(promise, {
     withResponse: async () => ({
       data: await promise,
-      response: { ...toResponseHead(context, seen), ...noted },
+      response: { ...toResponseHead(context, responseHead), ...responseNote },
     }),
   });
 }

@@ -29,56 +29,60 @@ const TYPES: Readonly<Record<string, string>> = {
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** What a media type of an unknown name is read as, by its suffix (RFC 6839): `application/vnd.x+json` as `application/json`. */
-export function plainMedia(media: string): string {
-  const suffix = /\+(json|xml|zip)$/.exec(media)?.[1];
-  if (suffix !== undefined) return `application/${suffix}`;
+export function toBaseMediaType(media: string): string {
+  const structuredSuffix = /\+(json|xml|zip)$/.exec(media)?.[1];
+  if (structuredSuffix !== undefined) return `application/${structuredSuffix}`;
   return media.startsWith('text/') ? 'text/plain' : UNKNOWN_TYPE;
 }
 
 /** How files of well-known kinds begin. */
-const STARTS: readonly { readonly kind: string; readonly begins: RegExp; readonly type?: string }[] = [
-  { kind: 'PDF', begins: /^%PDF-/, type: 'application/pdf' },
-  { kind: 'PNG', begins: /^\x89PNG\r\n/, type: 'image/png' },
-  { kind: 'JPEG', begins: /^\xff\xd8\xff/, type: 'image/jpeg' },
-  { kind: 'GIF', begins: /^GIF8[79]a/, type: 'image/gif' },
+const FILE_SIGNATURES: readonly {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  readonly type?: string;
+}[] = [
+  { kind: 'PDF', pattern: /^%PDF-/, type: 'application/pdf' },
+  { kind: 'PNG', pattern: /^\x89PNG\r\n/, type: 'image/png' },
+  { kind: 'JPEG', pattern: /^\xff\xd8\xff/, type: 'image/jpeg' },
+  { kind: 'GIF', pattern: /^GIF8[79]a/, type: 'image/gif' },
   // Office files too: the beginning alone does not tell them apart.
-  { kind: 'ZIP', begins: /^PK[^\w\s]{2}/ },
-  { kind: 'web page', begins: /^(?:\xef\xbb\xbf)?\s*(?:<!--.{0,200}?-->\s*)?(?:<!doctype html|<html)/is },
-  { kind: 'XML document', begins: /^(?:\xef\xbb\xbf)?\s*<\?xml/ },
-  { kind: 'program', begins: /^(?:\x7fELF|MZ.{50,})/s },
+  { kind: 'ZIP', pattern: /^PK[^\w\s]{2}/ },
+  { kind: 'web page', pattern: /^(?:\xef\xbb\xbf)?\s*(?:<!--.{0,200}?-->\s*)?(?:<!doctype html|<html)/is },
+  { kind: 'XML document', pattern: /^(?:\xef\xbb\xbf)?\s*<\?xml/ },
+  { kind: 'program', pattern: /^(?:\x7fELF|MZ.{50,})/s },
 ];
 
 /** As many bytes of a file as tell its kind. */
-export const START_BYTES = 512;
+export const SNIFF_BYTES = 512;
 
 /** The media type that a file's name suggests; undefined where it suggests none. */
-export function typeOfName(name: string): string | undefined {
+export function getMediaTypeByName(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }
 
 /** The ending that files of a media type usually have, with its dot. */
-export function endingOfType(type: string): string | undefined {
+export function getExtension(type: string): string | undefined {
   return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
 }
 
 /** The media type that a file's first bytes suggest, else the one that means "bytes". */
-export function typeOfStart(bytes: Uint8Array): string {
+export function detectMediaType(bytes: Uint8Array): string {
   return matchFileSignature(bytes)?.type ?? UNKNOWN_TYPE;
 }
 
 /** The kind of file that its first bytes are known for, such as `PDF` or `web page`; undefined for any other. */
-export function kindOfStart(bytes: Uint8Array): string | undefined {
+export function detectFileKind(bytes: Uint8Array): string | undefined {
   return matchFileSignature(bytes)?.kind;
 }
 
 /** How files of a media type begin, by the same words; undefined where they begin in many ways. */
-export function kindOfType(type: string | undefined): string | undefined {
+export function getFileKind(type: string | undefined): string | undefined {
   if (type === undefined) return undefined;
   if (type === 'application/zip' || type.startsWith('application/vnd.openxmlformats-')) return 'ZIP';
-  return STARTS.find((start) => start.type === type)?.kind;
+  return FILE_SIGNATURES.find((signature) => signature.type === type)?.kind;
 }
 
 function matchFileSignature(bytes: Uint8Array) {
-  const text = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
-  return STARTS.find(({ begins }) => begins.test(text));
+  const text = Buffer.from(bytes.subarray(0, SNIFF_BYTES)).toString('latin1');
+  return FILE_SIGNATURES.find(({ pattern }) => pattern.test(text));
 }

@@ -1,39 +1,39 @@
 import type { z } from 'zod';
-import type { ListCall, ListOptions } from './answer/list-call.ts';
-import type { Call } from './answer/response-head.ts';
+import type { ListOptions, ListPromise } from './answer/list-call.ts';
+import type { ApiPromise } from './answer/response-head.ts';
 import type { RequestOptions } from './call/context.ts';
 import type { Download } from './download/download.ts';
 import type { Catalogue, Group } from './operations/index.ts';
 import type { Operation, PathParams } from './operations/operation.ts';
 
 /** Fields that the API document does not name, or that are to be sent under names near to those that it does. */
-interface Extra {
+interface ExtraFields {
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The named keys alone, so that a typo in a literal does not compile. */
-type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
-type Required<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
+type KnownKeys<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
 
 /** Where the document states a body, its fields are all that an input has, and others go under `extra`. */
 type Input<O extends Operation> = ([
-  Exclude<Required<Named<z.input<O['input']>>>, PathParams<O['route']>>,
+  Exclude<RequiredKeys<KnownKeys<z.input<O['input']>>>, PathParams<O['route']>>,
 ] extends [never]
   ? z.input<O['input']>
-  : Named<z.input<O['input']>>) &
-  Extra;
-type Options<O extends Operation> = O['answers'] extends 'list'
+  : KnownKeys<z.input<O['input']>>) &
+  ExtraFields;
+type Options<O extends Operation> = O['responseKind'] extends 'list'
   ? RequestOptions & ListOptions
   : RequestOptions;
 type Arguments<O extends Operation> =
   Record<never, never> extends Input<O>
     ? [input?: Input<O>, options?: Options<O>]
     : [input: Input<O>, options?: Options<O>];
-type Result<O extends Operation> = O['answers'] extends 'list'
-  ? ListCall<z.output<O['output']>>
-  : O['answers'] extends 'file'
-    ? Call<Download>
-    : Call<z.output<O['output']>>;
+type Result<O extends Operation> = O['responseKind'] extends 'list'
+  ? ListPromise<z.output<O['output']>>
+  : O['responseKind'] extends 'file'
+    ? ApiPromise<Download>
+    : ApiPromise<z.output<O['output']>>;
 
 /** The catalogue as methods: `client.links.create(input, options)`. */
 export type Methods = {

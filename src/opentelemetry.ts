@@ -10,15 +10,15 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Hooks, RequestSeen } from './call/hooks.ts';
+import type { Hooks, RequestEvent } from './call/hooks.ts';
 import { version } from './version.ts';
 
 /** The spans of one call, from `onCall` to `onCallEnd`. */
-interface Traced {
+interface CallSpans {
   readonly span: Span;
-  readonly within: Context;
+  readonly spanContext: Context;
   /** Of the request under way: a call sends one at a time. */
-  request?: Span | undefined;
+  requestSpan?: Span | undefined;
 }
 
 /**
@@ -30,13 +30,13 @@ interface Traced {
  */
 export function createSpanHooks(options: { readonly tracer?: Tracer | undefined } = {}): Hooks {
   const tracer = options.tracer ?? trace.getTracer('docshare', version);
-  const calls = new Map<string, Traced>();
+  const calls = new Map<string, CallSpans>();
   return {
     onCall({ callId, operation, target }) {
       const parent = context.active();
       const attributes = { 'docshare.operation': operation, 'docshare.target': target };
       const span = tracer.startSpan(`docshare ${operation}`, { kind: SpanKind.INTERNAL, attributes }, parent);
-      calls.set(callId, { span, within: trace.setSpan(parent, span) });
+      calls.set(callId, { span, spanContext: trace.setSpan(parent, span) });
     },
     onWait({ callId, position, waitMs }) {
       calls.get(callId)?.span.addEvent('docshare.wait', {
@@ -44,24 +44,25 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
         'docshare.wait.ms': Math.round(waitMs),
       });
     },
-    onRequest(seen) {
-      const traced = calls.get(seen.callId);
-      if (!traced) return;
-      const options = { kind: SpanKind.CLIENT, attributes: getRequestAttributes(seen) };
-      traced.request = tracer.startSpan(seen.method, options, traced.within);
+    onRequest(event) {
+      const callSpans = calls.get(event.callId);
+      if (!callSpans) return;
+      const options = { kind: SpanKind.CLIENT, attributes: getRequestAttributes(event) };
+      callSpans.requestSpan = tracer.startSpan(event.method, options, callSpans.spanContext);
     },
     onResponse({ callId, status, requestId }) {
-      const request = calls.get(callId)?.request;
-      request?.setAttribute('http.response.status_code', status);
-      if (requestId !== undefined) request?.setAttribute('docshare.request_id', requestId);
+      const requestSpan = calls.get(callId)?.requestSpan;
+      requestSpan?.setAttribute('http.response.status_code', status);
+      if (requestId !== undefined) requestSpan?.setAttribute('docshare.request_id', requestId);
     },
     onRequestEnd({ callId, outcome, status, error }) {
-      const traced = calls.get(callId);
-      if (!traced?.request) return;
-      if (outcome === 'refused') fail(traced.request, String(status));
-      else if (outcome === 'failed' || outcome === 'aborted') fail(traced.request, getErrorName(error));
-      traced.request.end();
-      traced.request = undefined;
+      const callSpans = calls.get(callId);
+      if (!callSpans?.requestSpan) return;
+      if (outcome === 'refused') setErrorStatus(callSpans.requestSpan, String(status));
+      else if (outcome === 'failed' || outcome === 'aborted')
+        setErrorStatus(callSpans.requestSpan, getErrorName(error));
+      callSpans.requestSpan.end();
+      callSpans.requestSpan = undefined;
     },
     onRetry({ callId, attempt, waitMs, error }) {
       calls.get(callId)?.span.addEvent('docshare.retry', {
@@ -71,15 +72,15 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
       });
     },
     onCallEnd({ callId, error }) {
-      const traced = calls.get(callId);
+      const callSpans = calls.get(callId);
       calls.delete(callId);
-      if (error !== undefined) fail(traced?.span, getErrorName(error));
-      traced?.span.end();
+      if (error !== undefined) setErrorStatus(callSpans?.span, getErrorName(error));
+      callSpans?.span.end();
     },
   };
 }
 
-function getRequestAttributes({ method, url, attempt }: RequestSeen): Attributes {
+function getRequestAttributes({ method, url, attempt }: RequestEvent): Attributes {
   const { hostname, port, protocol } = new URL(url);
   return {
     'http.request.method': method,
@@ -90,7 +91,7 @@ function getRequestAttributes({ method, url, attempt }: RequestSeen): Attributes
   };
 }
 
-function fail(span: Span | undefined, type: string): void {
+function setErrorStatus(span: Span | undefined, type: string): void {
   span?.setAttribute('error.type', type);
   span?.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export const version = readVersion();
 
 function readVersion(): string {
-  for (const place of ['../package.json', '../../package.json']) {
-    const file = new URL(place, import.meta.url);
+  for (const manifestPath of ['../package.json', '../../package.json']) {
+    const file = new URL(manifestPath, import.meta.url);
     if (!existsSync(file)) continue;
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)

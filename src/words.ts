@@ -1,4 +1,4 @@
 /** A list of names, written as words with blanks between them. */
-export function words(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,5 +1,5 @@
-import { nearName } from '../../src/call/near-name.ts';
-import { readCommandLine, sayBlank } from '../../src/command-line.ts';
+import { suggestName } from '../../src/call/near-name.ts';
+import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { USUAL_BUDGET, WRITE_BUDGET } from '../budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
@@ -81,13 +81,13 @@ export function parseLearn(args: readonly string[]): LearnCommand {
   for (const arg of args) {
     const name = /^--([^=]+)/.exec(arg)?.[1];
     if (name === undefined || name in OPTIONS) continue;
-    const near = nearName(name, known);
+    const near = suggestName(name, known);
     throw new InputError(
       `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
     );
   }
   const { values } = parse(args);
-  const blank = sayBlank(values, { out: 'a folder' });
+  const blank = describeBlankOption(values, { out: 'a folder' });
   if (blank) throw new InputError(blank);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
@@ -132,7 +132,7 @@ function webAddress(text: string | undefined): string | undefined {
 
 function parse(args: readonly string[]) {
   try {
-    return readCommandLine({ args: [...args], options: OPTIONS });
+    return parseCommandArgs({ args: [...args], options: OPTIONS });
   } catch (error) {
     if (error instanceof InputError) throw new InputError(`${error.message} See docshare learn --help.`);
     throw error;
@@ -147,7 +147,7 @@ function topics(given: readonly string[] | undefined): readonly Topic[] | undefi
     .filter(Boolean);
   for (const name of names)
     if (!TOPICS.some((topic) => topic === name)) {
-      const near = nearName(name, TOPICS);
+      const near = suggestName(name, TOPICS);
       throw new InputError(
         `--only: there is no topic "${name}"${near ? `; did you mean ${near}?` : '.'} Known: ${TOPICS.join(', ')}.`,
       );

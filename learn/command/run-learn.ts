@@ -1,5 +1,5 @@
 import { DocshareError } from '../../src/errors.ts';
-import { forTerminal } from '../../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 import type { Doors } from './doors.ts';
 import { LEARN_USAGE, parseLearn } from './options.ts';
 
@@ -32,7 +32,7 @@ export async function runLearn(args: readonly string[], doors: Doors): Promise<n
     return await asOnlyOne(command.out, run);
   } catch (error) {
     if (!(error instanceof DocshareError)) throw error;
-    doors.tell(`${forTerminal(error.message, doors.env)}\n`);
+    doors.tell(`${sanitizeForTerminal(error.message, doors.env)}\n`);
     return 2;
   }
 }

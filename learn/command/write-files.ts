@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FOLDER_GONE, isFolderGone } from '../../src/command-line.ts';
+import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 
 export const PROFILE_FILE = 'docshare.profile.json';
@@ -53,7 +53,7 @@ export async function openFolder(folder: string): Promise<void> {
     });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (isFolderGone(error)) throw new InputError(FOLDER_GONE);
+    if (isWorkingFolderMissing(error)) throw new InputError(WORKING_FOLDER_MISSING);
     throw new InputError(
       `The folder ${folder} can't be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Give another by --out.`,
     );

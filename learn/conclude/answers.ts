@@ -1,4 +1,4 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import type { ResponseShape } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
@@ -80,7 +80,7 @@ export function mergeAnswers(a: ResponseShape, b: ResponseShape): ResponseShape 
 
 /** A field by its name in any case, of a form. */
 export function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
-  const wanted = plainName(name);
-  const found = Object.entries(schema?.properties ?? {}).find(([key]) => plainName(key) === wanted);
+  const wanted = normalizeName(name);
+  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === wanted);
   return found?.[1];
 }

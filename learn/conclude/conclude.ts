@@ -51,7 +51,7 @@ export function conclude(world: World, told: Told): Concluded {
   const called: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
     const seen = answers.filter(({ asked, ok, status }) => {
-      const isRedirectedFile = named.operation.answers === 'file' && status >= 300 && status < 400;
+      const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
       return (
         asked.operation === named.name &&
         (ok || isRedirectedFile) &&
@@ -134,7 +134,7 @@ function concludeCalled(named: NamedOperation, seen: readonly Answer[]): Operati
     undefined,
   );
   if (!first || !answer) return undefined;
-  const item = named.operation.answers === 'item' ? itemPath(named, first) : undefined;
+  const item = named.operation.responseKind === 'item' ? itemPath(named, first) : undefined;
   return { answer, ...(item ? { item: [...item] } : {}) };
 }
 

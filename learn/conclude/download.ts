@@ -1,4 +1,4 @@
-import { isObject, plainName } from '../../src/answer/fields.ts';
+import { isObject, normalizeName } from '../../src/answer/fields.ts';
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
 import type { ServiceFacts } from '../../src/profile/format.ts';
 import { EXPIRY_PARAMS } from '../assumptions.ts';
@@ -21,7 +21,10 @@ export function concludeDownload(answer: Answer | undefined, origin: string): Se
 function addressIn(json: unknown): Path | undefined {
   const isAddress = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
   for (const field of DOWNLOAD_URL_FIELDS) {
-    const at = findPath(json, (value, name) => plainName(name) === plainName(field) && isAddress(value));
+    const at = findPath(
+      json,
+      (value, name) => normalizeName(name) === normalizeName(field) && isAddress(value),
+    );
     if (at) return at;
   }
   return findPath(isObject(json) ? json : {}, isAddress);

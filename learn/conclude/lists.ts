@@ -1,5 +1,5 @@
-import { plainName } from '../../src/answer/fields.ts';
-import { findList } from '../../src/answer/find-list.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
+import { findItems } from '../../src/answer/find-list.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { type Path, pathTo } from '../form/paths.ts';
 import { findTotal } from '../probes/find-place.ts';
@@ -36,7 +36,7 @@ function concludeList(list: SeenList, { paging, query, pagedOn }: World): ListPr
 
 export function listPath({ answer, named }: SeenList): Path | undefined {
   const resource = named.operation.route.split('/').at(-1) ?? '';
-  const found = findList(answer.json, resource);
+  const found = findItems(answer.json, resource);
   return found && (pathTo(answer.json, found.list) ?? nullPath(answer.json, resource));
 }
 
@@ -44,7 +44,7 @@ export function listPath({ answer, named }: SeenList): Path | undefined {
 function nullPath(json: unknown, resource: string): Path | undefined {
   if (typeof json !== 'object' || json === null) return json === null || json === undefined ? [] : undefined;
   const name = Object.entries(json).find(
-    ([key, value]) => value === null && plainName(key) === plainName(resource),
+    ([key, value]) => value === null && normalizeName(key) === normalizeName(resource),
   )?.[0];
   return name === undefined ? undefined : [name];
 }

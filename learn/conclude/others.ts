@@ -32,9 +32,10 @@ function donorOf({ operation }: NamedOperation, called: ServiceProfile['operatio
   const method = (route: string) => route.split(' ')[0];
   const donors = operations.flatMap((one): Donor[] => {
     const known = called[one.name];
-    const isAlike = one.operation.effect === operation.effect && one.operation.answers === operation.answers;
+    const isAlike =
+      one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
     // What the document promises of an answer makes it a kind of its own.
-    const isPlain = one.operation.sends === undefined && one.operation.repeatable === undefined;
+    const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
     return known?.answer && known.answer.seen > 0 && isAlike && isPlain
       ? [{ named: one, called: known }]
       : [];

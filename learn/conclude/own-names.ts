@@ -1,6 +1,6 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/index.ts';
-import { endingOfType, plainMedia } from '../../src/media-type.ts';
+import { getExtension, toBaseMediaType } from '../../src/media-type.ts';
 import type {
   ListProfile,
   OperationProfile,
@@ -29,14 +29,15 @@ export function ownNames(
   const isSmall = capital * 4 < known.length;
   return (name) =>
     isFieldName(name) &&
-    (keepNames || (isKnownName(name) && !(isSmall && isCapital(name) && !OF_REFUSALS.has(plainName(name)))));
+    (keepNames ||
+      (isKnownName(name) && !(isSmall && isCapital(name) && !OF_REFUSALS.has(normalizeName(name)))));
 }
 
 const isCapital = (name: string) => /^[A-Z]/.test(name);
 /** Headers are written in any case. */
 export const isOwnHeader = (name: string, isOwn: IsOwn) => isOwn(name.toLowerCase());
 /** Refusals may be written by another program than all else: by what stands before the service. */
-const OF_REFUSALS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(plainName));
+const OF_REFUSALS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
 
 /**
  * The one gate before everything that is written: a profile in which no name stands but the service's own. What stood under
@@ -86,10 +87,10 @@ export function ownAnswer({ media, contentType, ...answer }: ResponseShape, isOw
     const words = type.toLowerCase().split(/[^a-z]+/);
     return !/\d{5}/.test(type) && words.every((word) => word === '' || isOwn(word));
   };
-  const isUsual = media === null || isPlain(media) || endingOfType(media) !== undefined;
+  const isUsual = media === null || isPlain(media) || getExtension(media) !== undefined;
   return {
     ...answer,
-    media: isUsual ? media : plainMedia(media),
+    media: isUsual ? media : toBaseMediaType(media),
     ...(contentType !== undefined && isPlain(contentType) ? { contentType } : {}),
     headers: Object.fromEntries(headers),
     ...(answer.body ? { body: ownForm(answer.body, isOwn) } : {}),

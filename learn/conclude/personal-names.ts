@@ -1,5 +1,5 @@
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
-import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
+import { getResourceName, getResponseItemSchema } from '../../src/profile/fields.ts';
 import type { OperationProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isKnownName } from '../form/known-names.ts';
@@ -28,14 +28,15 @@ export function withoutPersonalNames(called: CalledOperations): CalledOperations
 /** Names of a resource that its lists, or an object made just now, show to be a person's own. */
 function namesToHide({ name, operation }: NamedOperation, called: CalledOperations): string[] {
   const isSeen = (called[name]?.answer?.seen ?? 0) > 0;
-  const schema = isSeen ? answeredItem({ operations: called }, name) : undefined;
+  const schema = isSeen ? getResponseItemSchema({ operations: called }, name) : undefined;
   if (!schema?.properties) return [];
-  if (operation.answers === 'list') return rareNames(schema);
+  if (operation.responseKind === 'list') return rareNames(schema);
   if (operation.effect !== 'create') return [];
   const own = schema.properties;
   const others = operations.flatMap((one) => {
-    const isSame = getResourceName(one.name) === getResourceName(name) && one.operation.answers === 'list';
-    const list = isSame ? answeredItem({ operations: called }, one.name) : undefined;
+    const isSame =
+      getResourceName(one.name) === getResourceName(name) && one.operation.responseKind === 'list';
+    const list = isSame ? getResponseItemSchema({ operations: called }, one.name) : undefined;
     return list?.properties ? [list] : [];
   });
   // An answer that tells no more than an id says nothing about the rest.
@@ -61,7 +62,7 @@ function clean(
   if (!answer?.body) return one;
   const hide = (schema: Schema) => hideNames(schema, hidden);
   const body =
-    operation.answers === 'list'
+    operation.responseKind === 'list'
       ? changeAt(answer.body, list?.at ?? [], (at) => (at.items ? { ...at, items: hide(at.items) } : at))
       : changeAt(answer.body, item ?? [], hide);
   return { ...one, answer: { ...answer, body } };

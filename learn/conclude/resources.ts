@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
+import { getResourceName, getResponseItemSchema } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas, typesOf } from '../form/merge-schemas.ts';
@@ -11,9 +11,9 @@ export function concludeResources(called: ServiceProfile['operations']): Record<
   const reads = operations.filter(({ operation }) => operation.effect === 'read');
   for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
     const resource = getResourceName(named.name);
-    const schema = answeredItem({ operations: called }, named.name);
+    const schema = getResponseItemSchema({ operations: called }, named.name);
     if (
-      named.operation.answers === 'file' ||
+      named.operation.responseKind === 'file' ||
       !schema ||
       !typesOf(schema).includes('object') ||
       !schema.properties

@@ -1,4 +1,4 @@
-import { plainName, toIsoTime } from '../../src/answer/fields.ts';
+import { normalizeName, toIsoTime } from '../../src/answer/fields.ts';
 import {
   AGREEMENT_END_EVENTS,
   EVENT_DATA_FIELDS,
@@ -68,8 +68,8 @@ export function concludeEvent(came: readonly Delivered[], secret: string | undef
 }
 
 function named(json: unknown, names: readonly string[], fits: (value: unknown) => boolean): Path | undefined {
-  const plain = names.map(plainName);
-  return findPath(json, (value, name) => plain.includes(plainName(name)) && fits(value));
+  const plain = names.map(normalizeName);
+  return findPath(json, (value, name) => plain.includes(normalizeName(name)) && fits(value));
 }
 
 function isTime(value: unknown, { time }: ServiceEvent): boolean {

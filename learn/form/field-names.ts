@@ -1,4 +1,4 @@
-import { isObject, plainName } from '../../src/answer/fields.ts';
+import { isObject, normalizeName } from '../../src/answer/fields.ts';
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
 import { BESIDE_ATTRIBUTES, PAIR_FIELDS, PERSONAL_HOLDER, PERSONAL_HOLDERS } from '../assumptions.ts';
 import { isKnownName } from './known-names.ts';
@@ -6,7 +6,7 @@ import { isKnownName } from './known-names.ts';
 const FIELD = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
 /** As services mark a field that a customer made. */
 const CUSTOM = /^(?:cf|udf|custom_?field)[_-]./i;
-const HOLDERS = new Set(PERSONAL_HOLDERS.map(plainName));
+const HOLDERS = new Set(PERSONAL_HOLDERS.map(normalizeName));
 /** `by_user`, `viewsByPerson`, `users_by_email`: what it is ordered by are its names. */
 const BY_SOMETHING = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
 /** An object of more names than this is a map. */
@@ -14,7 +14,7 @@ const MOST_FIELDS = 120;
 
 /** Whether an object of this name holds what people named themselves, at any depth. */
 function isPersonalHolder(name: string): boolean {
-  return HOLDERS.has(plainName(name)) || PERSONAL_HOLDER.test(name);
+  return HOLDERS.has(normalizeName(name)) || PERSONAL_HOLDER.test(name);
 }
 
 /** Whether a name is written as services write names of fields: no id, address, host or date stands as a name in a form. */
@@ -43,19 +43,20 @@ export function splitFields(
   return isMap ? { fields: [], others: Object.values(object) } : { fields, others };
 }
 
-const BESIDE = new Set(BESIDE_ATTRIBUTES.map(plainName));
+const BESIDE = new Set(BESIDE_ATTRIBUTES.map(normalizeName));
 
 /** By which name a field of an object is judged: `attributes` may hold all that the object has, and are no map then. */
 export function holderName(object: Readonly<Record<string, unknown>>, name: string): string {
-  const isWhole = name === ATTRIBUTES_FIELD && Object.keys(object).every((key) => BESIDE.has(plainName(key)));
+  const isWhole =
+    name === ATTRIBUTES_FIELD && Object.keys(object).every((key) => BESIDE.has(normalizeName(key)));
   return isWhole ? '' : name;
 }
 
-const PAIR = new Set(PAIR_FIELDS.map(plainName));
+const PAIR = new Set(PAIR_FIELDS.map(normalizeName));
 
 /** The same of an entry of a list or map: `[{ "key": …, "value": … }]` in the place of a map has names of the service. */
 export function entryName(entry: unknown, name: string): string {
-  const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR.has(plainName(key)));
+  const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR.has(normalizeName(key)));
   return isPair ? '' : name;
 }
 

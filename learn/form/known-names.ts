@@ -1,4 +1,4 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import * as assumptions from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { API_WORDS, KIND_WORDS } from '../assumptions.ts';
@@ -11,7 +11,7 @@ const NAMES = [
 ];
 
 /** Whole names, compared without case and separators. */
-const KNOWN = new Set(NAMES.flatMap((text) => text.split('.').map(plainName)));
+const KNOWN = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
 
 const WORDS = new Set([...NAMES, ...API_WORDS].flatMap(wordsOf));
 
@@ -37,7 +37,7 @@ function wordsOf(name: string): string[] {
 
 /** Whether a name stands in the API document or among the project's own guesses, or is made of words that APIs use. */
 export function isKnownName(name: string): boolean {
-  if (KNOWN.has(plainName(name))) return true;
+  if (KNOWN.has(normalizeName(name))) return true;
   const parts = wordsOf(name);
   return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
 }

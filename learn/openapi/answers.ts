@@ -22,7 +22,7 @@ export function successOf(named: NamedOperation, profile: ServiceProfile | undef
   const { answer, list, item } = called;
   const path = list ? list.at : (item ?? []);
   const at = (form: Json) => (list ? { ...form, items: record } : record);
-  const isRecord = operation.answers !== 'file' && operation.effect !== 'delete' && (list || item);
+  const isRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
   const form = answer.body && formOf(answer.body, seenBy(answer));
   return {
     [answer.status]: answerOf(answer, form && isRecord ? withPlace(form, path, at) : form),
@@ -66,9 +66,9 @@ function mediaOf(media: string | null): string | undefined {
 function documentedAnswer({ operation }: NamedOperation, record: Json): Json {
   if (operation.effect === 'delete')
     return { description: 'It is removed; what the answer holds is not shown.' };
-  if (operation.answers === 'file')
+  if (operation.responseKind === 'file')
     return { description: 'A short-lived address of the file; in what form it is given is not shown.' };
-  if (operation.answers === 'list') {
+  if (operation.responseKind === 'list') {
     const description = 'A list. Its envelope and how it goes on are not shown.';
     return { description, content: { [JSON_MEDIA]: { schema: known('unknown', { entries: record }) } } };
   }
@@ -76,7 +76,7 @@ function documentedAnswer({ operation }: NamedOperation, record: Json): Json {
 }
 
 function hasFields({ operation }: NamedOperation): boolean {
-  return operation.answers === 'item' && documentedFields(operation.output).required.length > 0;
+  return operation.responseKind === 'item' && documentedFields(operation.output).required.length > 0;
 }
 
 /** The object of an answer; where the document promises fields of it, they are in it. */

@@ -1,4 +1,4 @@
-import { fieldsIn } from '../../src/profile/fields.ts';
+import { toProfileFields } from '../../src/profile/fields.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 
@@ -29,7 +29,7 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const below = (inner: Schema) => formOf(inner, by, depth + 1);
-  const fields = fieldsIn(schema);
+  const fields = toProfileFields(schema);
   const always = new Set(required);
   const needed = fields.flatMap(({ name }) => (always.has(name) ? [name] : []));
   const notes = {

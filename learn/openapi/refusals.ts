@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import { REFUSALS, type RejectionKind, type ServiceProfile } from '../../src/profile/format.ts';
+import { REJECTION_KINDS, type RejectionKind, type ServiceProfile } from '../../src/profile/format.ts';
 import { answerOf, seenBy } from './answers.ts';
 import { exampleOf, formOf, type Json, known } from './form.ts';
 
@@ -25,7 +25,7 @@ export function refusalsOf(operation: Operation, profile: ServiceProfile | undef
     (kind !== 'unknownId' || operation.route.includes('{')) &&
     ((kind !== 'badBody' && kind !== 'conflict') || writes) &&
     !OF_OTHERS.includes(kind);
-  const seen = REFUSALS.flatMap((kind) => {
+  const seen = REJECTION_KINDS.flatMap((kind) => {
     const answer = isPossible(kind) ? profile?.refusals[kind] : undefined;
     return answer && answer.status >= 300 && answer.status <= 599 ? [{ kind, answer }] : [];
   });

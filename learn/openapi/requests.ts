@@ -1,6 +1,6 @@
-import { writableFields } from '../../src/assumptions/writable.ts';
+import { getWritableFields } from '../../src/assumptions/writable.ts';
 import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
-import { fieldsIn } from '../../src/profile/fields.ts';
+import { toProfileFields } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import type { Parameter } from './document.ts';
 import { documentedFields } from './documented.ts';
@@ -45,11 +45,11 @@ export function requestBody(
   const isInPath = (field: string) => operation.route.includes(`{${field}}`);
   const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
   const takes = profile?.operations[name]?.takes ?? templateOf(name, profile);
-  const seen = fieldsIn(takes)
+  const seen = toProfileFields(takes)
     .filter((field) => documented.every(([own]) => own !== field.name))
     .map((field): [string, Json] => [field.name, formOf(field.schema)]);
   const shown = profile
-    ? writableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
+    ? getWritableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
     : [];
   const concluded = shown.map((field): [string, Json] => {
     const description = 'Seen in answers alone: whether it can be set is unknown.';
@@ -64,7 +64,7 @@ export function requestBody(
     ...(needed.length > 0 ? { required: needed } : {}),
     ...known(knownBy, { others: 'unknown' }),
   };
-  const media = operation.sends === 'multipart' ? 'multipart/form-data' : 'application/json';
+  const media = operation.bodyEncoding === 'multipart' ? 'multipart/form-data' : 'application/json';
   return { ...(needed.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
 }
 

@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import { answeredItem, getResourceName } from '../../src/profile/fields.ts';
+import { getResourceName, getResponseItemSchema } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
 import { EXTENSION, extensionOf, formOf, type Json, known } from './form.ts';
@@ -26,10 +26,10 @@ export function resourceSchemas(profile: ServiceProfile | undefined): Record<str
   }
   const documented = new Map<string, Record<string, Json>>();
   for (const { name: operation, operation: entry } of operations) {
-    if (entry.answers === 'file' || entry.effect === 'delete') continue;
+    if (entry.responseKind === 'file' || entry.effect === 'delete') continue;
     const name = componentName(getResourceName(operation)) ?? '';
     documented.set(name, { ...documented.get(name), ...documentedFields(entry.output).properties });
-    const item = profile && answeredItem(profile, operation);
+    const item = profile && getResponseItemSchema(profile, operation);
     if (item && !seen.has(name)) seen.set(name, item);
   }
   const names = [...new Set([...documented.keys(), ...seen.keys()])].toSorted();

@@ -1,9 +1,9 @@
-import { plainName } from '../../src/answer/fields.ts';
-import { findList } from '../../src/answer/find-list.ts';
-import type { ReadPage } from '../../src/answer/list.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
+import { findItems } from '../../src/answer/find-list.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
 import {
-  LAST_FIELDS,
-  MORE_FIELDS,
+  HAS_MORE_FIELDS,
+  IS_LAST_FIELDS,
   OFFSET_FIELDS,
   PAGE_NUMBER_FIELDS,
   TOTAL_FIELDS,
@@ -14,11 +14,11 @@ import type { Answer } from '../wire/session.ts';
 
 interface Said {
   readonly answer: Answer;
-  readonly read: ReadPage;
+  readonly read: ParsedPage;
 }
 
 /** Where the answer says what comes next: the field or header that holds the value which led there. */
-export function findPlace({ answer, text, list }: { answer: Answer; text: string; list: ReadPage }): {
+export function findPlace({ answer, text, list }: { answer: Answer; text: string; list: ParsedPage }): {
   by?: 'cursor' | 'address';
   at?: Path;
   header?: string;
@@ -29,7 +29,7 @@ export function findPlace({ answer, text, list }: { answer: Answer; text: string
   const entries = findEntries(raw);
   const inside = (fits: (value: unknown, name: string) => boolean) =>
     findPath(raw, (value, name) => value !== entries && fits(value, name));
-  if (list.words.next.length > 0) {
+  if (list.paginationInfo.next.length > 0) {
     const address = inside((value) => isAddress(value));
     if (address) return { by: 'address', at: address };
     const relation = inside(
@@ -50,8 +50,8 @@ export function findPlace({ answer, text, list }: { answer: Answer; text: string
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
   }
-  const named = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(plainName);
-  const at = inside((value, name) => named.includes(plainName(name)) && /^\d+$/.test(String(value)));
+  const named = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(normalizeName);
+  const at = inside((value, name) => named.includes(normalizeName(name)) && /^\d+$/.test(String(value)));
   const header = Object.keys(answer.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
   );
@@ -68,16 +68,16 @@ function leadsTo(address: string, text: string): boolean {
 }
 
 function findEntries(raw: unknown): unknown {
-  return findList(raw, '')?.list;
+  return findItems(raw, '')?.list;
 }
 
 /** Where the answer says that more follows, and by which value. */
 export function findMore({ answer, read }: Said): ListProfile['more'] | undefined {
   if (read.more !== true) return undefined;
-  const named = [...MORE_FIELDS, ...LAST_FIELDS].map(plainName);
+  const named = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
   const at = findPath(
     answer.json,
-    (value, name) => named.includes(plainName(name)) && /boolean|string|number/.test(typeof value),
+    (value, name) => named.includes(normalizeName(name)) && /boolean|string|number/.test(typeof value),
   );
   if (!at) return undefined;
   // One of the three, by the search above.
@@ -90,6 +90,9 @@ export function findMore({ answer, read }: Said): ListProfile['more'] | undefine
 export function findTotal({ answer, read }: Said, resource: string): Path | undefined {
   const { total } = read.page;
   if (total === undefined) return undefined;
-  const named = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(plainName);
-  return findPath(answer.json, (value, name) => named.includes(plainName(name)) && Number(value) === total);
+  const named = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(normalizeName);
+  return findPath(
+    answer.json,
+    (value, name) => named.includes(normalizeName(name)) && Number(value) === total,
+  );
 }

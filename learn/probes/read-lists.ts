@@ -4,7 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { basePathOf, idsOf, methodAndRoute, operationOf, readList, type World } from './world.ts';
 
 const TOP_LISTS = operations.filter(
-  ({ operation }) => operation.answers === 'list' && !operation.route.includes('{'),
+  ({ operation }) => operation.responseKind === 'list' && !operation.route.includes('{'),
 );
 
 /** Each list once, as it comes without a query. */

@@ -1,4 +1,4 @@
-import { isObject, textField } from '../../src/answer/fields.ts';
+import { getTextField, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Topic } from '../questions/question.ts';
@@ -44,7 +44,7 @@ function visitOf(world: World): string | undefined {
     if (Array.isArray(value)) {
       const [first] = value;
       if (typeof first === 'string' || typeof first === 'number') return String(first);
-      if (isObject(first)) return textField(first, VISIT_ID_FIELDS) ?? textField(first, ['id']);
+      if (isObject(first)) return getTextField(first, VISIT_ID_FIELDS) ?? getTextField(first, ['id']);
     } else if (typeof value === 'string' || typeof value === 'number') return String(value);
   return idsOf(world, 'analytics.visitors')[0];
 }

@@ -1,10 +1,10 @@
-import { idOf, plainName } from '../../src/answer/fields.ts';
-import type { ReadPage } from '../../src/answer/list.ts';
-import { IN_PATH, type NextQuery } from '../../src/answer/next-address.ts';
+import { idOf, normalizeName } from '../../src/answer/fields.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
+import { type NextQuery, PAGE_IN_PATH } from '../../src/answer/next-address.ts';
 import {
   GUESSED_PAGE_PARAM,
-  OFFSET_FROM_ONE,
   OFFSET_PARAMS,
+  ONE_BASED_OFFSET_FIELDS,
   PAGE_PARAMS,
   SIZE_FIELDS,
 } from '../../src/assumptions/index.ts';
@@ -17,7 +17,7 @@ import { basePathOf, readList, type SeenList, type World } from './world.ts';
 /** What was asked for, and the page that came. */
 interface Page {
   readonly answer: Answer;
-  readonly read: ReadPage;
+  readonly read: ParsedPage;
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -82,7 +82,7 @@ async function askPage(
 async function findSize(world: World, list: SeenList): Promise<Page | undefined> {
   if (list.read.count <= SMALL) return undefined;
   const echoed = namesIn(list.answer.json).filter((name) =>
-    SIZE_FIELDS.map(plainName).includes(plainName(name)),
+    SIZE_FIELDS.map(normalizeName).includes(normalizeName(name)),
   );
   const [usual = 'limit', ...others] = [...new Set([...SIZE_PARAMS.slice(0, 1), ...echoed, ...SIZE_PARAMS])];
   const narrowed = (page: Page | undefined) => page !== undefined && page.read.count === SMALL;
@@ -136,7 +136,7 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
     world.paging.next = {
       by: by ?? kindOf(param, working, first.read),
       // The place of a page may stand in the path.
-      params: Object.keys(working).filter((name) => name !== IN_PATH),
+      params: Object.keys(working).filter((name) => name !== PAGE_IN_PATH),
       ...(at ? { at: [...at] } : {}),
       ...(header ? { header } : {}),
       ...numbered(param, { query: working, base: cursor.base, read: first.read }),
@@ -152,7 +152,7 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
 /** A list that knows of no size and says nothing of more comes whole, where a second page is the first again. */
 async function findWhole(world: World, list: SeenList): Promise<void> {
   const page = await askPage(world, list, { [GUESSED_PAGE_PARAM]: '2' });
-  if (page?.read.print === list.read.print) world.paging.next = { by: 'none', params: [] };
+  if (page?.read.fingerprint === list.read.fingerprint) world.paging.next = { by: 'none', params: [] };
 }
 
 /** Of several parameters that were sent together, the one that did it. */
@@ -162,7 +162,7 @@ async function single(
   { first, query }: { first: Page; query: NextQuery },
 ): Promise<NextQuery> {
   const names = Object.keys(query);
-  const isOneAddress = first.read.words.next.some((one) => Object.keys(one).length > 1);
+  const isOneAddress = first.read.paginationInfo.next.some((one) => Object.keys(one).length > 1);
   if (names.length < 2) return query;
   if (isOneAddress) {
     // An address repeats what was asked; what it adds is the place.
@@ -182,30 +182,36 @@ function flat(query: NextQuery): Record<string, string> {
 }
 
 /** Another page: it has entries, and none that the first one had. */
-function isOther(first: ReadPage, page: ReadPage): boolean {
-  if (page.count === 0 || page.print === first.print) return false;
+function isOther(first: ParsedPage, page: ParsedPage): boolean {
+  if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
   const ids = new Set(first.ids ?? []);
   return !page.ids?.some((id) => ids.has(id));
 }
 
-function kindOf(param: string, query: NextQuery, first: ReadPage): 'page' | 'offset' | 'after-id' | 'cursor' {
-  const plain = plainName(param);
+function kindOf(
+  param: string,
+  query: NextQuery,
+  first: ParsedPage,
+): 'page' | 'offset' | 'after-id' | 'cursor' {
+  const plain = normalizeName(param);
   const lastId = idOf(first.page.items.at(-1));
   if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
-  if (OFFSET_PARAMS.map(plainName).includes(plain)) return 'offset';
-  if (param === '/' || PAGE_PARAMS.map(plainName).includes(plain)) return 'page';
+  if (OFFSET_PARAMS.map(normalizeName).includes(plain)) return 'offset';
+  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return 'page';
   return 'cursor';
 }
 
 function numbered(
   param: string,
-  { query, base, read }: { query: NextQuery; base: number | undefined; read: ReadPage },
+  { query, base, read }: { query: NextQuery; base: number | undefined; read: ParsedPage },
 ): { first?: number } {
-  const plain = plainName(param);
+  const plain = normalizeName(param);
   const value = Number(String(query[param]).replace(/^\D+/, ''));
-  if (param === '/' || PAGE_PARAMS.map(plainName).includes(plain)) return { first: base ?? value - 1 };
-  if (!OFFSET_PARAMS.map(plainName).includes(plain)) return {};
-  return { first: OFFSET_FROM_ONE.map(plainName).includes(plain) ? 1 : (base ?? value - read.count) };
+  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return { first: base ?? value - 1 };
+  if (!OFFSET_PARAMS.map(normalizeName).includes(plain)) return {};
+  return {
+    first: ONE_BASED_OFFSET_FIELDS.map(normalizeName).includes(plain) ? 1 : (base ?? value - read.count),
+  };
 }
 
 /** The largest page: what comes, or what the answer says it would hold, when far more is asked for. */
@@ -214,10 +220,10 @@ async function findMost(world: World, list: SeenList, param: string): Promise<vo
   if (!page) return;
   const isCut =
     page.read.more === true || leadsOn(page.read.page) || (page.read.page.total ?? 0) > page.read.count;
-  const said = page.read.words.size;
+  const said = page.read.paginationInfo.size;
   const most = isCut ? page.read.count : said !== undefined && said < LARGE ? said : undefined;
   if (most !== undefined) world.paging.size = { ...world.paging.size, most };
-  const usual = world.paging.size?.usual ?? list.read.words.size;
+  const usual = world.paging.size?.usual ?? list.read.paginationInfo.size;
   if (usual !== undefined) world.paging.size = { ...world.paging.size, usual };
   const total = page.read.count;
   // All came at once without being asked for more: the usual page is at least as large.

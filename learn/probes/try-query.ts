@@ -1,5 +1,5 @@
-import { createdAtOf, idOf, type JsonObject, textField } from '../../src/answer/fields.ts';
-import { listFilters, TITLE_FIELDS } from '../../src/assumptions/index.ts';
+import { createdAtOf, getTextField, idOf, type JsonObject } from '../../src/answer/fields.ts';
+import { getTextFilters, TITLE_FIELDS } from '../../src/assumptions/index.ts';
 import { EMAIL_NAMES, SORT_QUERIES, TIME_PARAMS } from '../assumptions.ts';
 import { basePathOf, readList, type SeenList, type World } from './world.ts';
 
@@ -47,12 +47,12 @@ async function askWith(world: World, list: SeenList, query: Record<string, strin
 
 async function tryFilters(world: World, list: SeenList): Promise<void> {
   const entry = list.entries.at(-1) ?? {};
-  const email = textField(entry, EMAIL_NAMES);
-  const title = textField(
+  const email = getTextField(entry, EMAIL_NAMES);
+  const title = getTextField(
     entry,
     TITLE_FIELDS.filter((name) => name !== 'email'),
   );
-  const filters = { ...(email ? listFilters(email) : {}), ...(title ? listFilters(title) : {}) };
+  const filters = { ...(email ? getTextFilters(email) : {}), ...(title ? getTextFilters(title) : {}) };
   const names = Object.keys(filters);
   if (names.length === 0) return;
   const since = Object.fromEntries(TIME_PARAMS.map((name) => [name, '2099-01-01T00:00:00Z']));

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { idOf, type JsonObject } from '../../src/answer/fields.ts';
-import type { ReadPage } from '../../src/answer/list.ts';
-import { readPage } from '../../src/answer/list.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
+import { parsePage } from '../../src/answer/list.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
@@ -12,7 +12,7 @@ export interface SeenList {
   readonly named: NamedOperation;
   readonly path: string;
   readonly answer: Answer;
-  readonly read: ReadPage;
+  readonly read: ParsedPage;
   readonly entries: readonly JsonObject[];
 }
 
@@ -50,7 +50,7 @@ export function methodAndRoute({ operation }: NamedOperation): { method: 'GET'; 
 export function readList(
   answer: Answer,
   { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
-): ReadPage | undefined {
+): ParsedPage | undefined {
   if (!answer.ok) return undefined;
   const listUrl = new URL(answer.url);
   listUrl.pathname = `${basePath}${path}`;
@@ -58,7 +58,7 @@ export function readList(
   const resource = named.operation.route.split('/').at(-1) ?? '';
   const asked = { listUrl, query: answer.url.searchParams, basePath, pathParams: {} };
   if (answer.json === undefined && answer.text.trim() !== '') return undefined;
-  return readPage(answer.json, { resource, headers: answer.headers, asked });
+  return parsePage(answer.json, { resource, headers: answer.headers, asked });
 }
 
 /** The ids of a list's entries, the most promising entry first. */

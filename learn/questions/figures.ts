@@ -3,9 +3,9 @@ import {
   DOCUMENT_LISTS,
   DOWNLOAD_TYPE_FIELDS,
   DOWNLOAD_URL_FIELDS,
-  FIGURE_ENVELOPES,
-  FIGURE_FIELDS,
   FILE_NAME_FIELDS,
+  METRIC_ENVELOPES,
+  METRIC_FIELDS,
   PAGE_LISTS,
   VISIT_ID_FIELDS,
   VISITOR_LISTS,
@@ -17,7 +17,7 @@ import type { Question } from './question.ts';
 /** Figures may stand one level down. */
 function withEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
   const inner = schemas.flatMap((schema) =>
-    FIGURE_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []),
+    METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []),
   );
   return [...schemas, ...inner];
 }
@@ -62,7 +62,7 @@ export const FIGURE_QUESTIONS: readonly Question[] = [
     confirmedBy: 'At least one of the assumed names of the table is there.',
     judge: (learned) =>
       judgeTable(withEnvelopes(resources(learned, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
-        table: FIGURE_FIELDS,
+        table: METRIC_FIELDS,
         what: 'Figures',
       }),
   },

@@ -1,4 +1,4 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import type { RejectionKind, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { Finding } from './question.ts';
@@ -17,7 +17,9 @@ export function fieldIn(
   let at = schema;
   const path: string[] = [];
   for (const part of name.split('.')) {
-    const found = Object.entries(at?.properties ?? {}).find(([key]) => plainName(key) === plainName(part));
+    const found = Object.entries(at?.properties ?? {}).find(
+      ([key]) => normalizeName(key) === normalizeName(part),
+    );
     if (!found) return undefined;
     path.push(found[0]);
     at = found[1];

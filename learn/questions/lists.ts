@@ -1,13 +1,13 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import {
   CURSOR_FIELDS,
   ENVELOPE_KEYS,
-  LAST_FIELDS,
+  HAS_MORE_FIELDS,
+  IS_LAST_FIELDS,
   LIST_KEYS,
-  LIST_QUERY,
-  MORE_FIELDS,
-  NO_SUCH_PAGE,
+  LIST_PARAMS,
   OFFSET_PARAMS,
+  PAGE_NOT_FOUND_STATUSES,
   PAGE_PARAMS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
@@ -35,7 +35,8 @@ function listsOf(learned: ServiceProfile): Listed[] {
   });
 }
 
-const among = (names: readonly string[], name: string) => names.map(plainName).includes(plainName(name));
+const among = (names: readonly string[], name: string) =>
+  names.map(normalizeName).includes(normalizeName(name));
 
 /** The list that says most about pages. */
 function paged(learned: ServiceProfile): ListProfile | undefined {
@@ -159,7 +160,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       if (!list.more) return confirmed('No field says so; the way on itself does.');
       const name = list.more.at.at(-1) ?? '';
       const words = `\`${list.more.at.join('.')}\`: ${JSON.stringify(list.more.means)} where more follows.`;
-      return judged(among([...MORE_FIELDS, ...LAST_FIELDS], name), words);
+      return judged(among([...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], name), words);
     },
   },
   {
@@ -200,7 +201,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const sizes = [size.usual, size.most].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
       const sentence = `Page size: ${words.join(', ')}.`;
-      return size.param === LIST_QUERY.limit || (among(SIZE_FIELDS, size.param ?? '') && isUsual)
+      return size.param === LIST_PARAMS.limit || (among(SIZE_FIELDS, size.param ?? '') && isUsual)
         ? confirmed(sentence)
         : other(sentence);
     },
@@ -218,7 +219,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const answer = refusals.badBody;
       if (answer?.seen === 0) {
         const words = `Refused with ${answer.status}.`;
-        return judged(NO_SUCH_PAGE.includes(answer.status), words);
+        return judged(PAGE_NOT_FOUND_STATUSES.includes(answer.status), words);
       }
       return Object.values(called).some((one) => one?.list?.size.param) && !answer
         ? confirmed('The parameter is ignored where it makes no sense.')

@@ -151,7 +151,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       const table = Object.fromEntries(
         Object.entries(GATES).map(([gate, { names, ...rest }]) => [
           gate,
-          [...names, ...('shown' in rest ? rest.shown : [])],
+          [...names, ...('readNames' in rest ? rest.readNames : [])],
         ]),
       );
       return judgeTable(resources(learned, 'link'), { table, what: 'Gates of a link' });

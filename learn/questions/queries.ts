@@ -1,10 +1,10 @@
-import { LIST_ORDERS, listFilters } from '../../src/assumptions/index.ts';
+import { getTextFilters, LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { TIME_PARAMS } from '../assumptions.ts';
 import { codes, confirmed, other, unseen } from './judging.ts';
 import type { Finding, Question } from './question.ts';
 
-const FILTERS = Object.keys({ ...listFilters('a'), ...listFilters('a@b') });
+const FILTERS = Object.keys({ ...getTextFilters('a'), ...getTextFilters('a@b') });
 const SORTS = Object.keys(LIST_ORDERS.created);
 
 function told(learned: ServiceProfile, names: readonly string[]): [string, ListProfile['query'][string]][] {

@@ -1,9 +1,9 @@
 import {
   DETAIL_LISTS,
   ERROR_CODE_FIELDS,
-  ERROR_HOLDERS,
+  ERROR_CONTAINERS,
   ERROR_MESSAGE_FIELDS,
-  failureKind,
+  getFailureKind,
   REMAINING_HEADERS,
   REQUEST_ID_HEADERS,
   RESET_HEADERS,
@@ -15,7 +15,7 @@ import type { Question } from './question.ts';
 /** An error's own fields and those of what holds it, lists included. */
 function levels(schema: Schema | undefined): Schema[] {
   if (!schema) return [];
-  const inner = ERROR_HOLDERS.flatMap((name) => {
+  const inner = ERROR_CONTAINERS.flatMap((name) => {
     const held = schema.properties?.[name];
     return held ? [held, ...(held.items ? [held.items] : [])] : [];
   });
@@ -83,7 +83,7 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     confirmedBy: 'The statuses that the client reads so.',
     judge: (learned) =>
       judgeStatus(learned, ['unknownId', 'badBody', 'conflict'], (status) =>
-        ['notFound', 'validation', 'conflict'].includes(failureKind(status) ?? ''),
+        ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
       ),
   },
   {

@@ -4,7 +4,7 @@ import {
   EVENT_KIND_FIELDS,
   EVENT_TIME_FIELDS,
   FINALIZED_ID_FIELDS,
-  FORM_NAMES,
+  FORM_FIELD_NAMES,
   uploadStartBodies,
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
@@ -88,7 +88,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
         one?.takes ? [{ name, schema: one.takes }] : [],
       );
       if (taken.length === 0) return unseen(NOT_WRITTEN);
-      const known = [...Object.values(FORM_NAMES).flat(), 'url', 'events', 'document_id'];
+      const known = [...Object.values(FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
       const words = taken.map(({ name, schema }) => `${name}: ${codes(fieldNames([schema]))}`).join('; ');
       return taken.every(({ schema }) => namesIn([schema], known).length > 0)
         ? confirmed(`${words}.`)

@@ -1,4 +1,4 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import { OFFSET_PARAMS, PAGE_PARAMS } from '../../src/assumptions/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
@@ -19,7 +19,7 @@ export interface Evidence {
 /** What the learner itself made up, and may show. */
 const OWN_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
 /** A number under another name may be anybody's. */
-const NUMBERED = new Set([...SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(plainName));
+const NUMBERED = new Set([...SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(normalizeName));
 
 /** `names`: those that the profile has; another is shown as one that people may have given. */
 export function evidenceOf(
@@ -29,7 +29,7 @@ export function evidenceOf(
   const { n, asked, status } = answer;
   const query = Object.entries(asked.query ?? {}).map(([name, value]) => {
     const isOurs =
-      OWN_VALUE.test(`${value}`) || (NUMBERED.has(plainName(name)) && /^\d{1,4}$/.test(`${value}`));
+      OWN_VALUE.test(`${value}`) || (NUMBERED.has(normalizeName(name)) && /^\d{1,4}$/.test(`${value}`));
     return `${isOwnParam(name, isOwn) ? name : '<name>'}=${isOurs ? value : '<…>'}`;
   });
   const path = `${asked.route}${query.length > 0 ? `?${query.join('&')}` : ''}`;

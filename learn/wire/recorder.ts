@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DocshareError } from '../../src/errors.ts';
-import { readBytes, type Transport, type TransportRequest } from '../../src/wire/transport.ts';
+import { readBodyBytes, type Transport, type TransportRequest } from '../../src/wire/transport.ts';
 import { counted } from '../counted.ts';
 
 /** The calls that were allowed are used up. */
@@ -82,7 +82,7 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
         headers: withKey(request, recorder.key),
       });
       const isText = /json|text|xml|^$/.test(headers['content-type'] ?? '');
-      const { bytes, complete } = await readBytes(body, isText ? MOST_BYTES : MOST_FILE_BYTES);
+      const { bytes, complete } = await readBodyBytes(body, isText ? MOST_BYTES : MOST_FILE_BYTES);
       const text = isText ? new TextDecoder().decode(bytes) : '';
       kept.push({ url: new URL(request.url), status, headers, text, whole: complete, at: Date.now() });
       const isRedirect = status >= 300 && status < 400;

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../src/call/context.ts';
 import type { RawRequest } from '../../src/call/raw-request.ts';
 import { DocshareError, NetworkError, RateLimitError, TimeoutError } from '../../src/errors.ts';
-import { parseExactly } from '../../src/exact-json.ts';
+import { parseJsonExact } from '../../src/exact-json.ts';
 import type { Client, OperationName } from '../../src/index.ts';
 import type { RejectionKind } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
@@ -148,7 +148,7 @@ function bounded(value: unknown, depth = 0): unknown {
 function parse({ text, whole }: Exchange): unknown {
   if (!whole || text.trim() === '') return undefined;
   try {
-    return parseExactly(text);
+    return parseJsonExact(text);
   } catch {
     return undefined;
   }

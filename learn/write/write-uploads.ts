@@ -1,8 +1,12 @@
-import { isObject, textField } from '../../src/answer/fields.ts';
-import { FINALIZED_ID_FIELDS, UPLOAD_WAY_REFUSED, uploadStartBodies } from '../../src/assumptions/index.ts';
+import { getTextField, isObject } from '../../src/answer/fields.ts';
+import {
+  FINALIZED_ID_FIELDS,
+  UPLOAD_FALLBACK_STATUSES,
+  uploadStartBodies,
+} from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
-import { resolveAddress } from '../../src/wire/storage-address.ts';
+import { resolveStorageUrl } from '../../src/wire/storage-address.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
 import { aboutAddress } from '../conclude/download.ts';
 
@@ -104,7 +108,7 @@ async function finalize(
 
 /** An `id` beside the document's may be a version's. */
 function readFinalizedId({ json }: Answer): string | undefined {
-  return textField(json, FINALIZED_ID_FIELDS) ?? idIn(json, 'documents');
+  return getTextField(json, FINALIZED_ID_FIELDS) ?? idIn(json, 'documents');
 }
 
 /** Sends the bytes with every header that was given, and without the key. */
@@ -115,7 +119,7 @@ async function put(
 ): Promise<Answer | undefined> {
   const fail = (reason: string) => new InputError(reason);
   const base = `${world.session.client.baseUrl}/documents/uploads`;
-  const url = resolveAddress(session.uploadUrl, { base, fail }).href;
+  const url = resolveStorageUrl(session.uploadUrl, { base, createError: fail }).href;
   const given = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
   const headers = { ...Object.fromEntries(given), 'content-length': String(bytes.byteLength) };
   return world.session.watch(
@@ -149,7 +153,7 @@ export async function writeDocument(writing: Writing): Promise<Made | undefined>
     const answer = await world.session.watch(asked, (options) =>
       world.session.client.documents.create({ file, name: deeds.marker }, options),
     );
-    if (answer && (answer.ok || UPLOAD_WAY_REFUSED.includes(answer.status)))
+    if (answer && (answer.ok || UPLOAD_FALLBACK_STATUSES.includes(answer.status)))
       writing.facts.multipart = answer.ok;
     return answer?.ok ? answer : undefined;
   });

@@ -1,4 +1,4 @@
-import { plainName } from '../../src/answer/fields.ts';
+import { normalizeName } from '../../src/answer/fields.ts';
 import { EVENT_KINDS, WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { findPath } from '../form/paths.ts';
 import { type Made, make, refuseBody, remove, type Writing } from './maker.ts';
@@ -28,7 +28,7 @@ export async function writeWebhook(writing: Writing, address: string | undefined
       const at = findPath(
         made.answer.json,
         (value, name) =>
-          typeof value === 'string' && WEBHOOK_SECRET_FIELDS.map(plainName).includes(plainName(name)),
+          typeof value === 'string' && WEBHOOK_SECRET_FIELDS.map(normalizeName).includes(normalizeName(name)),
       );
       facts.webhookSecret = at ? [...at] : null;
     }

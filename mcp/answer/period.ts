@@ -1,4 +1,4 @@
-import { createdAtOf, type JsonObject, textField, toIsoTime } from '../../src/answer/fields.ts';
+import { createdAtOf, getTextField, type JsonObject, toIsoTime } from '../../src/answer/fields.ts';
 import { HAPPENED_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -41,7 +41,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
 
 /** Whether an object was created, or else happened, within a period; undefined where it carries no time. */
 export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
-  const time = createdAtOf(item) ?? toIsoTime(textField(item, HAPPENED_FIELDS));
+  const time = createdAtOf(item) ?? toIsoTime(getTextField(item, HAPPENED_FIELDS));
   if (time === undefined) return undefined;
   const at = Date.parse(time);
   return (from === undefined || at >= from) && (to === undefined || at <= to);

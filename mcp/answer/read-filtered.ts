@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { WHOLE_LIST_PAGE } from '../../src/assumptions/index.ts';
+import { MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
 import { RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Page, PageCursor } from '../../src/index.ts';
 import type { Filter } from './filter.ts';
@@ -171,5 +171,5 @@ async function firstPage(source: ListSource, query: JsonObject) {
 
 function largePages({ operation, habits, getPageSizeQuery }: ListSource, query: JsonObject): JsonObject {
   if (habits.get(`${operation} large pages`) === 'refused') return query;
-  return { ...getPageSizeQuery(WHOLE_LIST_PAGE), ...query };
+  return { ...getPageSizeQuery(MAX_PAGE_SIZE), ...query };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/answer/fields.ts';
-import { REDACTED, redact, withoutSecrets as withoutGiven } from '../../src/answer/redact.ts';
+import { REDACTED, redact, redactSecrets as withoutGiven } from '../../src/answer/redact.ts';
 
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;

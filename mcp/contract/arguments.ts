@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import { parseExactly } from '../../src/exact-json.ts';
+import { parseJsonExact } from '../../src/exact-json.ts';
 import { nearest } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
@@ -108,7 +108,7 @@ function unquoted(value: unknown, schema: unknown): unknown {
   if (!/^\s*[[{]/.test(value)) return value;
   if (!(inner instanceof z.ZodRecord || inner instanceof z.ZodArray)) return value;
   try {
-    return parseExactly(value);
+    return parseJsonExact(value);
   } catch {
     return value;
   }

@@ -1,5 +1,5 @@
-import { isGate } from '../../src/assumptions/writable.ts';
-import { FORMATS } from '../../src/profile/schema.ts';
+import { isGateField } from '../../src/assumptions/writable.ts';
+import { VALUE_FORMATS } from '../../src/profile/schema.ts';
 import { type Learned, type LearnedName, shownName } from './learned.ts';
 import { getTypes } from './mismatch.ts';
 
@@ -28,7 +28,7 @@ export function describeLearned(
   );
   const typed = packed(names, room, (one) => [typedName(one), one.name]);
   if (typed.count >= Math.min(FEW, names.length)) return typed.text;
-  const gates = names.toSorted((a, b) => Number(isGate(b.name)) - Number(isGate(a.name)));
+  const gates = names.toSorted((a, b) => Number(isGateField(b.name)) - Number(isGateField(a.name)));
   const bare = packed(gates, room, (one) => [one.name]);
   return (bare.count >= typed.count ? bare : typed).text;
 }
@@ -79,7 +79,7 @@ export function getEnumValues(values: readonly unknown[]): string[] {
 
 function formatType(format: string | undefined, types: readonly string[]): string {
   // The form of an id says nothing about what may be given.
-  if (FORMATS.some((one) => one === format) && !/id$|^digits$/.test(format ?? '')) return format ?? '';
+  if (VALUE_FORMATS.some((one) => one === format) && !/id$|^digits$/.test(format ?? '')) return format ?? '';
   return types.join('|');
 }
 

@@ -1,7 +1,11 @@
 import { isObject } from '../../src/answer/fields.ts';
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
-import { seenFields, type WritableField, writableFields } from '../../src/assumptions/writable.ts';
-import { nearName } from '../../src/call/near-name.ts';
+import {
+  getObservedObjectFields,
+  getWritableFields,
+  type WritableField,
+} from '../../src/assumptions/writable.ts';
+import { suggestName } from '../../src/call/near-name.ts';
 import type { OperationName } from '../../src/index.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { nearest } from '../nearest.ts';
@@ -58,14 +62,14 @@ export function getArgumentProfile(
 }
 
 function createFieldsProfile(profile: ServiceProfile, operation: OperationName): Learned | undefined {
-  const fields = writableFields(profile, operation);
+  const fields = getWritableFields(profile, operation);
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
   // The client takes a neighbour of a documented name for a slip: those go as `extra`.
   const names = fields.filter(
-    ({ name, knownBy }) => knownBy === 'documented' || nearName(name, documented) === undefined,
+    ({ name, knownBy }) => knownBy === 'documented' || suggestName(name, documented) === undefined,
   );
   if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
-  const passing = new Set(seenFields(profile, operation).map(({ name }) => name));
+  const passing = new Set(getObservedObjectFields(profile, operation).map(({ name }) => name));
   return {
     argument: 'fields',
     names,
@@ -143,7 +147,7 @@ function findIssue(
   if (argument === 'fields' && isSecretName(name)) return undefined;
   if (passing.has(name) || shown.names.has(name)) return undefined;
   const likely = names.map((one) => one.name).filter(shownName);
-  const slip = nearName(name, likely);
+  const slip = suggestName(name, likely);
   if (!whole && slip === undefined) return undefined;
   const near = slip ?? nearest(name, likely);
   return {

@@ -1,5 +1,5 @@
 import { RATE_LIMIT, REMAINING_HEADERS } from '../../src/assumptions/index.ts';
-import { forTerminal } from '../../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -105,7 +105,7 @@ async function readLearned(
     checks.push({
       name: 'profile',
       state: 'failed',
-      message: forTerminal(`DOCSHARE_PROFILE: ${error.message}`),
+      message: sanitizeForTerminal(`DOCSHARE_PROFILE: ${error.message}`),
     });
     return undefined;
   }

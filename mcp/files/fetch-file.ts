@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import { nameOfDisposition } from '../../src/download/download-answer.ts';
-import { safeName } from '../../src/download/safe-name.ts';
+import { parseDispositionFileName } from '../../src/download/download-answer.ts';
+import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES } from './file-door.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
@@ -82,8 +82,8 @@ function describe(response: Dispatcher.ResponseData, url: URL, close: () => Prom
     throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
   const type = (single(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
   const name =
-    nameOfDisposition(single(headers['content-disposition'])) ??
-    safeName(safeDecode(url.pathname)) ??
+    parseDispositionFileName(single(headers['content-disposition'])) ??
+    sanitizeFileName(safeDecode(url.pathname)) ??
     'document';
   return { name, type, sizeBytes, bytes: body, close };
 }

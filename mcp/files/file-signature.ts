@@ -1,4 +1,4 @@
-import { kindOfStart, kindOfType, typeOfName } from '../../src/media-type.ts';
+import { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media-type.ts';
 import { ToolError } from '../tool-error.ts';
 
 /**
@@ -6,8 +6,8 @@ import { ToolError } from '../tool-error.ts';
  * Bytes that are of no known kind pass.
  */
 export function checkFileKind(name: string, start: Uint8Array): void {
-  const expected = kindOfType(typeOfName(name));
-  const found = kindOfStart(start);
+  const expected = getFileKind(getMediaTypeByName(name));
+  const found = detectFileKind(start);
   if (expected !== undefined && found !== undefined && found !== expected)
     throw new ToolError(
       'wrong_type',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { BlobLike } from '../../src/upload/file-source.ts';
-import { openPath } from '../../src/upload/open-path.ts';
+import { openLocalFile } from '../../src/upload/open-path.ts';
 import { ToolError } from '../tool-error.ts';
 import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
 import { checkFileKind } from './file-signature.ts';
@@ -50,7 +50,7 @@ async function openFile(
 ): Promise<UploadFile> {
   const found = await files.existing(path);
   const check = (handle: FileHandle) => files.opened(handle, found.path);
-  const file = await openPath(found.path, check).catch((error: unknown) => {
+  const file = await openLocalFile(found.path, check).catch((error: unknown) => {
     if (error instanceof ToolError) throw error;
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
   });

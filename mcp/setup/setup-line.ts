@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readCommandLine, sayBlank } from '../../src/command-line.ts';
+import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { nearest } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
@@ -96,7 +96,7 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
   });
-  const blank = sayBlank(values, TAKES);
+  const blank = describeBlankOption(values, TAKES);
   if (blank) throw new SetupError(blank);
   const url = getLastText(values['url']);
   if (url !== undefined)
@@ -170,7 +170,7 @@ function parse(args: readonly string[], options: Options) {
     }
   }
   try {
-    return readCommandLine({
+    return parseCommandArgs({
       args: [...args],
       options: { ...options },
       allowPositionals: true,

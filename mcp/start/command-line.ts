@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { readCommandLine, sayBlank } from '../../src/command-line.ts';
+import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
 import { nearest } from '../nearest.ts';
@@ -165,7 +165,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (positionals.length > (doctor ? 1 : 0)) throw new CommandLineError(NO_SUCH_COMMAND);
   if (values.json && !doctor)
     throw new CommandLineError('--json belongs to doctor: docshare-mcp doctor --json.');
-  const blank = sayBlank(values, TAKES);
+  const blank = describeBlankOption(values, TAKES);
   if (blank) throw new CommandLineError(blank);
   const { confirm = 'auto', port = '3000' } = values;
   const own = HOSTED_OPTIONS.find((name) => values[name] !== undefined);
@@ -253,7 +253,7 @@ function parseLevel(given = 'info'): LogLevel {
 
 function parse(args: readonly string[]) {
   try {
-    return readCommandLine({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseCommandArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     if (error instanceof InputError) throw new CommandLineError(`${error.message} See --help.`);
     throw error;

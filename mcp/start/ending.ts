@@ -1,4 +1,4 @@
-import { forTerminal } from '../../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 import type { Log } from '../record/log.ts';
 
 /** How long what is under way may go on when the server is told to end. */
@@ -44,5 +44,5 @@ export function surviveFaults(log: Log): void {
 
 /** Ends the process with one sentence, whatever has been started already. */
 export function endFailed(sentence: string): void {
-  process.stderr.write(`docshare-mcp: ${forTerminal(sentence)}\n`, () => process.exit(1));
+  process.stderr.write(`docshare-mcp: ${sanitizeForTerminal(sentence)}\n`, () => process.exit(1));
 }

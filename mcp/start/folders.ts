@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
-import { isFolderGone } from '../../src/command-line.ts';
+import { isWorkingFolderMissing } from '../../src/command-line.ts';
 import { type Command, CommandLineError } from './command-line.ts';
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
@@ -13,7 +13,7 @@ export function openFolders({ files: given, http, hosted, readOnly }: Command): 
       accessSync(folder, constants.R_OK | constants.X_OK);
       return realpathSync(resolve(folder));
     } catch (error) {
-      if (error instanceof CommandLineError || isFolderGone(error)) throw error;
+      if (error instanceof CommandLineError || isWorkingFolderMissing(error)) throw error;
       throw new CommandLineError(
         `--files ${folder}: the folder can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
       );
@@ -31,7 +31,7 @@ function ownFolder(readOnly: boolean): string[] {
     const folder = process.cwd();
     return folder === parse(folder).root ? [] : [folder];
   } catch (error) {
-    if (readOnly && isFolderGone(error)) return [];
+    if (readOnly && isWorkingFolderMissing(error)) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { FOLDER_GONE, isFolderGone } from '../../src/command-line.ts';
+import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { version } from '../../src/version.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import type { Services } from '../call/call-tool.ts';
@@ -67,7 +67,7 @@ export async function start(
 function getErrorMessage(error: unknown): string {
   const meant = [CommandLineError, MenuError, StateSettingError].some((Kind) => error instanceof Kind);
   if (meant && error instanceof Error) return error.message;
-  if (isFolderGone(error)) return FOLDER_GONE;
+  if (isWorkingFolderMissing(error)) return WORKING_FOLDER_MISSING;
   const code = getErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }

@@ -1,5 +1,5 @@
 import type { LimitRequest } from '../../src/index.ts';
-import { steadyNow } from '../../src/timer.ts';
+import { monotonicNow } from '../../src/timer.ts';
 
 /** A start that this server made: known here, whether or not anybody else knows of it. */
 export interface OwnStart {
@@ -51,11 +51,11 @@ const SWEEP_MS = 10_000;
 
 export function createOwnShares(): OwnShares {
   const shares = new Map<string, Share>();
-  let sweptAt = steadyNow();
+  let sweptAt = monotonicNow();
 
   function shareOf(request: ShareRequest): Share {
     const { id, windowMs } = request;
-    const now = steadyNow();
+    const now = monotonicNow();
     sweep(now);
     let share = shares.get(id);
     if (!share) {
@@ -82,12 +82,12 @@ export function createOwnShares(): OwnShares {
   return {
     booked(request, inAll) {
       const share = shareOf(request);
-      share.starts.push({ at: steadyNow(), start: request.start, told: true });
+      share.starts.push({ at: monotonicNow(), start: request.start, told: true });
       note(share, inAll);
     },
     renew(request) {
       const share = shareOf(request);
-      const renewed = { at: steadyNow(), start: request.start, told: false };
+      const renewed = { at: monotonicNow(), start: request.start, told: false };
       share.starts = [...share.starts.filter(({ start }) => start !== request.start), renewed];
       return () => {
         renewed.told = true;
@@ -99,12 +99,12 @@ export function createOwnShares(): OwnShares {
     overheard({ id }, inAll) {
       const share = shares.get(id);
       if (!share) return;
-      forget(share, steadyNow());
+      forget(share, monotonicNow());
       note(share, inAll);
     },
     takeAlone(request, { replicas, lostAt }) {
       const share = shareOf(request);
-      const now = steadyNow();
+      const now = monotonicNow();
       const { requests, windowMs } = request;
       const whole = Math.max(1, Math.floor(requests / replicas));
       const left = Math.floor(Math.max(0, requests - share.inAll) / replicas);
@@ -124,7 +124,7 @@ export function createOwnShares(): OwnShares {
       return Math.max(1, Math.min(waitMs, windowMs));
     },
     inUse(most) {
-      sweep(steadyNow());
+      sweep(monotonicNow());
       const all = [...shares.values()];
       // By their time, not by their place: a limit that is used for long stands where it came first.
       const last = all.length <= most ? all : all.toSorted((a, b) => b.usedAt - a.usedAt).slice(0, most);
@@ -137,7 +137,7 @@ export function createOwnShares(): OwnShares {
 function note(share: Share, inAll: number): void {
   share.own = [...share.starts];
   share.inAll = inAll;
-  share.heardAt = steadyNow();
+  share.heardAt = monotonicNow();
 }
 
 function forget(share: Share, now: number): void {

@@ -1,6 +1,6 @@
 import type { LimitRequest, LimitStore } from '../../src/index.ts';
 import { MAX_PAUSE_MS } from '../../src/retry/retry-after.ts';
-import { steadyNow } from '../../src/timer.ts';
+import { monotonicNow } from '../../src/timer.ts';
 import type { RedisCommands } from './open-redis.ts';
 import { createOwnShares, type OwnStart } from './own-share.ts';
 import type { RedisLink } from './redis-link.ts';
@@ -40,7 +40,7 @@ export interface RedisLimit extends LimitStore {
 export function createRedisLimit(link: () => RedisLink): RedisLimit {
   const shares = createOwnShares();
   const pauses = new Map<string, number>();
-  let sweptAt = steadyNow();
+  let sweptAt = monotonicNow();
 
   async function takeShared(request: LimitRequest, anew: '' | '1' = ''): Promise<number> {
     const { getKey, ask } = link();
@@ -49,7 +49,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       ...[getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')],
       getKey('telling'),
     ];
-    const askedAt = steadyNow();
+    const askedAt = monotonicNow();
     const reply = await ask((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
     const [waitMs = Number.NaN, inAll = 0] = Array.isArray(reply) ? reply.map(Number) : [];
     // No answer of the script's.
@@ -62,13 +62,13 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       if (inAll > 0) shares.heard(request, inAll);
       return waitMs + Math.random() * JITTER_MS;
     }
-    if (anew === '' && steadyNow() - askedAt > STALE_MS) return takeShared(request, '1');
+    if (anew === '' && monotonicNow() - askedAt > STALE_MS) return takeShared(request, '1');
     shares.booked(request, inAll);
     return 0;
   }
 
   function notePause(id: string, until: number): void {
-    const now = steadyNow();
+    const now = monotonicNow();
     if (now - sweptAt > SWEEP_MS) {
       sweptAt = now;
       for (const [other, end] of pauses) if (end <= now) pauses.delete(other);
@@ -79,7 +79,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
 
   async function retellOne(redis: RedisCommands, told: Told): Promise<void> {
     const { id, windowMs, starts } = told;
-    const now = steadyNow();
+    const now = monotonicNow();
     for (let from = 0; from < starts.length; from += CHUNK)
       await redis.docshareRebook(
         link().getKey('starts', id),
@@ -110,7 +110,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       // Redis takes no number without end.
       const ms = Math.min(Math.ceil(until - Date.now()), MAX_PAUSE_MS);
       if (!(ms > 0)) return;
-      notePause(id, steadyNow() + ms);
+      notePause(id, monotonicNow() + ms);
       await link()
         .ask((redis) => redis.docshareHold(link().getKey('held', id), ms))
         .catch(() => undefined);
@@ -121,7 +121,7 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       });
     },
     async retell(redis, all) {
-      const now = steadyNow();
+      const now = monotonicNow();
       const untold = [...shares.recent()].map(([id, { windowMs, starts }]) => ({
         ...{ id, windowMs },
         starts: starts.filter((start) => all || !start.told),

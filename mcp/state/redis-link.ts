@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { steadyNow } from '../../src/timer.ts';
+import { monotonicNow } from '../../src/timer.ts';
 import { keyedHash } from '../canonical.ts';
 import { openRedis, type RedisCommands } from './open-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -79,7 +79,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   let known = { since: '', run: '' };
   let lastCode = NO_ANSWER;
   const toldCodes = new Set<string>();
-  const openedAt = steadyNow();
+  const openedAt = monotonicNow();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let wake = () => {};
@@ -98,7 +98,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     up,
     met,
     replicas: Math.max(replicas, options.replicas ?? 1),
-    holdMs: Math.max(0, heldUntil - steadyNow()),
+    holdMs: Math.max(0, heldUntil - monotonicNow()),
   });
 
   function down(error: unknown): void {
@@ -109,7 +109,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     up = false;
     if (isNews) {
       losses += 1;
-      lostAt = steadyNow();
+      lostAt = monotonicNow();
     }
     tellAway();
     if (isNews) wake();
@@ -117,7 +117,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
 
   function tellAway(): void {
     // At first it is just being connected to.
-    const isEarly = !met && lastCode === NO_ANSWER && steadyNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
+    const isEarly = !met && lastCode === NO_ANSWER && monotonicNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
     if (closed || isEarly || toldCodes.has(lastCode)) return;
     toldCodes.add(lastCode);
     onCondition?.(condition(), lastCode);
@@ -163,7 +163,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     );
     const [count, holdMs, since, run] = reply as unknown[];
     const found = { since: String(since), run: String(run) };
-    heldUntil = steadyNow() + Number(holdMs);
+    heldUntil = monotonicNow() + Number(holdMs);
     replicas = Math.max(1, Number(count));
     const isOther = known.since !== found.since || known.run !== found.run;
     if (!wasUp || isOther) await soon(onReturn(redis.commands, isOther), REPLAY_TIMEOUT_MS);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { safeName } from '../../src/download/safe-name.ts';
+import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import type { Download } from '../../src/index.ts';
 import { text } from '../contract/arguments.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
@@ -107,5 +107,5 @@ function describeDownload({ name, type }: Download, id: string) {
 }
 
 function plainName(id: string): string {
-  return safeName(`agreement-${id.replace(/[^\w-]/g, '_')}.pdf`) ?? 'agreement.pdf';
+  return sanitizeFileName(`agreement-${id.replace(/[^\w-]/g, '_')}.pdf`) ?? 'agreement.pdf';
 }

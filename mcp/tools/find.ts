@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOf, type JsonObject, nameOf, textField } from '../../src/answer/fields.ts';
+import { getTextField, idOf, type JsonObject, nameOf } from '../../src/answer/fields.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { describeFailure } from '../answer/failure.ts';
@@ -140,8 +140,8 @@ function shownHit({ group, item }: Hit): JsonObject {
   const resource = group.replace(/s$/, '');
   const id = idOf(item, resource);
   const name = nameOf(item, resource);
-  const url = textField(item, ['url']);
-  const email = textField(item, ['email']);
+  const url = getTextField(item, ['url']);
+  const email = getTextField(item, ['email']);
   return {
     group,
     ...(id === undefined ? {} : { id }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { idOf, isObject, textField } from '../../src/answer/fields.ts';
+import { getTextField, idOf, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import { countFitting } from '../answer/budget.ts';
@@ -159,7 +159,7 @@ function getVisitIds(visitor: JsonObject): string[] {
       const ids = value.flatMap((one) => (isObject(one) ? (idOf(one, 'visit') ?? []) : String(one)));
       if (ids.length > 0) return ids;
     }
-    const id = textField(visitor, [field]);
+    const id = getTextField(visitor, [field]);
     if (id !== undefined && !Number.isNaN(Number(id)) && field === 'visits') continue;
     if (id !== undefined) return [id];
   }

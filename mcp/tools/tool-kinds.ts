@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { pageSizeQuery } from '../../src/answer/learned-pages.ts';
+import { getPageSizeParams } from '../../src/answer/learned-pages.ts';
 import { getNote } from '../../src/answer/note.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getMethod } from '../../src/method-of.ts';
@@ -70,10 +70,10 @@ export function listSource(
     operation,
     resource,
     habits: sight.habits,
-    getPageSizeQuery: (size) => pageSizeQuery(client.learned, { operation, size }),
+    getPageSizeQuery: (size) => getPageSizeParams(client.activeProfile, { operation, size }),
     // The list methods of the client all answer a page.
     fetch: async (asked, from) => {
-      const page = (await callOperation({ client, options: { ...options, from } }, operation, {
+      const page = (await callOperation({ client, options: { ...options, cursor: from } }, operation, {
         ...asked,
         ...ids,
       })) as Page<JsonObject>;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { getNote, markNoted } from '../../src/answer/note.ts';
+import { getNote, markAsNoted } from '../../src/answer/note.ts';
 import type { UploadResult } from '../../src/index.ts';
 import { toFullItem } from '../answer/projection.ts';
 import type { ToolContext } from '../contract/tool.ts';
@@ -52,5 +52,5 @@ export function toUploadResult(
     sha256,
     via: result.via,
   };
-  return getNote(result.document) === undefined ? answer : markNoted(answer);
+  return getNote(result.document) === undefined ? answer : markAsNoted(answer);
 }

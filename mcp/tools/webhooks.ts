@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { learnedFirst } from '../../src/call/first-accepted.ts';
+import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
 import { toFullItem } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { text, texts } from '../contract/arguments.ts';
@@ -39,8 +39,8 @@ export const webhookTools = [
           'events: name at least one, such as link.viewed or envelope.signed.',
         );
       const assumed = { bodies: webhookBodies(url, events), filling: { url, event: events } };
-      const webhook = await learnedFirst(
-        client.learned,
+      const webhook = await tryProfileBodyFirst(
+        client.activeProfile,
         { operation: 'webhooks.create', ...assumed },
         (body) => client.webhooks.create(body, options),
       );

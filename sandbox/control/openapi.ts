@@ -82,20 +82,21 @@ function bodyOf(operation: Operation, schema: Json): Json {
     required: ['file'],
     properties: { file: { type: 'string', format: 'binary' }, name: { type: 'string' } },
   };
-  return operation.sends === 'multipart'
+  return operation.bodyEncoding === 'multipart'
     ? { 'multipart/form-data': { schema: form }, 'application/json': { schema: { type: 'object' } } }
     : { 'application/json': { schema } };
 }
 
 function success(operation: Operation, profile: Profile): Json {
-  if (operation.answers === 'file') return fileAnswer(profile);
+  if (operation.responseKind === 'file') return fileAnswer(profile);
   const url = new URL('http://sandbox.invalid/');
   const name = operation.route.split('/').at(-1) ?? 'items';
   const reply =
-    operation.answers === 'list'
+    operation.responseKind === 'list'
       ? answerList({ entries: [SAMPLE], name, url, profile })
       : answerObject({ view: SAMPLE, operation, profile });
-  const record = operation.answers === 'list' ? { type: 'object' } : schemaOf(operation.output, 'output');
+  const record =
+    operation.responseKind === 'list' ? { type: 'object' } : schemaOf(operation.output, 'output');
   return response(reply, record);
 }
 

@@ -1,5 +1,5 @@
 import type { Catalogue, Group, OperationName } from '../../src/operations/index.ts';
-import type { Answers } from '../../src/operations/operation.ts';
+import type { ResponseKind } from '../../src/operations/operation.ts';
 import type { Service } from '../service.ts';
 import type { KeyRecord, Version } from '../state/records.ts';
 import type { Listing, View } from './view.ts';
@@ -36,13 +36,13 @@ interface Results {
   readonly file: FileView;
 }
 
-type Handler<A extends Answers> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
+type Handler<A extends ResponseKind> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
 
-type GetResponseKind<Entry> = Entry extends { readonly answers: infer A extends Answers } ? A : never;
+type GetResponseKind<Entry> = Entry extends { readonly answers: infer A extends ResponseKind } ? A : never;
 
 /** One handler for each operation of the catalogue: a missing one does not compile. */
 export type Handlers = {
   readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<GetResponseKind<Catalogue[G][K]>> };
 };
 
-export type AnyHandler = Handler<Answers>;
+export type AnyHandler = Handler<ResponseKind>;

@@ -32,7 +32,7 @@ export function addApiRoutes(app: Hono<Env>, doors: Doors & { limiter: Limiter }
         run: (exchange) => runOperation(doors, { named, exchange, id: context.req.param('id') ?? '' }),
       });
     app.on(method, route, handle);
-    if (named.operation.answers !== 'list') continue;
+    if (named.operation.responseKind !== 'list') continue;
     // Some services number the pages of a list in its path.
     app.on(method, `${route}/page/:page{\\d+}`, (context, next) =>
       doors.service.profile.paging === 'link-header-path' ? handle(context) : next(),
@@ -119,7 +119,7 @@ const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 function sizeToKeep({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
-  const size = JSON.stringify(operation.sends === 'multipart' ? withoutContent(body) : body).length;
+  const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? withoutContent(body) : body).length;
   if (size > JSON_LIMIT_BYTES) throw new Refusal('tooLarge', 'All but the file itself ends at 1 MiB');
   if (state.kept + size > MOST_KEPT_BYTES)
     throw new Refusal('tooLarge', 'This sandbox keeps 64 MiB of JSON at most: reset it, or start another');
@@ -143,12 +143,12 @@ function readAs<Received extends { readonly body: unknown }>(
 async function readInput(doors: Doors, { operation }: NamedOperation, exchange: Exchange) {
   const { incoming } = exchange;
   const isForm = /^multipart\/form-data/i.test(incoming.headers['content-type'] ?? '');
-  if (operation.sends === 'multipart' && isForm) {
+  if (operation.bodyEncoding === 'multipart' && isForm) {
     const form = await readForm(incoming, doors.service);
     exchange.body = form.body;
     return form;
   }
-  const body = await readJson(incoming, { inline: operation.sends === 'multipart' });
+  const body = await readJson(incoming, { inline: operation.bodyEncoding === 'multipart' });
   exchange.body = body;
   return { body, file: null };
 }

@@ -25,8 +25,9 @@ export async function present(
   const learned = await answerLearned(service, { ...input, shape });
   if (learned) return learned;
   // `Handlers` ties the result's type to what the operation answers.
-  if (operation.answers === 'file') return answerFile(service, input.result as FileView);
-  if (operation.answers === 'item') return answerObject({ view: input.result as View, operation, profile });
+  if (operation.responseKind === 'file') return answerFile(service, input.result as FileView);
+  if (operation.responseKind === 'item')
+    return answerObject({ view: input.result as View, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
   const given = listingOf(input.result as Listing | readonly View[]);

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import { after } from '../../src/timer.ts';
+import { runAfter } from '../../src/timer.ts';
 import * as given from '../acts.ts';
 import { expectGiven, type FieldsOf } from '../given.ts';
 import { matchesPath } from './faults.ts';
@@ -115,7 +115,7 @@ export function createRequestLog(basePath: string): RequestLog {
       };
       const close = () => giveUp('can come: the sandbox is closed');
       if (isEnded) close();
-      const callOff = after(timeoutMs, () => giveUp(`came in ${timeoutMs} ms`));
+      const callOff = runAfter(timeoutMs, () => giveUp(`came in ${timeoutMs} ms`));
       const end = watch((entry) => isMet(entry) && resolve(entry));
       waiting.add(close);
       return promise.finally(() => {

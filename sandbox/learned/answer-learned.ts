@@ -31,7 +31,7 @@ export async function answerLearned(
   const { named, url, shape } = input;
   const called = knownOf(learned, named);
   // `Handlers` ties the result's type to what the operation answers.
-  switch (named.operation.answers) {
+  switch (named.operation.responseKind) {
     case 'file':
       return answerLearnedFile(service, input.result as FileView, { learned, called });
     case 'item': {

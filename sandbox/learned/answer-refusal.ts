@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import * as assumed from '../../src/assumptions/index.ts';
 import {
-  REFUSALS,
+  REJECTION_KINDS,
   type RejectionKind,
   type ResponseShape,
   type ServiceProfile,
@@ -39,7 +39,7 @@ export interface FoundRefusal {
 
 /** The learned form of a refusal, or of the nearest one that was seen. */
 export function findRefusal({ refusals }: ServiceProfile, reason: Reason): FoundRefusal | undefined {
-  const kinds = [...NEAREST[reason], ...REFUSALS];
+  const kinds = [...NEAREST[reason], ...REJECTION_KINDS];
   const kind = kinds.find((one) => refusals[one] !== undefined);
   const answer = kind && refusals[kind];
   return answer && { answer, isOwn: kind === reason };

@@ -1,5 +1,5 @@
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { parseFile, parseProfile, readUnchecked } from '../../src/profile/read-profile.ts';
+import { parseProfile, parseProfileFile, readProfileJson } from '../../src/profile/read-profile.ts';
 import {
   chooseProfile,
   formatProfile,
@@ -38,10 +38,10 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
 ): Promise<Choice | ServiceProfile> {
   if (typeof choice !== 'string' || !isFile(choice)) return choice;
   try {
-    const value = await readUnchecked(choice);
+    const value = await readProfileJson(choice);
     // Before it is looked at form by form: of a file without end that takes seconds.
     expectBounded(value);
-    const learned = parseFile(value, { path: choice });
+    const learned = parseProfileFile(value, { path: choice });
     expectPlayable(learned);
     return learned;
   } catch (error) {

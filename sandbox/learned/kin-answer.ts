@@ -44,12 +44,12 @@ function usualPlace({ item, answer }: OperationProfile): string | undefined {
  */
 export function knownOf(learned: ServiceProfile, named: NamedOperation): OperationProfile | undefined {
   const called = learned.operations[named.name];
-  if (called?.answer || named.operation.answers !== 'item') return called;
+  if (called?.answer || named.operation.responseKind !== 'item') return called;
   const { effect } = named.operation;
   if (effect === 'read') return called;
   const seen = operations.flatMap(({ name, group, operation }) => {
     const one = learned.operations[name];
-    return one?.answer && operation.answers === 'item'
+    return one?.answer && operation.responseKind === 'item'
       ? [{ group, effect: operation.effect, one, answer: one.answer }]
       : [];
   });

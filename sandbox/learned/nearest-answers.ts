@@ -53,7 +53,7 @@ function itemOf({ answer, list, item }: OperationProfile): Schema | undefined {
 
 /** What does not wrap any read wraps none; a field that the document promises keeps single ones from being wrapped. */
 function wrappingOf(reads: readonly Seen[]): string | undefined {
-  const items = reads.filter(({ operation, answer }) => operation.answers === 'item' && answer.body);
+  const items = reads.filter(({ operation, answer }) => operation.responseKind === 'item' && answer.body);
   if (items.length === 0) return undefined;
   const wraps = mostOf(items.map(({ called }) => called.item?.at(-1)));
   if (wraps === undefined) return 'plain';

@@ -16,15 +16,15 @@ export interface Onward {
 }
 
 const plain = (names: readonly string[]) => new Set(names.map(plainName));
-const MORE = plain(assumed.MORE_FIELDS);
-const LAST = plain(assumed.LAST_FIELDS);
+const MORE = plain(assumed.HAS_MORE_FIELDS);
+const LAST = plain(assumed.IS_LAST_FIELDS);
 const LINKS = plain(assumed.LINK_FIELDS);
 const CURSORS = plain(Object.keys(assumed.CURSOR_FIELDS));
-const ADDRESSES = plain([...assumed.NEXT_ADDRESS_FIELDS, 'next']);
+const ADDRESSES = plain([...assumed.NEXT_URL_FIELDS, 'next']);
 
 const NUMBERS: readonly (readonly [ReadonlySet<string>, (cut: Cut) => number])[] = [
   [plain(Object.keys(assumed.PAGE_NUMBER_FIELDS)), ({ from, size }) => Math.floor(from / size) + 1],
-  [plain(assumed.LAST_PAGE_FIELDS), ({ total, size }) => Math.max(1, Math.ceil(total / size))],
+  [plain(assumed.PAGE_COUNT_FIELDS), ({ total, size }) => Math.max(1, Math.ceil(total / size))],
   [plain([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS]), ({ total }) => total],
   [plain(assumed.SIZE_FIELDS), ({ size }) => size],
   [plain(Object.keys(assumed.OFFSET_FIELDS)), ({ from }) => from],

@@ -1,14 +1,14 @@
 import type { ServiceFacts } from '../../src/profile/format.ts';
 import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { words } from '../../src/words.ts';
+import { splitWords } from '../../src/words.ts';
 import type { AnnouncedEvent } from '../events/shape.ts';
 import type { Profile } from '../profile/switches.ts';
 import { fillPlaces, type Put } from './fill-places.ts';
 import { fillObject, type Source } from './fit.ts';
 
 /** Last words of headers that name what happened. */
-const KIND = new Set(words('event topic type kind'));
+const KIND = new Set(splitWords('event topic type kind'));
 
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 

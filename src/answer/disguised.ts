@@ -4,12 +4,12 @@ const MIN_SECRET_LENGTH = 12;
 const MAX_MATCHED_LENGTH = 96;
 
 /** A sign by its number: in an address, JSON or a program, HTML, an e-mail. */
-const NUMBERED =
+const ESCAPED_CHARACTER =
   /%(?:25){0,3}([\da-f]{2})|\\{1,8}(?:u00|x)([\da-f]{2})|&#x0{0,6}([\da-f]{2});|=([\da-f]{2})|&#0{0,6}(\d{1,3});/iy;
 /** What may stand between two signs: a break of lines (as such, in JSON, in an e-mail), or what nobody sees. */
-const GAP = /[\s\u00ad\u200b\u2060]+|\\{1,8}[nrt]|\\+|=\r?\n|<wbr\s?\/?>/y;
+const SEPARATOR = /[\s\u00ad\u200b\u2060]+|\\{1,8}[nrt]|\\+|=\r?\n|<wbr\s?\/?>/y;
 /** The signs of ASCII that a gap or a number may begin with, by their codes. */
-const SPECIAL = Uint8Array.from({ length: 128 }, (_, code) =>
+const SPECIAL_CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[\s\\=<%&]/.test(String.fromCharCode(code))),
 );
 
@@ -19,15 +19,22 @@ const SPECIAL = Uint8Array.from({ length: 128 }, (_, code) =>
  * half has to be there, as it is where an answer was cut off. In linear time, and by no pattern made for one secret: those take
  * a third of a megabyte of code each, and past some of them the engine translates every pattern of its process badly.
  */
-export function disguised(secrets: readonly string[]): (text: string, redacted: string) => string {
+export function createEncodedSecretRedactor(
+  secrets: readonly string[],
+): (text: string, redacted: string) => string {
   const needles = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH && /^[!-~]+$/.test(secret))
-    .flatMap((secret) => getEncodings(secret).map(plainly))
+    .flatMap((secret) => getEncodings(secret).map(normalizeText))
     .filter(({ length }) => length >= MIN_SECRET_LENGTH);
   return (text, redacted) => {
     if (needles.length === 0 || text.length < MIN_SECRET_LENGTH) return text;
-    const views = [read(text, false), ...(/[%=\\&]/.test(text) ? [read(text, true)] : [])];
-    const found = views.flatMap((view) => needles.flatMap((needle) => findRanges(view, needle)));
+    const normalizedTexts = [
+      normalizeSource(text, false),
+      ...(/[%=\\&]/.test(text) ? [normalizeSource(text, true)] : []),
+    ];
+    const found = normalizedTexts.flatMap((normalized) =>
+      needles.flatMap((needle) => findRanges(normalized, needle)),
+    );
     let clean = '';
     let at = 0;
     for (const [start, end] of found.sort(([a], [b]) => a - b)) {
@@ -41,36 +48,36 @@ export function disguised(secrets: readonly string[]): (text: string, redacted: 
 /** The secret itself, in hex, and in base64 behind something else of any length. */
 function getEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  return [secret, bytes.toString('hex'), ...[0, 1, 2].map((offset) => base64Signs(bytes, offset))];
+  return [secret, bytes.toString('hex'), ...[0, 1, 2].map((offset) => getBase64Core(bytes, offset))];
 }
 
 /** The signs of base64 that a secret alone decides, where it begins behind so many bytes of something else. */
-function base64Signs(bytes: Buffer, offset: number): string {
+function getBase64Core(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
 /** In small letters and with one sign for each of two of base64, as a view has it. */
-function plainly(text: string): string {
+function normalizeText(text: string): string {
   return [...text.replaceAll('\\', '')]
-    .map((sign) => String.fromCharCode(plain(sign.charCodeAt(0))))
+    .map((character) => String.fromCharCode(normalizeCharCode(character.charCodeAt(0))))
     .join('');
 }
 
-function plain(code: number): number {
+function normalizeCharCode(code: number): number {
   if (code >= 65 && code <= 90) return code + 32;
   return code === 45 ? 43 : code === 95 ? 47 : code;
 }
 
-interface View {
+interface NormalizedText {
   /** The signs of a text without gaps. */
-  readonly signs: string;
+  readonly characters: string;
   /** Where each began in the text, and ended. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-function read(text: string, byNumber: boolean): View {
+function normalizeSource(text: string, decodesEscapes: boolean): NormalizedText {
   const codes = new Uint16Array(text.length);
   const [starts, ends] = [new Uint32Array(text.length), new Uint32Array(text.length)];
   let count = 0;
@@ -81,36 +88,36 @@ function read(text: string, byNumber: boolean): View {
       at += 1;
       continue;
     }
-    if (SPECIAL[code] !== 0) {
-      NUMBERED.lastIndex = at;
-      const numbered = byNumber ? NUMBERED.exec(text) : null;
-      GAP.lastIndex = at;
-      const separator = numbered ? null : GAP.exec(text)?.[0];
-      at += (numbered?.[0] ?? separator ?? ' ').length;
+    if (SPECIAL_CHARACTERS[code] !== 0) {
+      ESCAPED_CHARACTER.lastIndex = at;
+      const escaped = decodesEscapes ? ESCAPED_CHARACTER.exec(text) : null;
+      SEPARATOR.lastIndex = at;
+      const separator = escaped ? null : SEPARATOR.exec(text)?.[0];
+      at += (escaped?.[0] ?? separator ?? ' ').length;
       if (separator) continue;
-      if (numbered) {
-        const [, ...hex] = numbered;
+      if (escaped) {
+        const [, ...hex] = escaped;
         const decimal = hex.pop();
         code = decimal === undefined ? Number.parseInt(hex.join(''), 16) : Number(decimal);
       }
     } else at += 1;
-    codes[count] = plain(code);
+    codes[count] = normalizeCharCode(code);
     starts[count] = start;
     ends[count] = at;
     count += 1;
   }
-  return { signs: Buffer.from(codes.buffer, 0, count * 2).toString('utf16le'), starts, ends };
+  return { characters: Buffer.from(codes.buffer, 0, count * 2).toString('utf16le'), starts, ends };
 }
 
 /** Where a secret, or its first half at least, stands in the text of a view. */
-function findRanges({ signs, starts, ends }: View, needle: string): [number, number][] {
-  const told = needle.slice(0, MAX_MATCHED_LENGTH);
-  const first = told.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(told.length / 2)));
+function findRanges({ characters, starts, ends }: NormalizedText, needle: string): [number, number][] {
+  const needlePrefix = needle.slice(0, MAX_MATCHED_LENGTH);
+  const firstHalf = needlePrefix.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(needlePrefix.length / 2)));
   const ranges: [number, number][] = [];
-  for (let at = signs.indexOf(first); at >= 0; at = signs.indexOf(first, at)) {
+  for (let at = characters.indexOf(firstHalf); at >= 0; at = characters.indexOf(firstHalf, at)) {
     const start = at;
-    at += first.length;
-    while (at - start < needle.length && signs[at] === needle[at - start]) at += 1;
+    at += firstHalf.length;
+    while (at - start < needle.length && characters[at] === needle[at - start]) at += 1;
     ranges.push([starts[start] ?? 0, ends[at - 1] ?? 0]);
   }
   return ranges;

@@ -3,18 +3,18 @@ import { idOf, isObject, type JsonObject } from './fields.ts';
 
 /** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
 export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
-  const wrapped = isBareEnvelope(raw);
+  const isWrapped = isBareEnvelope(raw);
   // Unwrapped late: most answers are the object itself.
-  if (!wrapped) yield* withAttributes(raw);
+  if (!isWrapped) yield* withAttributes(raw);
   const inner = unwrap(raw, group);
   if (inner !== undefined) yield* withAttributes(inner);
-  if (wrapped) yield* withAttributes(raw);
+  if (isWrapped) yield* withAttributes(raw);
 }
 
-export function* withAttributes(reading: unknown): Generator<unknown> {
-  yield reading;
-  if (isObject(reading) && isObject(reading[ATTRIBUTES_FIELD]))
-    yield { ...reading[ATTRIBUTES_FIELD], ...reading };
+export function* withAttributes(candidate: unknown): Generator<unknown> {
+  yield candidate;
+  if (isObject(candidate) && isObject(candidate[ATTRIBUTES_FIELD]))
+    yield { ...candidate[ATTRIBUTES_FIELD], ...candidate };
 }
 
 /** The one object inside an envelope such as `{data: {…}}` or `{link: {…}}`; undefined where nothing looks like one. */

@@ -1,23 +1,23 @@
-import { failureKind, isScopeDocumented } from '../assumptions/index.ts';
+import { getFailureKind, isScopeDocumented } from '../assumptions/index.ts';
 import {
   ApiError,
+  type ApiErrorInit,
   AuthenticationError,
   ConflictError,
   NotFoundError,
   PermissionError,
   RateLimitError,
-  type RefusedCall,
   ServerError,
   ValidationError,
 } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { isRepeatable } from '../retry/retry.ts';
-import { retryAfterMs } from '../retry/retry-after.ts';
+import { parseRetryAfterMs } from '../retry/retry-after.ts';
 import { redactHeaders } from './redact.ts';
-import { readRefusal } from './refusal.ts';
-import { getRequestId, type TextAnswer } from './response.ts';
+import { parseErrorBody } from './refusal.ts';
+import { getRequestId, type TextResponse } from './response.ts';
 
-const LADDER = {
+const ERROR_CLASSES = {
   authentication: AuthenticationError,
   permission: PermissionError,
   notFound: NotFoundError,
@@ -29,49 +29,49 @@ const LADDER = {
 
 /** The error that a non-2xx answer means, with a next step in its message and the service's words in `body`. */
 export function createApiError(
-  answer: TextAnswer,
+  textResponse: TextResponse,
   named: NamedOperation,
   context: { secrets: readonly string[]; now: number; method: string },
 ): ApiError {
   const { secrets, now, method } = context;
-  const { status, headers } = answer;
-  const kind = failureKind(status);
-  const wait = retryAfterMs(headers, now);
+  const { status, headers } = textResponse;
+  const kind = getFailureKind(status);
+  const retryAfter = parseRetryAfterMs(headers, now);
   const requestId = getRequestId(headers, secrets);
-  const { words, ...said } = readRefusal(answer.text, secrets);
-  const refused: RefusedCall = {
+  const { summary, ...details } = parseErrorBody(textResponse.text, secrets);
+  const init: ApiErrorInit = {
     status,
     operation: named.name,
     scope: named.operation.scope,
-    body: words,
-    ...said,
+    body: summary,
+    ...details,
     headers: redactHeaders(headers, secrets),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const Kind = kind ? LADDER[kind] : ApiError;
-  return new Kind(`${named.name}: ${adviceFor(kind, refused, { named, method })}`, refused);
+  const ErrorClass = kind ? ERROR_CLASSES[kind] : ApiError;
+  return new ErrorClass(`${named.name}: ${getAdvice(kind, init, { named, method })}`, init);
 }
 
-function adviceFor(
-  kind: keyof typeof LADDER | undefined,
-  refused: RefusedCall,
+function getAdvice(
+  kind: keyof typeof ERROR_CLASSES | undefined,
+  init: ApiErrorInit,
   { named, method }: { named: NamedOperation; method: string },
 ): string {
-  const { status, scope, retryAfterMs: wait } = refused;
+  const { status, scope, retryAfterMs: retryAfter } = init;
   switch (kind) {
     case 'authentication':
       return 'the service refused the API key. Check that it is whole and not revoked, or create another in Settings → API keys.';
     case 'permission':
       return `the key was refused. It ${isScopeDocumented(named.operation.route) ? 'needs' : 'most likely needs'} the scope ${scope}; add it in Settings → API keys.`;
     case 'notFound':
-      return unknownId(named, status);
+      return describeUnknownId(named, status);
     case 'validation':
       return `the service refused the input (status ${status}); correct the fields that it names and try again.`;
     case 'conflict':
       return `the state of the object does not allow this (status ${status}); read it again before you repeat the call.`;
     case 'rateLimit':
-      return `the service's limit of 120 requests a minute is used up${wait === undefined ? '' : `; try again in ${Math.ceil(wait / 1000)} s`}.`;
+      return `the service's limit of 120 requests a minute is used up${retryAfter === undefined ? '' : `; try again in ${Math.ceil(retryAfter / 1000)} s`}.`;
     case 'server':
       // §7 calls it a failure, but a failure halfway may leave something behind.
       return isRepeatable(method) || named.operation.repeatable
@@ -83,7 +83,7 @@ function adviceFor(
 }
 
 /** The word before `{id}` in the route names what the id belongs to: `links` in `/analytics/links/{id}`. */
-function unknownId(named: NamedOperation, status: number): string {
+function describeUnknownId(named: NamedOperation, status: number): string {
   const noun = named.operation.route.match(/(\w+)\/\{/)?.[1];
   return noun === undefined
     ? `the service does not know this address (status ${status}). Check the base URL.`

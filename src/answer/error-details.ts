@@ -5,8 +5,8 @@ import {
   DETAIL_MESSAGE_FIELDS,
   DETAIL_RULES_FIELD,
   ENTRY_MESSAGE_FIELDS,
-  ERROR_HOLDERS,
-  PATH_STARTS,
+  ERROR_CONTAINERS,
+  PATH_PREFIXES,
   WHOLE_INPUT_KEYS,
 } from '../assumptions/index.ts';
 import { isObject, type JsonObject } from './fields.ts';
@@ -24,7 +24,7 @@ const MAX_VISITS = 2000;
 const MAX_DEPTH = 6;
 
 interface Search {
-  readonly found: RawDetail[];
+  readonly details: RawDetail[];
   visits: number;
 }
 
@@ -32,136 +32,138 @@ interface Search {
  * What a JSON error says is wrong, one by one, in any of the usual forms: lists of objects or texts, objects of lists by
  * field, at the top or inside `error` and the like. Empty where it holds no more than one message.
  */
-export function findDetails(raw: unknown): readonly RawDetail[] {
-  const search: Search = { found: [], visits: 0 };
-  if (Array.isArray(raw)) readEntries(search, raw, { path: '', depth: 0 });
-  for (const holder of getErrorContainers(raw)) {
-    if (search.found.length > 0) break;
-    readLists(search, holder, { path: '', depth: 0 });
+export function findErrorDetails(raw: unknown): readonly RawDetail[] {
+  const search: Search = { details: [], visits: 0 };
+  if (Array.isArray(raw)) collectEntries(search, raw, { path: '', depth: 0 });
+  for (const container of getErrorContainers(raw)) {
+    if (search.details.length > 0) break;
+    collectLists(search, container, { path: '', depth: 0 });
   }
   // Django's form: the body itself is the object of lists by field.
-  if (search.found.length === 0 && isObject(raw) && Object.values(raw).every(isListOfTexts))
-    readByField(search, raw, { path: '', depth: 0 });
-  return search.found;
+  if (search.details.length === 0 && isObject(raw) && Object.values(raw).every(isTextList))
+    collectByField(search, raw, { path: '', depth: 0 });
+  return search.details;
 }
 
 /** The object itself and those that wrap the error in it, from the outside in. */
 export function getErrorContainers(raw: unknown): readonly JsonObject[] {
-  const holders: JsonObject[] = isObject(raw) ? [raw] : [];
+  const containers: JsonObject[] = isObject(raw) ? [raw] : [];
   // Grows while it is walked: a holder may hold another.
-  for (const holder of holders) {
-    if (holders.length > 10) break;
-    for (const name of ERROR_HOLDERS) {
-      const inner = own(holder, name);
+  for (const container of containers) {
+    if (containers.length > 10) break;
+    for (const name of ERROR_CONTAINERS) {
+      const inner = getOwnProperty(container, name);
       const [first] = Array.isArray(inner) ? inner : [inner];
-      if (isObject(first)) holders.push(first);
+      if (isObject(first)) containers.push(first);
     }
   }
-  return holders.slice(0, 12);
+  return containers.slice(0, 12);
 }
 
-interface Place {
+interface DetailPosition {
   /** Dotted path of the field that the entries are about. */
   readonly path: string;
   readonly depth: number;
 }
 
-function readLists(search: Search, holder: JsonObject, at: Place): void {
+function collectLists(search: Search, container: JsonObject, position: DetailPosition): void {
   for (const name of DETAIL_LISTS) {
-    const list = own(holder, name);
-    if (Array.isArray(list)) readEntries(search, list, at);
-    else if (isObject(list)) readObject(search, list, at);
+    const list = getOwnProperty(container, name);
+    if (Array.isArray(list)) collectEntries(search, list, position);
+    else if (isObject(list)) collectObject(search, list, position);
   }
 }
 
-function readEntries(search: Search, entries: readonly unknown[], at: Place): void {
+function collectEntries(search: Search, entries: readonly unknown[], position: DetailPosition): void {
   for (const entry of entries) {
-    if (isSpent(search, at)) return;
-    if (typeof entry === 'string') add(search, { field: at.path, message: entry });
-    else if (Array.isArray(entry)) readEntries(search, entry, deeper(at));
-    else if (isObject(entry)) readEntry(search, entry, at);
+    if (isExhausted(search, position)) return;
+    if (typeof entry === 'string') addDetail(search, { field: position.path, message: entry });
+    else if (Array.isArray(entry)) collectEntries(search, entry, toDeeper(position));
+    else if (isObject(entry)) collectEntry(search, entry, position);
   }
 }
 
 /** One entry of a list: its own message, the lists inside it, or an object of lists by field. */
-function readEntry(search: Search, entry: JsonObject, at: Place): void {
+function collectEntry(search: Search, entry: JsonObject, position: DetailPosition): void {
   const message = getFirstText(entry, DETAIL_MESSAGE_FIELDS);
-  const field = joined(at.path, fieldOfEntry(entry));
+  const field = joinPath(position.path, getEntryField(entry));
   if (message !== undefined) {
-    add(search, { field, message, code: codeOfEntry(entry) });
+    addDetail(search, { field, message, code: getEntryCode(entry) });
     return;
   }
-  const rules = own(entry, DETAIL_RULES_FIELD);
-  if (isObject(rules)) {
-    for (const [code, said] of Object.entries(rules))
-      if (typeof said === 'string' && !isSpent(search, at)) add(search, { field, message: said, code });
+  const constraints = getOwnProperty(entry, DETAIL_RULES_FIELD);
+  if (isObject(constraints)) {
+    for (const [code, value] of Object.entries(constraints))
+      if (typeof value === 'string' && !isExhausted(search, position))
+        addDetail(search, { field, message: value, code });
     return;
   }
-  const before = search.found.length;
-  readLists(search, entry, { ...deeper(at), path: field });
-  if (search.found.length === before) readByField(search, entry, at);
+  const countBefore = search.details.length;
+  collectLists(search, entry, { ...toDeeper(position), path: field });
+  if (search.details.length === countBefore) collectByField(search, entry, position);
 }
 
 /** An object in place of a list: one entry, more lists, or lists by field. */
-function readObject(search: Search, list: JsonObject, at: Place): void {
+function collectObject(search: Search, list: JsonObject, position: DetailPosition): void {
   const isEntry =
-    ENTRY_MESSAGE_FIELDS.some((name) => typeof own(list, name) === 'string') &&
-    Object.values(list).every((value) => !isListOfTexts(value));
-  if (isEntry) readEntry(search, list, at);
-  else readByField(search, list, at);
+    ENTRY_MESSAGE_FIELDS.some((name) => typeof getOwnProperty(list, name) === 'string') &&
+    Object.values(list).every((value) => !isTextList(value));
+  if (isEntry) collectEntry(search, list, position);
+  else collectByField(search, list, position);
 }
 
-function readByField(search: Search, fields: JsonObject, at: Place): void {
-  for (const [name, said] of Object.entries(fields)) {
-    if (isSpent(search, at)) return;
+function collectByField(search: Search, fields: JsonObject, position: DetailPosition): void {
+  for (const [name, fieldValue] of Object.entries(fields)) {
+    if (isExhausted(search, position)) return;
     const inner = {
-      path: WHOLE_INPUT_KEYS.includes(name) ? at.path : joined(at.path, name),
-      depth: at.depth + 1,
+      path: WHOLE_INPUT_KEYS.includes(name) ? position.path : joinPath(position.path, name),
+      depth: position.depth + 1,
     };
     // Zod's flattened form holds all of its fields under one more name.
-    const place = name !== inner.path && DETAIL_LISTS.includes(name) && isObject(said) ? deeper(at) : inner;
-    if (typeof said === 'string') add(search, { field: inner.path, message: said });
-    else if (Array.isArray(said)) readEntries(search, said, inner);
-    else if (isObject(said)) readObject(search, said, place);
+    const nextPosition =
+      name !== inner.path && DETAIL_LISTS.includes(name) && isObject(fieldValue) ? toDeeper(position) : inner;
+    if (typeof fieldValue === 'string') addDetail(search, { field: inner.path, message: fieldValue });
+    else if (Array.isArray(fieldValue)) collectEntries(search, fieldValue, inner);
+    else if (isObject(fieldValue)) collectObject(search, fieldValue, nextPosition);
   }
 }
 
-function isSpent(search: Search, at: Place): boolean {
+function isExhausted(search: Search, position: DetailPosition): boolean {
   search.visits += 1;
-  return search.found.length >= MAX_DETAILS || search.visits > MAX_VISITS || at.depth > MAX_DEPTH;
+  return search.details.length >= MAX_DETAILS || search.visits > MAX_VISITS || position.depth > MAX_DEPTH;
 }
 
-function deeper(at: Place): Place {
-  return { ...at, depth: at.depth + 1 };
+function toDeeper(position: DetailPosition): DetailPosition {
+  return { ...position, depth: position.depth + 1 };
 }
 
-function add(search: Search, detail: RawDetail): void {
+function addDetail(search: Search, detail: RawDetail): void {
   const message = detail.message.trim();
-  const known = search.found.some((one) => one.message === message && one.field === detail.field);
-  if (message !== '' && !known && search.found.length < MAX_DETAILS)
-    search.found.push({ ...detail, message });
+  const isDuplicate = search.details.some((one) => one.message === message && one.field === detail.field);
+  if (message !== '' && !isDuplicate && search.details.length < MAX_DETAILS)
+    search.details.push({ ...detail, message });
 }
 
-function isListOfTexts(value: unknown): boolean {
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
 /** What an entry is about, as a dotted path. */
-export function fieldOfEntry(entry: JsonObject, names: readonly string[] = DETAIL_FIELD_FIELDS): string {
+export function getEntryField(entry: JsonObject, names: readonly string[] = DETAIL_FIELD_FIELDS): string {
   for (const name of names) {
-    const value = own(entry, name);
-    if (typeof value === 'string' && value !== '') return plainPath(value.slice(0, 1000));
+    const value = getOwnProperty(entry, name);
+    if (typeof value === 'string' && value !== '') return normalizePath(value.slice(0, 1000));
     if (Array.isArray(value) && value.length > 0) return toPath(value.slice(0, 20));
-    const nested = isObject(value) ? fieldOfEntry(value) : '';
+    const nested = isObject(value) ? getEntryField(value) : '';
     if (nested !== '') return nested;
   }
   // JSON Schema's own words name a missing field apart from its place.
-  const params = own(entry, 'params');
+  const params = getOwnProperty(entry, 'params');
   return isObject(params) ? (getFirstText(params, DETAIL_FIELD_FIELDS) ?? '') : '';
 }
 
 /** `/data/attributes/email`, `#/email`, `$.email` and `body.email` are all about `email`. */
-function plainPath(path: string): string {
+function normalizePath(path: string): string {
   const isPointer = /^(?:#?\/|#$)/.test(path);
   const parts = isPointer ? path.replace(/^#?\//, '').split('/') : path.replace(/^\$\.?/, '').split('.');
   return isPointer ? toPath(parts) : parts.join('.');
@@ -169,32 +171,32 @@ function plainPath(path: string): string {
 
 function toPath(parts: readonly unknown[]): string {
   const texts = parts.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
-  const start = texts.findIndex((part, index) => index === texts.length - 1 || !PATH_STARTS.includes(part));
+  const start = texts.findIndex((part, index) => index === texts.length - 1 || !PATH_PREFIXES.includes(part));
   return texts.slice(Math.max(0, start)).join('.');
 }
 
-function codeOfEntry(entry: JsonObject): string | undefined {
+function getEntryCode(entry: JsonObject): string | undefined {
   const code = getFirstText(entry, DETAIL_CODE_FIELDS);
-  const extensions = own(entry, 'extensions');
+  const extensions = getOwnProperty(entry, 'extensions');
   return code ?? (isObject(extensions) ? getFirstText(extensions, DETAIL_CODE_FIELDS) : undefined);
 }
 
 /** The first of `names` that holds a text, a number, or a list of texts (as one). */
-export function getFirstText(holder: JsonObject, names: readonly string[]): string | undefined {
+export function getFirstText(container: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const value = own(holder, name);
+    const value = getOwnProperty(container, name);
     if (typeof value === 'string' && value.trim() !== '') return value;
     if (typeof value === 'number') return String(value);
-    if (isListOfTexts(value)) return (value as string[]).slice(0, 5).join('; ');
+    if (isTextList(value)) return (value as string[]).slice(0, 5).join('; ');
   }
   return undefined;
 }
 
 /** A service may name a field like something that every object inherits. */
-export function own(holder: JsonObject, name: string): unknown {
-  return Object.hasOwn(holder, name) ? holder[name] : undefined;
+export function getOwnProperty(container: JsonObject, name: string): unknown {
+  return Object.hasOwn(container, name) ? container[name] : undefined;
 }
 
-function joined(path: string, field: string): string {
+function joinPath(path: string, field: string): string {
   return path === '' || field === '' ? path + field : `${path}.${field}`;
 }

@@ -4,13 +4,13 @@ import {
   ERROR_MESSAGE_FIELDS,
   LINK_FIELDS,
   LIST_KEYS,
+  NON_LIST_ARRAYS,
   PAGER_FIELDS,
   PAGER_LABEL,
   PAGING_KEYS,
-  SIDE_LISTS,
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
-import { getField, idOf, isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { getField, getTextField, idOf, isObject, type JsonObject, normalizeName } from './fields.ts';
 import { saysPlaceOnly } from './paging-holders.ts';
 
 /** A list, and the objects that it stands in, outermost first. */
@@ -19,23 +19,23 @@ export interface FoundList {
   readonly around: readonly JsonObject[];
 }
 
-const ENVELOPES = ENVELOPE_KEYS.map(plainName);
-const PLAIN_LIST_KEYS = LIST_KEYS.map(plainName);
-const PAGED = PAGING_KEYS.map(plainName);
-const ASIDE = new Set([...SIDE_LISTS.map(plainName), ...PAGED]);
-const TOTALS = TOTAL_FIELDS.map(plainName);
-const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(plainName);
+const ENVELOPES = ENVELOPE_KEYS.map(normalizeName);
+const PLAIN_LIST_KEYS = LIST_KEYS.map(normalizeName);
+const PAGED = PAGING_KEYS.map(normalizeName);
+const ASIDE = new Set([...NON_LIST_ARRAYS.map(normalizeName), ...PAGED]);
+const TOTALS = TOTAL_FIELDS.map(normalizeName);
+const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(normalizeName);
 const DEEPEST = 3;
 
 /**
  * The list in an answer of any usual shape (§4 shows none); undefined where it holds none.
  * @param isLater of a page behind the first: an object that holds nothing is one without entries.
  */
-export function findList(raw: unknown, resource: string, isLater = false): FoundList | undefined {
+export function findItems(raw: unknown, resource: string, isLater = false): FoundList | undefined {
   if (raw === undefined || raw === null) return { list: [], around: [] };
   if (Array.isArray(raw)) return pairOf(raw) ?? unnested({ list: raw, around: [] });
   if (!isObject(raw)) return undefined;
-  const names = [plainName(resource), ...PLAIN_LIST_KEYS];
+  const names = [normalizeName(resource), ...PLAIN_LIST_KEYS];
   const found = findIn(raw, names);
   if (found) return unnested(found);
   const isEmpty =
@@ -49,8 +49,8 @@ export function findList(raw: unknown, resource: string, isLater = false): Found
 function isHollow(raw: JsonObject, isLater: boolean): boolean {
   const [[name, value] = [''], ...others] = Object.entries(raw).filter(([, one]) => typeof one === 'object');
   if (others.length > 0 || !isObject(value) || !isNone(value)) return false;
-  const isEnvelope = ENVELOPES.some((envelope) => plainName(name).endsWith(envelope));
-  return isLater || (isEnvelope && idOf(raw) === undefined && !textField(raw, ERROR_MESSAGE_FIELDS));
+  const isEnvelope = ENVELOPES.some((envelope) => normalizeName(name).endsWith(envelope));
+  return isLater || (isEnvelope && idOf(raw) === undefined && !getTextField(raw, ERROR_MESSAGE_FIELDS));
 }
 
 function findIn(raw: JsonObject, names: readonly string[]): FoundList | undefined {
@@ -148,7 +148,7 @@ function singleOf(raw: JsonObject, resource: string): FoundList | undefined {
   const holder = byPlainName(raw).get(resource);
   if (!isObject(holder)) return undefined;
   const [[name, entry] = [''], ...rest] = Object.entries(holder);
-  const isOne = rest.length === 0 && isObject(entry) && plainName(name) === resource.replace(/s$/, '');
+  const isOne = rest.length === 0 && isObject(entry) && normalizeName(name) === resource.replace(/s$/, '');
   return isOne ? { list: [entry], around: [raw] } : undefined;
 }
 
@@ -200,7 +200,7 @@ export function relationsOf(entry: JsonObject): readonly unknown[] {
 
 function isRelation(entry: JsonObject): boolean {
   const isNone = LINK_FIELDS.some((name) => getField(entry, name) === null) && idOf(entry) === undefined;
-  const hasAddress = isNone || textField(entry, LINK_FIELDS);
+  const hasAddress = isNone || getTextField(entry, LINK_FIELDS);
   return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
 }
 
@@ -220,7 +220,7 @@ function isPager(entries: readonly JsonObject[]): boolean {
 function byPlainName(holder: JsonObject): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(holder)) {
-    const plain = plainName(name);
+    const plain = normalizeName(name);
     if (!fields.has(plain) || !name.startsWith('_')) fields.set(plain, value);
   }
   return fields;

@@ -1,9 +1,9 @@
 import {
   AFTER_ID_PARAMS,
   CURSOR_FIELDS,
-  FAMILY_PARAMS,
   GUESSED_OFFSET_PARAMS,
   GUESSED_PAGE_PARAM,
+  MATCHING_POSITION_PARAMS,
   OFFSET_PARAMS,
   PAGE_PARAMS,
   RARE_OFFSET_PARAMS,
@@ -12,23 +12,23 @@ import {
   TIME_FILTER,
   USUAL_PAGE_SIZES,
 } from '../assumptions/index.ts';
-import { plainName } from './fields.ts';
-import { type AskedList, IN_PATH, type NextQuery } from './next-address.ts';
+import { normalizeName } from './fields.ts';
+import { type NextQuery, PAGE_IN_PATH, type PageRequest } from './next-address.ts';
 import { numberOf, type PagingWords } from './paging-words.ts';
 
-const plainSet = (names: readonly string[]) => new Set(names.map(plainName));
+const plainSet = (names: readonly string[]) => new Set(names.map(normalizeName));
 export const PAGES = plainSet([...PAGE_PARAMS, ...RARE_PAGE_PARAMS]);
 export const OFFSETS = plainSet([...OFFSET_PARAMS, ...RARE_OFFSET_PARAMS]);
 export const CURSORS = plainSet(
   [...Object.values(CURSOR_FIELDS).flatMap((params) => params.split(' ')), ...AFTER_ID_PARAMS].filter(
-    (param) => !PAGES.has(plainName(param)) && !OFFSETS.has(plainName(param)),
+    (param) => !PAGES.has(normalizeName(param)) && !OFFSETS.has(normalizeName(param)),
   ),
 );
 const SIZES = plainSet(SIZE_FIELDS);
 const TIMES = plainSet(TIME_FILTER.params);
 
 export function paramsIn(query: URLSearchParams, names: ReadonlySet<string>): string[] {
-  return [...query.keys()].filter((name) => names.has(plainName(name)));
+  return [...query.keys()].filter((name) => names.has(normalizeName(name)));
 }
 
 /** One place under several names that mean the same. */
@@ -39,7 +39,7 @@ export function queryOf(params: readonly string[], value: string | number): Next
 /** Whether a query asks for a place other than the beginning. */
 export function asksForPlace(query: URLSearchParams, sure?: ReadonlySet<string>): boolean {
   const isPlace = (names: ReadonlySet<string>) => placesIn(query, names, sure).length > 0;
-  return query.has(IN_PATH) || [PAGES, OFFSETS, CURSORS].some(isPlace);
+  return query.has(PAGE_IN_PATH) || [PAGES, OFFSETS, CURSORS].some(isPlace);
 }
 
 /** Parameters that ask for a place. Under the name of one may stand a filter, as in `from=2024-01-01`; not among those that are `sure`. */
@@ -56,12 +56,12 @@ export function placesIn(
 }
 
 function mayBeCursor(name: string, value: string): boolean {
-  return !TIMES.has(plainName(name)) || !TIME_FILTER.value.test(value);
+  return !TIMES.has(normalizeName(name)) || !TIME_FILTER.value.test(value);
 }
 
 function mayBeNumber(_: string, value: string): boolean {
   const number = numberOf(value);
-  return number !== undefined && number < TIME_FILTER.leastSeconds;
+  return number !== undefined && number < TIME_FILTER.minSeconds;
 }
 
 /** Queries without what the caller asks for by the name of a place. */
@@ -86,9 +86,11 @@ export function rareGuesses(numbers: readonly number[], count: number): NextQuer
 
 /** The caller's own parameter may tell which names the service knows. */
 function familyGuesses(query: URLSearchParams, count: number): NextQuery[] {
-  return Object.entries(FAMILY_PARAMS).flatMap(([given, param]) => {
+  return Object.entries(MATCHING_POSITION_PARAMS).flatMap(([given, param]) => {
     if (!query.has(given)) return [];
-    return OFFSETS.has(plainName(param)) ? [{ [param]: `${count}` }] : [{ [param]: '1' }, { [param]: '2' }];
+    return OFFSETS.has(normalizeName(param))
+      ? [{ [param]: `${count}` }]
+      : [{ [param]: '1' }, { [param]: '2' }];
   });
 }
 
@@ -102,11 +104,11 @@ function pageGuesses(count: number): NextQuery[] {
 }
 
 /** Where nothing says whether more follows: a list that is exactly as long as a page was asked to be, or as full as a page. */
-export function mayBeCut(page: { asked: AskedList; words: PagingWords; count: number }): boolean {
+export function mayBeCut(page: { asked: PageRequest; words: PagingWords; count: number }): boolean {
   return isAsLongAsAsked(page) || mayBeFull(page.words, page.count);
 }
 
-export function isAsLongAsAsked({ asked, count }: { asked: AskedList; count: number }): boolean {
+export function isAsLongAsAsked({ asked, count }: { asked: PageRequest; count: number }): boolean {
   const [sizeParam = ''] = paramsIn(asked.query, SIZES);
   return count === numberOf(asked.query.get(sizeParam));
 }

@@ -1,157 +1,173 @@
 import { z } from 'zod';
 import { UnknownOutcomeError } from '../errors.ts';
-import { parseExactly } from '../exact-json.ts';
-import { showsForm, valueAt } from '../profile/check-form.ts';
+import { parseJsonExact } from '../exact-json.ts';
+import { getValueAt, resemblesSchema } from '../profile/check-form.ts';
 import type { Schema } from '../profile/schema.ts';
 import { getCandidates, withAttributes } from './envelope.ts';
-import { saysFailure } from './failed-read.ts';
+import { isFailedResponse } from './failed-read.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { isWebPage } from './markup.ts';
-import { markNoted } from './note.ts';
+import { markAsNoted } from './note.ts';
 import {
-  type Asked,
-  FAILED,
+  createResponseError,
+  createUnexpectedResponseError,
+  FAILED_MESSAGE,
   getTrimmedText,
-  parseJson,
-  type TextAnswer,
-  TOO_LARGE,
-  unexpected,
-  unexpectedWith,
+  parseJsonBody,
+  type ResponseContext,
+  type TextResponse,
+  TOO_LARGE_MESSAGE,
 } from './response.ts';
 
-export interface ReadItem {
+export interface ParsedObject {
   readonly data: unknown;
   /** Set where the answer of a write held no object: what came instead. */
   readonly note?: string;
 }
 
 /** Where the object of an answer was learned to stand, and its form. */
-export interface LearnedItem {
-  readonly at: readonly string[];
-  readonly form: Schema;
+export interface ItemProfile {
+  readonly path: readonly string[];
+  readonly schema: Schema;
   /** Tells that nothing of that form stands there. */
-  doubt(came: string): void;
+  contradict(actual: string): void;
 }
 
 /**
  * The object that a 2xx answer holds, out of its envelope. §7 "Success is a 2xx status": a write whose answer holds no
- * object gives what is `known` of the object, and a note of what came; only where the document promises a field is it an
+ * object gives what is `knownFields` of the object, and a note of what came; only where the document promises a field is it an
  * error, which says first that the act was done.
  * @throws UnexpectedResponseError for a read whose body is not JSON, cut, too large or only a failure, and where a promised field lacks.
  * @throws UnknownOutcomeError for a web page in answer to a write.
  */
-export function readItem(
-  answer: TextAnswer,
-  asked: Asked & { known: JsonObject; learned?: LearnedItem | undefined },
-): ReadItem & { raw?: unknown } {
-  const { named } = asked;
-  const isRead = named.operation.effect === 'read';
-  const said = isRead ? readSaid(answer, asked) : actSaid(answer, asked);
-  const { raw } = said;
-  return { ...readSaidItem(answer, asked, said), raw };
+export function parseObject(
+  textResponse: TextResponse,
+  context: ResponseContext & { knownFields: JsonObject; itemProfile?: ItemProfile | undefined },
+): ParsedObject & { raw?: unknown } {
+  const { named } = context;
+  const isReadOperation = named.operation.effect === 'read';
+  const parsed = isReadOperation
+    ? parseReadBody(textResponse, context)
+    : parseWriteBody(textResponse, context);
+  const { raw } = parsed;
+  return { ...extractObject(textResponse, context, parsed), raw };
 }
 
-function readSaidItem(
-  answer: TextAnswer,
-  asked: Asked & { known: JsonObject; learned?: LearnedItem | undefined },
-  said: Said,
-): ReadItem {
-  const { named, learned } = asked;
-  const isRead = named.operation.effect === 'read';
-  const { raw } = said;
-  let lacking: readonly string[] | undefined;
+function extractObject(
+  textResponse: TextResponse,
+  context: ResponseContext & { knownFields: JsonObject; itemProfile?: ItemProfile | undefined },
+  parsed: ParsedBody,
+): ParsedObject {
+  const { named, itemProfile } = context;
+  const isReadOperation = named.operation.effect === 'read';
+  const { raw } = parsed;
+  let missingFields: readonly string[] | undefined;
   if (isObject(raw) || Array.isArray(raw))
-    for (const reading of readings(raw, { group: named.group, learned })) {
-      const found = readAs(named.operation.output, reading);
+    for (const candidate of getAllCandidates(raw, { group: named.group, itemProfile })) {
+      const found = parseAs(named.operation.output, candidate);
       if ('data' in found) return found;
-      lacking ??= found.lacks;
+      missingFields ??= found.missing;
     }
-  else if (isRead && raw !== undefined) return { data: { value: raw } };
-  if (!isRead) return withoutObject(answer, { ...asked, said, lacking });
-  const what = `lacks what the API document promises (${lacking?.join(', ') || 'an object'})`;
-  throw unexpected(answer, { ...asked, what });
+  else if (isReadOperation && raw !== undefined) return { data: { value: raw } };
+  if (!isReadOperation) return toObjectlessResult(textResponse, { ...context, parsed, missingFields });
+  const problem = `lacks what the API document promises (${missingFields?.join(', ') || 'an object'})`;
+  throw createUnexpectedResponseError(textResponse, { ...context, problem });
 }
 
 /** What was learned first: only where it shows that it is of that form, never against the answer. */
-function* readings(raw: unknown, { group, learned }: { group: string; learned: LearnedItem | undefined }) {
-  if (learned && isObject(raw) && Object.keys(raw).length > 0) {
-    const there = valueAt(raw, learned.at);
-    if (isObject(there) && showsForm(learned.form, there)) yield* withAttributes(there);
-    else learned.doubt(isObject(there) ? 'an object without any of its fields' : 'no object there');
+function* getAllCandidates(
+  raw: unknown,
+  { group, itemProfile }: { group: string; itemProfile: ItemProfile | undefined },
+) {
+  if (itemProfile && isObject(raw) && Object.keys(raw).length > 0) {
+    const value = getValueAt(raw, itemProfile.path);
+    if (isObject(value) && resemblesSchema(itemProfile.schema, value)) yield* withAttributes(value);
+    else itemProfile.contradict(isObject(value) ? 'an object without any of its fields' : 'no object there');
   }
   yield* getCandidates(raw, group);
 }
 
-interface Said {
+interface ParsedBody {
   /** The JSON that came. */
   readonly raw?: unknown;
   /** How the service answered. */
-  readonly how: string;
+  readonly description: string;
 }
 
-function readSaid(answer: TextAnswer, asked: Asked): Said {
+function parseReadBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
   // Nothing at all is an object without fields.
-  const raw = parseJson(answer, asked.named, asked.secrets) ?? {};
-  if (saysFailure(raw)) throw unexpected(answer, { ...asked, what: FAILED });
-  return { raw, how: '' };
+  const raw = parseJsonBody(textResponse, context.named, context.secrets) ?? {};
+  if (isFailedResponse(raw))
+    throw createUnexpectedResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
+  return { raw, description: '' };
 }
 
-function actSaid(answer: TextAnswer, asked: Asked): Said {
-  const text = getTrimmedText(answer);
-  if (isWebPage(text, answer.headers['content-type'])) throw notTheService(answer, asked);
-  if (!answer.complete) return { how: `with an answer that ${answer.lost ?? TOO_LARGE}` };
-  if (text === '') return { how: 'without a body' };
+function parseWriteBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
+  const text = getTrimmedText(textResponse);
+  if (isWebPage(text, textResponse.headers['content-type']))
+    throw createWrongServiceError(textResponse, context);
+  if (!textResponse.complete)
+    return { description: `with an answer that ${textResponse.truncationReason ?? TOO_LARGE_MESSAGE}` };
+  if (text === '') return { description: 'without a body' };
   try {
-    const raw = parseExactly(text);
-    return { raw, how: `with ${nameOfJson(raw)}` };
+    const raw = parseJsonExact(text);
+    return { raw, description: `with ${describeJson(raw)}` };
   } catch {
     return {
-      how: /^[{[]/.test(text) ? 'with JSON that stops in the middle' : 'with a text that is not JSON',
+      description: /^[{[]/.test(text) ? 'with JSON that stops in the middle' : 'with a text that is not JSON',
     };
   }
 }
 
-function nameOfJson(raw: unknown): string {
+function describeJson(raw: unknown): string {
   if (raw === null) return 'null';
   if (Array.isArray(raw)) return 'a list';
   return isObject(raw) ? 'an object' : `a ${typeof raw} in JSON`;
 }
 
 /** A gateway, a login page, another site: whoever answered, it need not have been the service. */
-function notTheService(answer: TextAnswer, asked: Asked): UnknownOutcomeError {
-  const { name, group } = asked.named;
+function createWrongServiceError(textResponse: TextResponse, context: ResponseContext): UnknownOutcomeError {
+  const { name, group } = context.named;
   return new UnknownOutcomeError(
     `${name}: a web page came in answer, so the base URL may be wrong, and it is unknown whether the call took effect; it was not repeated. Check that the base URL ends in /api/v1, then list the ${group} and look before you try again.`,
     name,
-    { cause: unexpected(answer, { ...asked, what: 'is a web page, not JSON' }) },
+    {
+      cause: createUnexpectedResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }),
+    },
   );
 }
 
-function withoutObject(
-  answer: TextAnswer,
-  context: Asked & { known: JsonObject; said: Said; lacking: readonly string[] | undefined },
-): ReadItem {
-  const { named, known, said } = context;
+function toObjectlessResult(
+  textResponse: TextResponse,
+  objectContext: ResponseContext & {
+    knownFields: JsonObject;
+    parsed: ParsedBody;
+    missingFields: readonly string[] | undefined;
+  },
+): ParsedObject {
+  const { named, knownFields, parsed } = objectContext;
   const { output } = named.operation;
-  const lacks = context.lacking ?? promisedBy(output);
+  const missing = objectContext.missingFields ?? getPromisedFields(output);
   // Of an answer that was not read nobody knows what it lacks.
-  const lacking =
-    answer.code === undefined ? `, which lacks what the API document promises (${lacks.join(', ')})` : '';
-  if (lacks.length > 0)
-    throw unexpectedWith(
-      `${named.name}: the call was carried out: the service answered ${answer.status} ${said.how}${lacking}. Do not repeat it: list the ${named.group} to find what it made.`,
-      answer,
-      { ...context, body: said.raw },
+  const missingText =
+    textResponse.code === undefined
+      ? `, which lacks what the API document promises (${missing.join(', ')})`
+      : '';
+  if (missing.length > 0)
+    throw createResponseError(
+      `${named.name}: the call was carried out: the service answered ${textResponse.status} ${parsed.description}${missingText}. Do not repeat it: list the ${named.group} to find what it made.`,
+      textResponse,
+      { ...objectContext, body: parsed.raw },
     );
   // A 204 says that nothing comes.
-  if (answer.status === 204 && said.raw === undefined) return { data: { ...known } };
-  const note = `Done: the service answered ${answer.status} ${said.how}.`;
-  const value = said.raw === undefined || said.raw === null ? {} : { value: said.raw };
-  return { data: markNoted({ ...known, ...value, note }), note };
+  if (textResponse.status === 204 && parsed.raw === undefined) return { data: { ...knownFields } };
+  const note = `Done: the service answered ${textResponse.status} ${parsed.description}.`;
+  const value = parsed.raw === undefined || parsed.raw === null ? {} : { value: parsed.raw };
+  return { data: markAsNoted({ ...knownFields, ...value, note }), note };
 }
 
 /** The fields that every answer of an operation has, by the document. */
-function promisedBy(output: z.ZodType): string[] {
+function getPromisedFields(output: z.ZodType): string[] {
   if (!(output instanceof z.ZodObject)) return [];
   return Object.entries(output.shape).flatMap(([name, field]) =>
     (field as z.ZodType).safeParse(undefined).success ? [] : [name],
@@ -159,32 +175,32 @@ function promisedBy(output: z.ZodType): string[] {
 }
 
 /** What is promised must be there and of its type; what may be left out passes in whatever form it came. */
-function readAs(output: z.ZodType, reading: unknown): { data: unknown } | { lacks: string[] } {
-  const parsed = output.safeParse(reading);
+function parseAs(output: z.ZodType, candidate: unknown): { data: unknown } | { missing: string[] } {
+  const parsed = output.safeParse(candidate);
   if (parsed.success) return { data: parsed.data };
-  if (!isObject(reading)) return { lacks: promisedBy(output) };
-  const mended = mend(reading, parsed.error.issues);
-  const again = output.safeParse(mended);
-  if (again.success) return { data: again.data };
-  const promised = promisedBy(output);
-  const lacks = again.error.issues.filter(({ path }) => promised.includes(String(path[0])));
-  return lacks.length === 0 ? { data: mended } : { lacks: lacks.map(({ path }) => path.join('.')) };
+  if (!isObject(candidate)) return { missing: getPromisedFields(output) };
+  const repaired = repair(candidate, parsed.error.issues);
+  const reparsed = output.safeParse(repaired);
+  if (reparsed.success) return { data: reparsed.data };
+  const promisedFields = getPromisedFields(output);
+  const missing = reparsed.error.issues.filter(({ path }) => promisedFields.includes(String(path[0])));
+  return missing.length === 0 ? { data: repaired } : { missing: missing.map(({ path }) => path.join('.')) };
 }
 
 /** Numbers where the document says string, above all ids, are read as text; `"true"` as true; null as left out. */
-function mend(reading: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
-  const copy = { ...reading };
+function repair(candidate: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
+  const repairedCopy = { ...candidate };
   for (const issue of issues) {
     if (issue.code !== 'invalid_type' || issue.path.length > 2) continue;
     const [top = '', inner] = issue.path.map(String);
-    const holder = inner === undefined ? copy : { ...(copy[top] as JsonObject) };
-    if (inner !== undefined) copy[top] = holder;
+    const container = inner === undefined ? repairedCopy : { ...(repairedCopy[top] as JsonObject) };
+    if (inner !== undefined) repairedCopy[top] = container;
     const name = inner ?? top;
-    const value = holder[name];
-    if (value === null) delete holder[name];
-    else if (issue.expected === 'string' && typeof value === 'number') holder[name] = String(value);
-    else if (issue.expected === 'boolean' && (value === 'true' || value === 1)) holder[name] = true;
-    else if (issue.expected === 'boolean' && (value === 'false' || value === 0)) holder[name] = false;
+    const value = container[name];
+    if (value === null) delete container[name];
+    else if (issue.expected === 'string' && typeof value === 'number') container[name] = String(value);
+    else if (issue.expected === 'boolean' && (value === 'true' || value === 1)) container[name] = true;
+    else if (issue.expected === 'boolean' && (value === 'false' || value === 0)) container[name] = false;
   }
-  return copy;
+  return repairedCopy;
 }

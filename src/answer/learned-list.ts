@@ -1,10 +1,10 @@
-import { NO_CURSOR, SIZE_FIELDS } from '../assumptions/index.ts';
-import { showsForm, typeName, valueAt } from '../profile/check-form.ts';
-import type { ListFacts } from '../profile/list-facts.ts';
-import { isObject, type JsonObject, plainName } from './fields.ts';
-import { type FoundList, findList, isLinkArray } from './find-list.ts';
+import { EMPTY_CURSOR_VALUES, SIZE_FIELDS } from '../assumptions/index.ts';
+import { getJsonType, getValueAt, resemblesSchema } from '../profile/check-form.ts';
+import type { ActiveListProfile } from '../profile/list-facts.ts';
+import { isObject, type JsonObject, normalizeName } from './fields.ts';
+import { type FoundList, findItems, isLinkArray } from './find-list.ts';
 import { mayBeFull } from './guesses.ts';
-import { type AskedList, type NextQuery, readNextAddress } from './next-address.ts';
+import { type NextQuery, type PageRequest, parseNextUrl } from './next-address.ts';
 import { countOf, numberOf, type PagingWords } from './paging-words.ts';
 
 /**
@@ -13,35 +13,35 @@ import { countOf, numberOf, type PagingWords } from './paging-words.ts';
  */
 export function findLearnedList(
   raw: unknown,
-  { resource, facts, isLater }: { resource: string; facts: ListFacts | undefined; isLater: boolean },
+  { resource, facts, isLater }: { resource: string; facts: ActiveListProfile | undefined; isLater: boolean },
 ) {
-  const usual = findList(raw, resource, isLater);
+  const usual = findItems(raw, resource, isLater);
   if (!facts?.at || raw === undefined || raw === null) return usual;
-  const there = valueAt(raw, facts.at);
+  const there = getValueAt(raw, facts.at);
   if (!Array.isArray(there)) {
-    if (usual && there !== null) facts.doubt('at', `no list there, but ${typeName(there ?? raw)}`);
+    if (usual && there !== null) facts.doubt('at', `no list there, but ${getJsonType(there ?? raw)}`);
     return usual;
   }
   if (usual?.list === there) return usual;
   const learned: FoundList = { list: there, around: around(raw, facts.at) };
-  if (!usual || showsForm(facts.entry, there[0])) return learned;
+  if (!usual || resemblesSchema(facts.entry, there[0])) return learned;
   if (there.length === 0 && usual.list.length === 0) return learned;
   facts.doubt('at', 'a list of other entries there');
   return usual;
 }
 
 function around(raw: unknown, path: readonly string[]): JsonObject[] {
-  return path.map((_, index) => valueAt(raw, path.slice(0, index))).filter(isObject);
+  return path.map((_, index) => getValueAt(raw, path.slice(0, index))).filter(isObject);
 }
 
 interface Answered {
   readonly raw: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  readonly asked: AskedList;
+  readonly asked: PageRequest;
   readonly count: number;
   /** Whether this is the first page of a call. */
   readonly isFirst: boolean;
-  readonly facts: ListFacts;
+  readonly facts: ActiveListProfile;
 }
 
 export interface LearnedWords extends PagingWords {
@@ -73,17 +73,17 @@ export function readLearnedWords(words: PagingWords, answered: Answered): Learne
 function withCounts(words: PagingWords, { raw, facts }: Answered): PagingWords {
   let told = words;
   if (facts.more && words.more === undefined) {
-    const value = valueAt(raw, facts.more.at);
+    const value = getValueAt(raw, facts.more.at);
     const { means } = facts.more;
     if (typeof value === typeof means)
       told = { ...told, more: value === means, moreField: facts.more.at.at(-1) };
-    else if (value !== undefined && value !== null) facts.doubt('more', typeName(value));
+    else if (value !== undefined && value !== null) facts.doubt('more', getJsonType(value));
   }
   if (facts.total && words.total === undefined) {
-    const value = valueAt(raw, facts.total);
+    const value = getValueAt(raw, facts.total);
     const total = countOf(value);
     if (total !== undefined) told = { ...told, total };
-    else if (value !== undefined && value !== null) facts.doubt('total', typeName(value));
+    else if (value !== undefined && value !== null) facts.doubt('total', getJsonType(value));
   }
   return told;
 }
@@ -97,7 +97,7 @@ function comesWhole(words: PagingWords, { count, isFirst, facts }: Answered): bo
   return count <= (facts.entry?.['x-seen'] ?? 0) || !mayBeFull(words, count);
 }
 
-type Next = NonNullable<ListFacts['next']>;
+type Next = NonNullable<ActiveListProfile['next']>;
 
 /** A cursor or an address that stands where it was learned. */
 function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedWords {
@@ -107,14 +107,14 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
   if ((!next.header && !next.at) || (next.by === 'cursor' && next.params.length === 0)) return words;
   const value = next.header
     ? answered.headers[next.header.toLowerCase()]
-    : valueAt(answered.raw, next.at ?? []);
+    : getValueAt(answered.raw, next.at ?? []);
   const text = placeText(value);
   if (text === undefined) {
     const elsewhere = !isLinkArray(value) && (words.next.length > 0 || words.more === true);
     if (elsewhere) facts.doubt('next', 'an answer that goes on without it');
     // A list of links is read by everybody alike.
     else if (isLinkArray(value)) return words;
-    else if (typeof value === 'object' && value !== null) facts.doubt('next', typeName(value));
+    else if (typeof value === 'object' && value !== null) facts.doubt('next', getJsonType(value));
     // A field that was in every answer may have moved.
     else if (value !== undefined || facts.says === 'sometimes') return { ...words, ended: true };
     return words;
@@ -128,7 +128,7 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
       refused: undefined,
       ended: false,
     };
-  const query = readNextAddress(text, asked);
+  const query = parseNextUrl(text, asked);
   if (typeof query === 'string') return words;
   if (isHere(query, asked)) {
     facts.doubt('next', 'the address of the page itself');
@@ -138,7 +138,7 @@ function withPlace(words: PagingWords, answered: Answered, next: Next): LearnedW
 }
 
 /** Whether a query leads to the page that it stands on. */
-function isHere(query: NextQuery, { query: asked }: AskedList): boolean {
+function isHere(query: NextQuery, { query: asked }: PageRequest): boolean {
   return Object.entries(query).every(([name, value]) => asked.get(name) === value);
 }
 
@@ -152,7 +152,7 @@ function isLastByLength(words: PagingWords, { asked, count, isFirst, facts }: An
 }
 
 /** The size that the client asked for. */
-function sizeOf({ size = {} }: AskedList): number | undefined {
+function sizeOf({ size = {} }: PageRequest): number | undefined {
   return numberOf(Object.values(size)[0]);
 }
 
@@ -161,7 +161,7 @@ function placeText(given: unknown): string | undefined {
   const value = Array.isArray(given) && given.every(isText) ? given.join(',') : given;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
-  return text.trim() === '' || NO_CURSOR.includes(text.trim().toLowerCase()) ? undefined : text;
+  return text.trim() === '' || EMPTY_CURSOR_VALUES.includes(text.trim().toLowerCase()) ? undefined : text;
 }
 
 function isText(value: unknown): boolean {
@@ -198,14 +198,14 @@ function isFullHere(
   return wanted.includes(count) || count === usual || mayBeFull(words, count);
 }
 
-const SIZES = new Set(SIZE_FIELDS.map(plainName));
+const SIZES = new Set(SIZE_FIELDS.map(normalizeName));
 
 /** Parameters of a query that ask for a size of page. */
 export function sizeParamsIn(query: URLSearchParams, learned: string | undefined): string[] {
-  return [...query.keys()].filter((name) => name === learned || SIZES.has(plainName(name)));
+  return [...query.keys()].filter((name) => name === learned || SIZES.has(normalizeName(name)));
 }
 
 /** Whether a parameter is one that asks for a size of page anywhere. */
 export function isUsualSizeParam(name: string): boolean {
-  return SIZES.has(plainName(name));
+  return SIZES.has(normalizeName(name));
 }

@@ -1,57 +1,60 @@
-import { isBodyRefused, LIST_QUERY, NO_SUCH_PAGE, WHOLE_LIST_PAGE } from '../assumptions/index.ts';
+import { isBodyRejected, LIST_PARAMS, MAX_PAGE_SIZE, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import type { ActiveProfile } from '../profile/learned.ts';
-import { getActiveListProfile, type ListFacts } from '../profile/list-facts.ts';
+import { type ActiveListProfile, getActiveListProfile } from '../profile/list-facts.ts';
 import { isUsualSizeParam, sizeParamsIn } from './learned-list.ts';
-import type { ReadPage } from './list.ts';
+import type { ParsedPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
-import type { AskPage } from './walk-list.ts';
+import type { PageFetcher } from './walk-list.ts';
 
-type Place = NonNullable<Parameters<AskPage>[0]>;
+type Place = NonNullable<Parameters<PageFetcher>[0]>;
 
 /**
  * What asks for pages as large as is known to work, where more is wanted than a page usually holds and the caller asks for
  * no size.
  */
-export function sizeQuery(
-  { size = {} }: ListFacts,
-  { wanted = 0, asked }: { wanted: number | undefined; asked: URLSearchParams },
+export function createSizeQuery(
+  { size = {} }: ActiveListProfile,
+  { maxItems = 0, query }: { maxItems: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
   const { param, most, usual = 0 } = size;
-  if (param === undefined || sizeParamsIn(asked, param).length > 0) return undefined;
-  const entries = Math.min(most ?? WHOLE_LIST_PAGE, wanted);
+  if (param === undefined || sizeParamsIn(query, param).length > 0) return undefined;
+  const entries = Math.min(most ?? MAX_PAGE_SIZE, maxItems);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
 }
 
 /** What asks for pages of a size: by the name that was learned, and no larger than is known to work. */
-export function pageSizeQuery(
+export function getPageSizeParams(
   learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
   const { param, most } = getActiveListProfile(learned, operation)?.size ?? {};
-  return param === undefined ? { [LIST_QUERY.limit]: size } : { [param]: Math.min(size, most ?? size) };
+  return param === undefined ? { [LIST_PARAMS.limit]: size } : { [param]: Math.min(size, most ?? size) };
 }
 
 /** The size that led to a later page. */
-export function sizeIn(place: Place | undefined, facts: ListFacts | undefined): NextQuery | undefined {
+export function getSizeQuery(
+  place: Place | undefined,
+  facts: ActiveListProfile | undefined,
+): NextQuery | undefined {
   const param = facts?.sizeParam;
   const value = param === undefined ? undefined : place?.query[param];
   return param === undefined || value === undefined ? undefined : { [param]: value };
 }
 
 /** A first page of a size, or without where the service does not take it. */
-export async function askSized(
-  ask: (size?: NextQuery) => Promise<ReadPage>,
-  { size, facts }: { size: NextQuery | undefined; facts: ListFacts },
-): Promise<ReadPage> {
+export async function fetchSizedPage(
+  ask: (size?: NextQuery) => Promise<ParsedPage>,
+  { size, facts }: { size: NextQuery | undefined; facts: ActiveListProfile },
+): Promise<ParsedPage> {
   if (!size) return ask();
   const [param = ''] = Object.keys(size);
-  let read: ReadPage;
+  let read: ParsedPage;
   try {
     read = await ask(size);
   } catch (error) {
-    if (!(error instanceof ApiError) || !isBodyRefused(error)) throw error;
+    if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
     const without = await ask();
     facts.doubt('size', `refused with ${error.status}`);
     return without;
@@ -71,10 +74,10 @@ export async function askSized(
 }
 
 /** A later page; whether the learned parameter led to it is kept. */
-export async function askOnward(
-  ask: (facts?: ListFacts) => Promise<ReadPage>,
-  { place, facts }: { place: Place; facts: ListFacts },
-): Promise<ReadPage> {
+export async function fetchNextPage(
+  ask: (facts?: ActiveListProfile) => Promise<ParsedPage>,
+  { place, facts }: { place: Place; facts: ActiveListProfile },
+): Promise<ParsedPage> {
   const { next } = facts;
   if (next?.by === 'none') {
     const read = await ask();
@@ -91,13 +94,13 @@ export async function askOnward(
   }
   try {
     const read = await ask();
-    if (read.count > 0 && read.print === place.from.print) facts.doubt('next', 'the same page again');
+    if (read.count > 0 && read.fingerprint === place.from.print) facts.doubt('next', 'the same page again');
     else if (read.page.items.length > 0) facts.prove('next');
     else if (read.count === 0 && !place.from.said && !facts.isProven('next'))
       return { ...read, doubtful: true };
     return read;
   } catch (error) {
-    const isRefused = error instanceof ApiError && NO_SUCH_PAGE.includes(error.status);
+    const isRefused = error instanceof ApiError && PAGE_NOT_FOUND_STATUSES.includes(error.status);
     // A page of a number may simply be no more.
     if (isRefused && next.by === 'cursor' && !facts.isProven('next'))
       facts.doubt('next', `refused with ${error.status}`);

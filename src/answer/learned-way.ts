@@ -1,4 +1,4 @@
-import type { ListFacts } from '../profile/list-facts.ts';
+import type { ActiveListProfile } from '../profile/list-facts.ts';
 import type { LearnedWords } from './learned-list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { Verdict, Way } from './onward.ts';
@@ -10,7 +10,7 @@ import type { Verdict, Way } from './onward.ts';
 export function chooseWay(
   usual: Verdict,
   { verdict: learned, words }: { verdict: Verdict; words: LearnedWords },
-  facts: ListFacts,
+  facts: ActiveListProfile,
 ): Verdict {
   const { next } = facts;
   if (!next) return learned;

@@ -2,8 +2,8 @@ import { IncompleteListError, InputError } from '../errors.ts';
 import type { JsonObject } from './fields.ts';
 import type { Page } from './list.ts';
 import { isPageCursor, type PageCursor } from './onward.ts';
-import type { Call } from './response-head.ts';
-import { type AskPage, resumeList, type WalkedPage, walkList } from './walk-list.ts';
+import type { ApiPromise } from './response-head.ts';
+import { type PageFetcher, resumeList, type WalkedPage, walkList } from './walk-list.ts';
 
 /**
  * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is asked for when
@@ -12,7 +12,7 @@ import { type AskPage, resumeList, type WalkedPage, walkList } from './walk-list
  * Whatever reads all pages throws an IncompleteListError behind the last item it could read where the service says that
  * more exists, unless the option `incomplete` accepts it.
  */
-export type ListCall<Item> = Call<Page<Item>> &
+export type ListPromise<Item> = ApiPromise<Page<Item>> &
   AsyncIterable<Item> & {
     /** The items of all pages, or the first `limit` of them; asks for no page beyond. */
     collect(limit?: number): Promise<Item[]>;
@@ -24,42 +24,44 @@ export interface ListOptions {
   /** What happens where a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
   readonly incomplete?: 'throw' | 'accept' | undefined;
   /** Where to go on: `onward` of the last page read, also of another process. */
-  readonly from?: PageCursor | undefined;
+  readonly cursor?: PageCursor | undefined;
 }
 
-export function createListCall(source: {
+export function createListPromise(source: {
   readonly name: string;
   readonly options: ListOptions;
-  readonly ask: AskPage;
+  readonly fetchPage: PageFetcher;
   /** Throws an error so that it leads to the caller's line. */
-  readonly fail: (error: IncompleteListError) => Promise<never>;
+  readonly rejectWith: (error: IncompleteListError) => Promise<never>;
   /** Runs the first call and keeps the head of its answer; `wanted` entries are to be read in all, where that is known. */
-  readonly begin: (
-    first: (ask: AskPage) => Promise<WalkedPage>,
-    wanted: number | undefined,
-  ) => Call<WalkedPage>;
-}): ListCall<JsonObject> {
-  const { name, options, ask } = source;
-  let started: Call<WalkedPage> | undefined;
-  const first = (wanted?: number) => {
-    started ??= source.begin((seen) => firstPage(seen, options.from), wanted);
+  readonly startFirst: (
+    first: (fetchPage: PageFetcher) => Promise<WalkedPage>,
+    maxItems: number | undefined,
+  ) => ApiPromise<WalkedPage>;
+}): ListPromise<JsonObject> {
+  const { name, options, fetchPage } = source;
+  let started: ApiPromise<WalkedPage> | undefined;
+  const first = (maxItems?: number) => {
+    started ??= source.startFirst((seen) => firstPage(seen, options.cursor), maxItems);
     return started;
   };
   const page = () => first().then((read) => read.page);
 
-  async function* pages(wanted = Number.POSITIVE_INFINITY): AsyncGenerator<Page<JsonObject>> {
-    let read = options.from?.read ?? 0;
-    for await (const page of walkList(await first(wanted), ask)) {
+  async function* pages(maxItems = Number.POSITIVE_INFINITY): AsyncGenerator<Page<JsonObject>> {
+    let read = options.cursor?.read ?? 0;
+    for await (const page of walkList(await first(maxItems), fetchPage)) {
       read += page.items.length;
       yield page;
       if (page.complete || options.incomplete === 'accept') continue;
       const { incompleteReason: reason = '', total, error: cause } = page;
-      await source.fail(new IncompleteListError({ operation: name, reason, read, total, cause }));
+      await source.rejectWith(
+        new IncompleteListError({ operation: name, reason, itemsRead: read, total, cause }),
+      );
     }
   }
 
-  async function* items(wanted?: number): AsyncGenerator<JsonObject> {
-    for await (const { items } of pages(wanted)) yield* items;
+  async function* items(maxItems?: number): AsyncGenerator<JsonObject> {
+    for await (const { items } of pages(maxItems)) yield* items;
   }
 
   async function collect(limit = Number.POSITIVE_INFINITY): Promise<JsonObject[]> {
@@ -74,8 +76,10 @@ export function createListCall(source: {
       }
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
-      const { operation, reason, read, total, cause } = error;
-      await source.fail(new IncompleteListError({ operation, reason, read, total, cause, items: collected }));
+      const { operation, reason, itemsRead, total, cause } = error;
+      await source.rejectWith(
+        new IncompleteListError({ operation, reason, itemsRead, total, cause, items: collected }),
+      );
     }
     return collected;
   }
@@ -83,8 +87,8 @@ export function createListCall(source: {
   return Object.assign(
     {
       // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when somebody waits for it.
-      then: ((ok, fail) => page().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
-      catch: ((fail) => page().catch(fail)) as Promise<Page<JsonObject>>['catch'],
+      then: ((ok, rejectWith) => page().then(ok, rejectWith)) as Promise<Page<JsonObject>>['then'],
+      catch: ((rejectWith) => page().catch(rejectWith)) as Promise<Page<JsonObject>>['catch'],
       finally: ((done) => page().finally(done)) as Promise<Page<JsonObject>>['finally'],
       [Symbol.toStringTag]: 'Promise',
     },
@@ -101,7 +105,7 @@ export function createListCall(source: {
 }
 
 /** The page behind `from`, with the same guards as within one walk. */
-async function firstPage(ask: AskPage, from: PageCursor | undefined): Promise<WalkedPage> {
+async function firstPage(ask: PageFetcher, from: PageCursor | undefined): Promise<WalkedPage> {
   if (!from) return ask();
   if (!isPageCursor(from))
     throw new InputError('from: pass `onward` of a page of this list, as it was given.');

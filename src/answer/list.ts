@@ -1,10 +1,10 @@
 import { KIND_FIELDS } from '../assumptions/index.ts';
 import type { ApiError } from '../errors.ts';
-import type { ListFacts } from '../profile/list-facts.ts';
+import type { ActiveListProfile } from '../profile/list-facts.ts';
 import { idOf, isObject, type JsonObject } from './fields.ts';
 import { findLearnedList, readLearnedWords } from './learned-list.ts';
 import { chooseWay } from './learned-way.ts';
-import type { AskedList, NextQuery } from './next-address.ts';
+import type { NextQuery, PageRequest } from './next-address.ts';
 import { findWay, type PageCursor } from './onward.ts';
 import { distinct, isInTail, marksOf, namesOf, printOf, tailOf } from './page-prints.ts';
 import { type PagingWords, readPagingWords } from './paging-words.ts';
@@ -30,15 +30,15 @@ export interface Page<Item> {
 }
 
 /** A page, and what the walk through its list has to know of it. */
-export interface ReadPage {
+export interface ParsedPage {
   readonly page: Page<JsonObject>;
-  readonly words: PagingWords;
+  readonly paginationInfo: PagingWords;
   /** Whether the service says that more follows. */
   readonly more: boolean | undefined;
   /** Entries in the answer, those included that an earlier page had. */
   readonly count: number;
   readonly ids: readonly string[] | undefined;
-  readonly print: string;
+  readonly fingerprint: string;
   /** Prints that the page shares with another answer of it, whatever its order; where a first guess leads to it or on. */
   readonly marks: readonly string[];
   /** All of it had come, with ids or without, where it was asked for by the first guess of a walk. */
@@ -50,11 +50,11 @@ export interface ReadPage {
 }
 
 /** What is known before a page is read. */
-export interface ListContext {
+export interface ListParseContext {
   /** The last word of the route: what is listed. */
   readonly resource: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly asked: AskedList;
+  readonly asked: PageRequest;
   /** Of the answer. */
   readonly status?: number;
   /** What led here; undefined for the first page of a call. */
@@ -62,11 +62,11 @@ export interface ListContext {
   /** Ids that earlier pages had, and what stood for them. */
   readonly known?: ReadonlySet<string> | undefined;
   /** What was learned of this list. */
-  readonly facts?: ListFacts | undefined;
+  readonly facts?: ActiveListProfile | undefined;
 }
 
 /** Reads a list answer in any of the usual envelopes (§4 shows none); undefined where it holds no list. */
-export function readPage(raw: unknown, context: ListContext): ReadPage | undefined {
+export function parsePage(raw: unknown, context: ListParseContext): ParsedPage | undefined {
   const { facts } = context;
   const isLater = context.from !== undefined;
   const found = findLearnedList(raw, { resource: context.resource, facts, isLater });
@@ -128,11 +128,11 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
       ...(onward ? { cursor: onward } : {}),
       raw,
     },
-    words,
+    paginationInfo: words,
     more: (learned ?? words).more,
     count: all.length,
     ids,
-    print,
+    fingerprint: print,
     marks,
     ...(from?.unproven && names?.every(isKnown) ? { known: true } : {}),
     ...(isFirstGuess && !ids && names ? { values: names } : {}),
@@ -140,7 +140,7 @@ export function readPage(raw: unknown, context: ListContext): ReadPage | undefin
 }
 
 /** What asks for the size of the pages goes along, so that all of them are cut alike. */
-function sized(queries: readonly NextQuery[], { size = {} }: AskedList): NextQuery[] {
+function sized(queries: readonly NextQuery[], { size = {} }: PageRequest): NextQuery[] {
   const lacking = (query: NextQuery) => Object.entries(size).filter(([name]) => !Object.hasOwn(query, name));
   return queries.map((query) => ({ ...query, ...Object.fromEntries(lacking(query)) }));
 }

@@ -1,13 +1,13 @@
 /** The words of a web page or an XML answer, as they are read: no tags, no scripts, no styles. In linear time, whatever the text. */
-export function wordsOfMarkup(markup: string): string {
+export function htmlToText(markup: string): string {
   return stripTags(markup).replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
-    (written, decimal?: string, hexadecimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? written;
+    (entity, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
       const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-      const sign = code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
+      const character = code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
       // Those that move a cursor, turn the direction or are none by themselves.
-      return /\p{C}/u.test(sign) ? ' ' : sign;
+      return /\p{C}/u.test(character) ? ' ' : character;
     },
   );
 }
@@ -15,16 +15,16 @@ export function wordsOfMarkup(markup: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 function stripTags(markup: string): string {
-  let words = '';
+  let text = '';
   let at = 0;
   for (;;) {
     const open = markup.indexOf('<', at);
-    if (open < 0) return (words + markup.slice(at)).trim();
-    words += `${markup.slice(at, open)} `;
-    const [, hidden] = /^<(script|style)\b/i.exec(markup.slice(open, open + 8)) ?? [];
-    const end = hidden === undefined ? markup.indexOf('>', open) : findTagEnd(hidden, markup, open);
+    if (open < 0) return (text + markup.slice(at)).trim();
+    text += `${markup.slice(at, open)} `;
+    const [, hiddenTag] = /^<(script|style)\b/i.exec(markup.slice(open, open + 8)) ?? [];
+    const end = hiddenTag === undefined ? markup.indexOf('>', open) : findTagEnd(hiddenTag, markup, open);
     // A tag that was cut off is no word, and nothing stands behind it.
-    if (end < 0) return words.trim();
+    if (end < 0) return text.trim();
     at = end + 1;
   }
 }

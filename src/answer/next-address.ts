@@ -5,10 +5,10 @@ import { InputError } from '../errors.ts';
 export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** The name under which a {@link NextQuery} carries `page/2`, where a service numbers its pages in the path. */
-export const IN_PATH = '/';
+export const PAGE_IN_PATH = '/';
 
 /** What a list was asked by. */
-export interface AskedList {
+export interface PageRequest {
   /** The list itself, without what asked for a page. */
   readonly listUrl: URL;
   /** The query that was sent. */
@@ -26,7 +26,7 @@ export interface AskedList {
  * (or the number in its path) is used, on the address of the list itself: the key goes nowhere else, whatever an
  * answer says, and an address that a gateway has rewritten still leads on.
  */
-export function readNextAddress(text: string, asked: AskedList): NextQuery | string {
+export function parseNextUrl(text: string, asked: PageRequest): NextQuery | string {
   // `{&sort}` stands for what a caller may add.
   const plain = text
     .trim()
@@ -49,7 +49,7 @@ export function readNextAddress(text: string, asked: AskedList): NextQuery | str
     if (own !== undefined || (values.length > 1 && isOther)) continue;
     query[name] = values.length > 1 ? values : (values[0] ?? '');
   }
-  if (path !== '') query[IN_PATH] = path;
+  if (path !== '') query[PAGE_IN_PATH] = path;
   return Object.keys(query).length > 0 ? query : 'the address of the next page is that of the first';
 }
 
@@ -57,13 +57,13 @@ export function readNextAddress(text: string, asked: AskedList): NextQuery | str
  * The address of a list, and that of the page of it that a query asks for.
  * @throws InputError for a path that is no page's.
  */
-export function placePage(address: string, query: NextQuery = {}): { listUrl: URL; url: URL } {
+export function buildPageUrl(address: string, query: NextQuery = {}): { listUrl: URL; url: URL } {
   const listUrl = new URL(address);
-  const given = listUrl.searchParams.get(IN_PATH);
-  if (given !== null) listUrl.searchParams.delete(IN_PATH);
+  const given = listUrl.searchParams.get(PAGE_IN_PATH);
+  if (given !== null) listUrl.searchParams.delete(PAGE_IN_PATH);
   const url = new URL(listUrl);
-  for (const [name, value] of Object.entries(given === null ? query : { [IN_PATH]: given, ...query })) {
-    if (name === IN_PATH) {
+  for (const [name, value] of Object.entries(given === null ? query : { [PAGE_IN_PATH]: given, ...query })) {
+    if (name === PAGE_IN_PATH) {
       if (!PAGE_PATH.test(String(value)))
         throw new InputError(`"/" takes the number of a page in the path of a list, such as "page/2".`);
       url.pathname = `${url.pathname}/${value}`;
@@ -76,7 +76,7 @@ export function placePage(address: string, query: NextQuery = {}): { listUrl: UR
 }
 
 /** What the path has below that of the list; undefined where it is another's. A gateway may cut or lengthen the base path. */
-function pathBelow(path: string, { listUrl, basePath }: AskedList): string | undefined {
+function pathBelow(path: string, { listUrl, basePath }: PageRequest): string | undefined {
   const own = decoded(listUrl.pathname.slice(basePath.length));
   const whole = decoded(path);
   const at = whole.lastIndexOf(own);

@@ -1,8 +1,8 @@
-const noted = new WeakSet<object>();
+const notedResults = new WeakSet<object>();
 
 /** Marks a result as made by this library where a write was answered without an object. */
-export function markNoted<Result extends object>(result: Result): Result {
-  noted.add(result);
+export function markAsNoted<Result extends object>(result: Result): Result {
+  notedResults.add(result);
   return result;
 }
 
@@ -11,6 +11,6 @@ export function markNoted<Result extends object>(result: Result): Result {
  * Undefined where the service answered with an object, whose own `note` may be anybody's.
  */
 export function getNote(result: unknown): string | undefined {
-  if (typeof result !== 'object' || result === null || !noted.has(result)) return undefined;
+  if (typeof result !== 'object' || result === null || !notedResults.has(result)) return undefined;
   return 'note' in result && typeof result.note === 'string' ? result.note : undefined;
 }

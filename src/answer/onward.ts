@@ -4,7 +4,7 @@ import {
   GUESSED_PAGE_PARAM,
   USUAL_PAGE_SIZES,
 } from '../assumptions/index.ts';
-import { isObject, plainName } from './fields.ts';
+import { isObject, normalizeName } from './fields.ts';
 import {
   asksForPlace,
   CURSORS,
@@ -20,7 +20,7 @@ import {
   rareGuesses,
   sparing,
 } from './guesses.ts';
-import type { AskedList, NextQuery } from './next-address.ts';
+import type { NextQuery, PageRequest } from './next-address.ts';
 import { numberOf, type PagingWords, type Position, spellings } from './paging-words.ts';
 
 /**
@@ -95,7 +95,7 @@ function isParam(value: unknown): boolean {
 /** A page as it is counted. */
 export interface Counted {
   readonly words: PagingWords;
-  readonly asked: AskedList;
+  readonly asked: PageRequest;
   /** Entries of the answer, and those of them that no page before had. */
   readonly count: number;
   readonly fresh: number;
@@ -261,7 +261,7 @@ function behind(
   }: { kind: Place['kind']; position: Position | undefined; given: readonly string[] },
 ): number | undefined {
   const [own = ''] = position?.params ?? [];
-  const isPlain = given.length > 0 || GUESSED_OFFSET_PARAMS.includes(plainName(own));
+  const isPlain = given.length > 0 || GUESSED_OFFSET_PARAMS.includes(normalizeName(own));
   if (kind !== 'offset' || !isPlain || count === 0) return undefined;
   const at = numberOf(asked.query.get(given[0] ?? '')) ?? 0;
   return position?.at === at + count ? at : undefined;
@@ -322,7 +322,7 @@ function isGuessed(
   if (from?.by !== 'number' || at > 2 || given.length === 0) return false;
   const named = Object.entries(from.queries[0] ?? {});
   return !named.some(
-    ([param, value]) => PAGES.has(plainName(param)) && asked.query.get(given[0] ?? '') === value,
+    ([param, value]) => PAGES.has(normalizeName(param)) && asked.query.get(given[0] ?? '') === value,
   );
 }
 

@@ -1,24 +1,24 @@
 import {
-  BESIDE_NO_LIST,
-  BESIDE_PAGING,
   COUNT_FIELDS,
   CURSOR_FIELDS,
+  EMPTY_LIST_SIBLINGS,
   ENVELOPE_KEYS,
-  LAST_FIELDS,
-  LAST_PAGE_FIELDS,
-  MORE_FIELDS,
-  NEXT_ADDRESS_FIELDS,
+  HAS_MORE_FIELDS,
+  IS_LAST_FIELDS,
+  NEXT_URL_FIELDS,
   OFFSET_FIELDS,
+  OTHER_PAGING_FIELDS,
+  PAGE_COUNT_FIELDS,
   PAGE_NUMBER_FIELDS,
+  PAGING_CONTAINERS,
   PAGING_HEADER,
-  PAGING_HOLDERS,
   PAGING_JSON_HEADERS,
   PAGING_KEYS,
   SIZE_FIELDS,
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
-import { parseExactly } from '../exact-json.ts';
-import { isObject, type JsonObject, plainName } from './fields.ts';
+import { parseJsonExact } from '../exact-json.ts';
+import { isObject, type JsonObject, normalizeName } from './fields.ts';
 
 /** A field of an answer that may be about paging. */
 export interface Field {
@@ -29,29 +29,31 @@ export interface Field {
 /** The fields of one object, or the headers, by their plain names. */
 export type Holder = Map<string, Field>;
 
-const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(plainName);
-const PAGED = new Set(PAGING_KEYS.map(plainName));
-const MAY_HOLD = PAGING_HOLDERS.map(plainName);
-const SIZES = SIZE_FIELDS.map(plainName);
+const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(normalizeName);
+const PAGED = new Set(PAGING_KEYS.map(normalizeName));
+const MAY_HOLD = PAGING_CONTAINERS.map(normalizeName);
+const SIZES = SIZE_FIELDS.map(normalizeName);
 /** Words on the next page, which tell an object about paging from one that counts something. */
 const LEADS = new Set(
   [
     ...Object.keys(CURSOR_FIELDS).filter((name) => /^next|cursor/.test(name)),
-    ...NEXT_ADDRESS_FIELDS,
-    ...MORE_FIELDS,
-  ].map(plainName),
+    ...NEXT_URL_FIELDS,
+    ...HAS_MORE_FIELDS,
+  ].map(normalizeName),
 );
 const NUMBERED = [PAGE_NUMBER_FIELDS, OFFSET_FIELDS].flatMap((fields) => Object.keys(fields));
-const NUMBERED_NAMES = new Set(NUMBERED.map(plainName));
-const COUNTED = [LAST_PAGE_FIELDS, LAST_FIELDS, SIZE_FIELDS, TOTAL_FIELDS, COUNT_FIELDS];
-const SILENT = new Set(BESIDE_NO_LIST.map(plainName));
-const BESIDE = new Set([...NUMBERED, ...COUNTED.flat(), ...BESIDE_PAGING, ...PAGING_KEYS].map(plainName));
+const NUMBERED_NAMES = new Set(NUMBERED.map(normalizeName));
+const COUNTED = [PAGE_COUNT_FIELDS, IS_LAST_FIELDS, SIZE_FIELDS, TOTAL_FIELDS, COUNT_FIELDS];
+const SILENT = new Set(EMPTY_LIST_SIBLINGS.map(normalizeName));
+const BESIDE = new Set(
+  [...NUMBERED, ...COUNTED.flat(), ...OTHER_PAGING_FIELDS, ...PAGING_KEYS].map(normalizeName),
+);
 
 /** An object and what it holds about paging, nearest first. */
 export function holdersIn(object: JsonObject, depth: number): Holder[] {
   const holder: Holder = new Map();
   for (const [name, value] of Object.entries(object)) {
-    const plain = plainName(name);
+    const plain = normalizeName(name);
     // Beside a list of links, `_links` says how it goes on.
     if (!holder.has(plain) || name.startsWith('_')) holder.set(plain, { name, value });
   }
@@ -72,7 +74,7 @@ export function holdersIn(object: JsonObject, depth: number): Holder[] {
 }
 
 function isAboutPaging(object: JsonObject): boolean {
-  const fields = Object.entries(object).map(([name, value]) => [plainName(name), value] as const);
+  const fields = Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
   const leads = fields.some(
     ([name, value]) =>
       (LEADS.has(name) && (name !== 'next' || !isBareText(value))) || (PAGED.has(name) && isObject(value)),
@@ -85,7 +87,7 @@ function isAboutPaging(object: JsonObject): boolean {
  * entries (`{"kind": "contacts#list"}`), and on a page behind the first (`isLater`) then say nothing at all.
  */
 export function saysPlaceOnly(object: JsonObject, isLater: boolean): boolean {
-  const names = Object.entries(object).map(([name, value]) => [plainName(name), value] as const);
+  const names = Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
   const isPlace = ([name, value]: readonly [string, unknown]) =>
     (LEADS.has(name) || NUMBERED_NAMES.has(name)) && !isObject(value) && !Array.isArray(value);
   const rest = names.filter((field) => !isPlace(field));
@@ -111,7 +113,7 @@ export function headerHolders(headers: Readonly<Record<string, string>>): Holder
   for (const [header, value] of Object.entries(headers)) {
     const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
     // A single word without a prefix is only believed as a count: `link`, `from` or `range` mean other things.
-    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(plainName(name), { name, value });
+    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(normalizeName(name), { name, value });
     if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
   }
   return holder.size > 0 ? [holder, ...nested] : nested;
@@ -119,7 +121,7 @@ export function headerHolders(headers: Readonly<Record<string, string>>): Holder
 
 function jsonHolders(text: string): Holder[] {
   try {
-    const value = parseExactly(text);
+    const value = parseJsonExact(text);
     return isObject(value) ? holdersIn(value, 1) : [];
   } catch {
     return [];

@@ -1,33 +1,33 @@
 import {
-  AT_LEAST,
-  BESIDE_OTHER_REMAINDERS,
-  CLOCK_OFFSET,
   COUNT_FIELDS,
-  CURSOR_ECHOES,
   CURSOR_FIELDS,
+  ECHOED_CURSOR_FIELDS,
+  EMPTY_CURSOR_VALUES,
+  FALSE_VALUES,
   GUESSED_OFFSET_PARAMS,
-  LAST_FIELDS,
-  LAST_PAGE_FIELDS,
+  HAS_MORE_FIELDS,
+  IS_LAST_FIELDS,
   LINK_FIELDS,
-  MORE_FIELDS,
-  NEXT_ADDRESS_FIELDS,
-  NO_CURSOR,
-  NO_WORDS,
+  LINK_RELATIONS,
+  LOWER_BOUND_RELATIONS,
+  NEXT_URL_FIELDS,
   OFFSET_FIELDS,
-  OFFSET_FROM_ONE,
+  ONE_BASED_OFFSET_FIELDS,
+  PAGE_COUNT_FIELDS,
   PAGE_NUMBER_FIELDS,
-  PAGE_RELATIONS,
   PAGING_KEYS,
+  QUOTA_FIELDS,
   REMAINING_FIELDS,
   REMAINING_ITEM_FIELDS,
   SIZE_FIELDS,
+  TIME_ZONE_OFFSET,
   TOTAL_FIELDS,
   TOTAL_RELATION,
-  YES_WORDS,
+  TRUE_VALUES,
 } from '../assumptions/index.ts';
-import { isObject, type JsonObject, plainName, textField } from './fields.ts';
+import { getTextField, isObject, type JsonObject, normalizeName } from './fields.ts';
 import { isLinkArray, relationsOf } from './find-list.ts';
-import { type AskedList, type NextQuery, readLinkHeader, readNextAddress } from './next-address.ts';
+import { type NextQuery, type PageRequest, parseNextUrl, readLinkHeader } from './next-address.ts';
 import { type Field, type Holder, headerHolders, holdersIn } from './paging-holders.ts';
 
 /** Where an answer says it stands: a number, and the parameters that may ask for another, likeliest first. */
@@ -65,36 +65,36 @@ export interface PagingWords {
 }
 
 const plainKeys = <Value>(table: Readonly<Record<string, Value>>) =>
-  Object.entries(table).map(([name, value]) => [plainName(name), value] as const);
+  Object.entries(table).map(([name, value]) => [normalizeName(name), value] as const);
 const CURSORS = plainKeys(CURSOR_FIELDS).map(([name, params]) => [name, params.split(' ')] as const);
 const PAGES = plainKeys(PAGE_NUMBER_FIELDS);
 const OFFSETS = plainKeys(OFFSET_FIELDS);
-const FROM_ONE = OFFSET_FROM_ONE.map(plainName);
-const ECHOES = CURSOR_ECHOES.map(plainName);
-const ADDRESSES = NEXT_ADDRESS_FIELDS.map(plainName);
+const FROM_ONE = ONE_BASED_OFFSET_FIELDS.map(normalizeName);
+const ECHOES = ECHOED_CURSOR_FIELDS.map(normalizeName);
+const ADDRESSES = NEXT_URL_FIELDS.map(normalizeName);
 const LINKED = [...ADDRESSES, 'next'];
-const LAST_PAGES = LAST_PAGE_FIELDS.map(plainName);
-const SIZES = SIZE_FIELDS.map(plainName);
-const COUNTS = COUNT_FIELDS.map(plainName);
-const TOTALS = TOTAL_FIELDS.map(plainName);
-const RELATION = plainName(TOTAL_RELATION);
+const LAST_PAGES = PAGE_COUNT_FIELDS.map(normalizeName);
+const SIZES = SIZE_FIELDS.map(normalizeName);
+const COUNTS = COUNT_FIELDS.map(normalizeName);
+const TOTALS = TOTAL_FIELDS.map(normalizeName);
+const RELATION = normalizeName(TOTAL_RELATION);
 /** Objects under the name of a cursor that say how the list goes on. */
-const HOLDING = PAGING_KEYS.filter((name) => name !== 'next').map(plainName);
+const HOLDING = PAGING_KEYS.filter((name) => name !== 'next').map(normalizeName);
 const NEXT_PLACES = Object.keys(CURSOR_FIELDS);
 /** Fields that hold a number where they say a place, and a text where it is the next one. */
 const NUMBERED = [...PAGES, ...OFFSETS].map(([name]) => name);
-const OTHER_REMAINDERS = BESIDE_OTHER_REMAINDERS.map(plainName);
+const OTHER_REMAINDERS = QUOTA_FIELDS.map(normalizeName);
 const COUNTED = [...COUNTS, ...TOTALS, 'cursor', ...NUMBERED];
-const REMAINING_ITEMS = REMAINING_ITEM_FIELDS.map(plainName);
-const REMAINING = [...REMAINING_FIELDS.map(plainName), ...REMAINING_ITEMS];
-const MORE = MORE_FIELDS.map(flagField);
-const LAST = LAST_FIELDS.map(flagField);
+const REMAINING_ITEMS = REMAINING_ITEM_FIELDS.map(normalizeName);
+const REMAINING = [...REMAINING_FIELDS.map(normalizeName), ...REMAINING_ITEMS];
+const MORE = HAS_MORE_FIELDS.map(flagField);
+const LAST = IS_LAST_FIELDS.map(flagField);
 
 export function readPagingWords(
   around: readonly JsonObject[],
   params: {
     headers: Readonly<Record<string, string>>;
-    asked: AskedList;
+    asked: PageRequest;
     resource: string;
     status?: number | undefined;
   },
@@ -105,7 +105,7 @@ export function readPagingWords(
   const holders = [...around.flatMap((holder) => holdersIn(holder, 3)), ...headerHolders(headers)];
   const linked = links.get('next') ?? holders.map(relationNext).find((address) => address !== undefined);
   const named = linked === undefined ? nextOf(holders, asked) : readPlaces(linked, asked);
-  const listed = plainName(params.resource);
+  const listed = normalizeName(params.resource);
   const one = listed.replace(/s$/, '');
   // A field named after what is listed counts it: the `total_pages` of a document's pages.
   const totals = [...TOTALS, `total${listed}`, `${listed}count`, `${one}count`, `${listed}total`];
@@ -119,7 +119,7 @@ export function readPagingWords(
     more: more?.is,
     moreField: more?.name,
     ...named,
-    ended: named.ended || isEnd || (!links.has('next') && PAGE_RELATIONS.some((rel) => links.has(rel))),
+    ended: named.ended || isEnd || (!links.has('next') && LINK_RELATIONS.some((rel) => links.has(rel))),
     page,
     lastPage: firstNumber(holders, lastPages),
     offset,
@@ -150,7 +150,7 @@ function relationNext(holder: Holder): string | undefined {
   for (const [name, { value }] of holder) {
     if (!name.endsWith('links') || !isLinkArray(value)) continue;
     const link = value.find((entry) => relationsOf(entry).includes('next'));
-    if (link) return textField(link, LINK_FIELDS);
+    if (link) return getTextField(link, LINK_FIELDS);
   }
   return undefined;
 }
@@ -163,14 +163,14 @@ interface Named {
   readonly echo?: 'repeated' | 'empty';
 }
 
-function readPlaces(address: string, asked: AskedList): Named {
-  const query = readNextAddress(address, asked);
+function readPlaces(address: string, asked: PageRequest): Named {
+  const query = parseNextUrl(address, asked);
   if (typeof query === 'string') return { next: [], refused: query, ended: false };
   return { next: [query], refused: undefined, ended: false };
 }
 
 /** The place that a field names: addresses first, since they say all that is to be asked. */
-function nextOf(holders: readonly Holder[], asked: AskedList): Named {
+function nextOf(holders: readonly Holder[], asked: PageRequest): Named {
   let ended = false;
   let echo: Named['echo'];
   let refused: string | undefined;
@@ -222,18 +222,18 @@ function addressIn(value: unknown, surely: boolean): string | undefined {
       ? value
       : undefined;
   if (!isObject(value)) return undefined;
-  return textField(value, LINK_FIELDS);
+  return getTextField(value, LINK_FIELDS);
 }
 
 function linkIn(value: unknown): string | undefined {
-  if (isObject(value)) return textField(value, LINK_FIELDS);
+  if (isObject(value)) return getTextField(value, LINK_FIELDS);
   return typeof value === 'string' && /^\s*(?:https?:\/\/|\?[\w.[\]-]+=)/i.test(value) ? value : undefined;
 }
 
 function readCursor({ name, value }: Field, params: readonly string[]): NextQuery[] {
   // `next: {page: 2}` and `next: {after: "x"}` name their own parameters; `cursor: {current, next}` holds words of its own.
   if (isObject(value)) {
-    if (HOLDING.includes(plainName(name))) return [];
+    if (HOLDING.includes(normalizeName(name))) return [];
     const own = Object.entries(value).flatMap(([key, one]) => {
       const text = cursorText(one);
       return text === undefined ? [] : [[key, text]];
@@ -252,12 +252,12 @@ function readCursor({ name, value }: Field, params: readonly string[]): NextQuer
 function cursorText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
-  if (text === '' || NO_CURSOR.includes(text.toLowerCase()) || Number(text) < 0) return undefined;
+  if (text === '' || EMPTY_CURSOR_VALUES.includes(text.toLowerCase()) || Number(text) < 0) return undefined;
   return String(value);
 }
 
 function isTextPlace(value: unknown): boolean {
-  if (typeof value !== 'string' || CLOCK_OFFSET.test(value)) return false;
+  if (typeof value !== 'string' || TIME_ZONE_OFFSET.test(value)) return false;
   return numberOf(value) === undefined && cursorText(value) !== undefined;
 }
 
@@ -313,9 +313,9 @@ interface FlagField {
 
 function flagField(name: string): FlagField {
   return {
-    plain: plainName(name),
+    plain: normalizeName(name),
     isPlace: NEXT_PLACES.includes(name),
-    isCount: LAST_PAGE_FIELDS.includes(name) || (LAST_FIELDS.includes(name) && !/^is_/.test(name)),
+    isCount: PAGE_COUNT_FIELDS.includes(name) || (IS_LAST_FIELDS.includes(name) && !/^is_/.test(name)),
   };
 }
 
@@ -326,9 +326,9 @@ function flagOf(holders: readonly Holder[], fields: readonly FlagField[]): Flag 
       if (!field) continue;
       const { name, value } = field;
       const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-      if (word === true || YES_WORDS.includes(`${word}`)) return { is: true, name };
+      if (word === true || TRUE_VALUES.includes(`${word}`)) return { is: true, name };
       if (isPlace) continue;
-      if (word === false || NO_WORDS.includes(`${word}`)) return { is: false, name };
+      if (word === false || FALSE_VALUES.includes(`${word}`)) return { is: false, name };
       const number = isCount ? undefined : typeof word === 'number' ? word : numberOf(word);
       if (number !== undefined) return { is: number > 0, name };
     }
@@ -352,7 +352,7 @@ function firstNumber(holders: readonly Holder[], names: readonly string[]): numb
 function isLeast(holder: Holder, name: string): boolean {
   const value = holder.get(name)?.value;
   const beside = holder.get(`${name}${RELATION}`)?.value;
-  return AT_LEAST.includes(`${isObject(value) ? value[TOTAL_RELATION] : beside}`);
+  return LOWER_BOUND_RELATIONS.includes(`${isObject(value) ? value[TOTAL_RELATION] : beside}`);
 }
 
 /** A count; `"1,057"` is one for people. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, plainName } from './fields.ts';
+import { isObject, type JsonObject, normalizeName } from './fields.ts';
 
 /**
  * The fields of an object that was parsed here and is changed by nobody, in any case and with any separator. Its keys
@@ -10,42 +10,43 @@ export interface ParsedFields {
   getText(names: readonly string[]): string | undefined;
 }
 
-const known = new WeakMap<JsonObject, ParsedFields>();
-const NONE: ParsedFields = { getValue: () => undefined, getText: () => undefined };
+const parsedCache = new WeakMap<JsonObject, ParsedFields>();
+const NO_FIELDS: ParsedFields = { getValue: () => undefined, getText: () => undefined };
 
 export function getParsedFields(item: unknown): ParsedFields {
-  if (!isObject(item)) return NONE;
-  const found = known.get(item) ?? readFields(item);
-  known.set(item, found);
-  return found;
+  if (!isObject(item)) return NO_FIELDS;
+  const parsed = parsedCache.get(item) ?? parseFields(item);
+  parsedCache.set(item, parsed);
+  return parsed;
 }
 
 /** The names that are asked for are few and fixed. */
-const asked = new Map<string, string>();
+const normalizedNames = new Map<string, string>();
 
-function askedAs(name: string): string {
-  const plain = asked.get(name) ?? plainName(name);
-  asked.set(name, plain);
-  return plain;
+function getNormalizedName(name: string): string {
+  const normalizedName = normalizedNames.get(name) ?? normalizeName(name);
+  normalizedNames.set(name, normalizedName);
+  return normalizedName;
 }
 
-function readFields(item: JsonObject): ParsedFields {
-  let plain: Map<string, unknown> | undefined;
+function parseFields(item: JsonObject): ParsedFields {
+  let valuesByName: Map<string, unknown> | undefined;
   const fields = () => {
-    if (plain) return plain;
-    plain = new Map();
+    if (valuesByName) return valuesByName;
+    valuesByName = new Map();
     for (const key of Object.keys(item)) {
-      const name = plainName(key);
-      if (!plain.has(name)) plain.set(name, item[key]);
+      const name = normalizeName(key);
+      if (!valuesByName.has(name)) valuesByName.set(name, item[key]);
     }
-    return plain;
+    return valuesByName;
   };
-  const read = (name: string) => (Object.hasOwn(item, name) ? item[name] : fields().get(askedAs(name)));
+  const getValue = (name: string) =>
+    Object.hasOwn(item, name) ? item[name] : fields().get(getNormalizedName(name));
   return {
-    getValue: read,
+    getValue: getValue,
     getText: (names) => {
       for (const name of names) {
-        const value = read(name);
+        const value = getValue(name);
         if (typeof value === 'string' && value !== '') return value;
         if (typeof value === 'number') return String(value);
       }

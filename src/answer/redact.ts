@@ -1,15 +1,15 @@
 import { isSecretName } from '../assumptions/index.ts';
-import { disguised } from './disguised.ts';
-import { redactJsonFields, redactQueries } from './secret-fields.ts';
+import { createEncodedSecretRedactor } from './disguised.ts';
+import { redactJsonFields, redactQueryParams } from './secret-fields.ts';
 
 export const REDACTED = '[redacted]';
 
 /** An address with a query or fragment may be presigned, whatever its parameters are called. */
-const ADDRESS_START = /https?(?::\/\/|%(?:25){0,3}3a)/i;
+const URL_START = /https?(?::\/\/|%(?:25){0,3}3a)/i;
 const QUERY_START = /[?#]|%(?:25){0,3}(?:3f|23)/i;
 
 /** Who signs in, before the host of an address. */
-const USER_IN_ADDRESS = /:\/\/[^\s/?#@"'<>\\]+@/g;
+const URL_CREDENTIALS = /:\/\/[^\s/?#@"'<>\\]+@/g;
 
 /** A head of a request or answer as a text quotes it; a scheme that stands before the secret was read with it. */
 const SECRET_HEADER =
@@ -21,43 +21,50 @@ const SECRET_HEADER =
  * whatever the text.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let clean = withoutSecrets(text, secrets);
+  let clean = redactSecrets(text, secrets);
   clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
   clean = redactJsonFields(clean, REDACTED);
   clean = clean.replace(SECRET_HEADER, `$1$2${REDACTED}`);
-  if (clean.includes('://')) clean = clean.replace(USER_IN_ADDRESS, `://${REDACTED}@`);
-  if (/:\/\/|%3a|%253a/i.test(clean)) clean = clean.replace(/[^\s"'<>\\]+/g, withoutQuery);
-  return redactQueries(clean, REDACTED);
+  if (clean.includes('://')) clean = clean.replace(URL_CREDENTIALS, `://${REDACTED}@`);
+  if (/:\/\/|%3a|%253a/i.test(clean)) clean = clean.replace(/[^\s"'<>\\]+/g, redactQuery);
+  return redactQueryParams(clean, REDACTED);
 }
 
 /** Takes out only the given secrets. First of all steps: whatever reshapes a text would tear them apart. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
-  for (const form of formsOfAll(secrets))
-    clean = typeof form === 'string' ? clean.replaceAll(form, REDACTED) : form(clean, REDACTED);
+  for (const encoding of getAllEncodings(secrets))
+    clean = typeof encoding === 'string' ? clean.replaceAll(encoding, REDACTED) : encoding(clean, REDACTED);
   return clean;
 }
 
-type Form = string | ((text: string, redacted: string) => string);
-const known = new WeakMap<readonly string[], { of: readonly string[]; forms: readonly Form[] }>();
+type SecretEncoding = string | ((text: string, redacted: string) => string);
+const encodingsCache = new WeakMap<
+  readonly string[],
+  { source: readonly string[]; encodings: readonly SecretEncoding[] }
+>();
 
 /** Made once for each list: every text of an answer asks for the same ones. */
-function formsOfAll(secrets: readonly string[]): readonly Form[] {
-  const standing = known.get(secrets);
-  const { of = [] } = standing ?? {};
+function getAllEncodings(secrets: readonly string[]): readonly SecretEncoding[] {
+  const cached = encodingsCache.get(secrets);
+  const { source = [] } = cached ?? {};
   // Whoever owns the list may have put another secret into it.
-  if (standing && of.length === secrets.length && of.every((secret, index) => secret === secrets[index]))
-    return standing.forms;
-  const forms = [...secrets.flatMap(getEncodings), disguised(secrets)];
-  known.set(secrets, { of: [...secrets], forms });
-  return forms;
+  if (
+    cached &&
+    source.length === secrets.length &&
+    source.every((secret, index) => secret === secrets[index])
+  )
+    return cached.encodings;
+  const encodings = [...secrets.flatMap(getEncodings), createEncodedSecretRedactor(secrets)];
+  encodingsCache.set(secrets, { source: [...secrets], encodings });
+  return encodings;
 }
 
-function withoutQuery(run: string): string {
-  const start = run.search(ADDRESS_START);
-  if (start < 0) return run;
-  const query = run.slice(start).search(QUERY_START);
-  return query < 0 ? run : `${run.slice(0, start + query)}?${REDACTED}`;
+function redactQuery(word: string): string {
+  const start = word.search(URL_START);
+  if (start < 0) return word;
+  const query = word.slice(start).search(QUERY_START);
+  return query < 0 ? word : `${word.slice(0, start + query)}?${REDACTED}`;
 }
 
 /** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
@@ -65,42 +72,42 @@ function getEncodings(secret: string): readonly string[] {
   if (secret === '') return [];
   const json = JSON.stringify(secret).slice(1, -1);
   const encoded = encodeURIComponent(secret.toWellFormed());
-  const html = secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  const named = secret
+  const html = secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const htmlNamed = secret
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#x27;');
-  const slashed = json.replaceAll('/', '\\/');
-  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const escapedSlashes = json.replaceAll('/', '\\/');
+  const formEncoded = new URLSearchParams([['', secret]]).toString().slice(1);
   const base64 = Buffer.from(secret).toString('base64');
-  const forms = [
+  const encodings = [
     secret,
     json,
-    slashed,
+    escapedSlashes,
     JSON.stringify(json).slice(1, -1),
     encoded,
-    form,
+    formEncoded,
     html,
-    named,
+    htmlNamed,
     base64,
   ];
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return [...new Set(encodings)].sort((a, b) => b.length - a.length);
 }
 
 /** Texts that an input holds under names of secrets, such as a link's password; shorter ones would tear the text apart. */
-export function secretsIn(value: unknown, depth = 0): string[] {
+export function findSecrets(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > 4) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     typeof inner === 'string' && inner.length >= 4 && isSecretName(name)
       ? [inner]
-      : secretsIn(inner, depth + 1),
+      : findSecrets(inner, depth + 1),
   );
 }
 
 /** More than this is never searched: error bodies are read up to the same length. */
-const SEARCHED = 64 * 1024;
+const MAX_SEARCHED_LENGTH = 64 * 1024;
 
 /** Breaks of lines, and signs that would steer a terminal or turn the reading direction. */
 const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
@@ -109,9 +116,10 @@ const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069
 export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
   const { limit = 500, secrets = [] } = options;
   // Redacted before it is cut: half a secret would no longer be found.
-  const clean = redact(text.slice(0, SEARCHED), secrets).replace(UNPRINTABLE, ' ').trim();
-  const torn = text.length > SEARCHED ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
-  const whole = torn > 0 ? clean.slice(0, Math.max(0, clean.length - torn)) : clean;
+  const clean = redact(text.slice(0, MAX_SEARCHED_LENGTH), secrets).replace(UNPRINTABLE, ' ').trim();
+  const cutTail =
+    text.length > MAX_SEARCHED_LENGTH ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
+  const whole = cutTail > 0 ? clean.slice(0, Math.max(0, clean.length - cutTail)) : clean;
   return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
 }
 

@@ -1,11 +1,16 @@
-import { NO_SUCH_PAGE, NO_SUCH_PAGE_WORDS, NOT_OF_THE_PAGE, TROUBLE_WORDS } from '../assumptions/index.ts';
+import {
+  FAILURE_TEXT,
+  PAGE_NOT_FOUND_STATUSES,
+  PAGE_NOT_FOUND_TEXT,
+  UNRELATED_STATUSES,
+} from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
 import { getFailureStatus } from './failed-read.ts';
 import type { PageCursor } from './onward.ts';
-import { readRefusal } from './refusal.ts';
+import { parseErrorBody } from './refusal.ts';
 
 /** A later page of a list that says in a 2xx that it failed: there may be no such page. */
-export class RefusedPageError extends UnexpectedResponseError {}
+export class FailedPageError extends UnexpectedResponseError {}
 
 /** What came in place of a page that was asked for. */
 export type Refusal = ApiError | UnexpectedResponseError;
@@ -18,14 +23,14 @@ export function meaningOf(error: Refusal, onward: PageCursor): 'none' | 'doubt' 
   const { said, unproven, queries, before = [], by } = onward;
   if (said && before.length + queries.length === 1) return 'fault';
   // What is no list, in answer to a request that nothing asked for, must not cost the list that came.
-  if (!(error instanceof ApiError || error instanceof RefusedPageError)) return said ? 'fault' : 'doubt';
+  if (!(error instanceof ApiError || error instanceof FailedPageError)) return said ? 'fault' : 'doubt';
   const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
   if (status === undefined)
-    return said || (error instanceof RefusedPageError && isAboutThePage(error)) ? 'none' : 'doubt';
-  if (NO_SUCH_PAGE.includes(status)) return 'none';
+    return said || (error instanceof FailedPageError && isAboutThePage(error)) ? 'none' : 'doubt';
+  if (PAGE_NOT_FOUND_STATUSES.includes(status)) return 'none';
   // Nor must a refusal of it, or of a guess, cost the next one.
   const isGuess = unproven || (said && by === 'guess');
-  if (isGuess && (status === 501 || (status < 500 && !NOT_OF_THE_PAGE.includes(status)))) return 'none';
+  if (isGuess && (status === 501 || (status < 500 && !UNRELATED_STATUSES.includes(status)))) return 'none';
   return !said && mayHide(status) ? 'doubt' : 'fault';
 }
 
@@ -44,7 +49,7 @@ export function gapOf({ status }: ApiError): string {
 
 /** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */
 function isAboutThePage({ body }: UnexpectedResponseError): boolean {
-  const { details, words, code = '' } = readRefusal(JSON.stringify(body), []);
-  const said = `${words} ${code}`.replace(/[_-]/g, ' ');
-  return details.length === 0 || NO_SUCH_PAGE_WORDS.test(said) || !TROUBLE_WORDS.test(said);
+  const { details, summary, code = '' } = parseErrorBody(JSON.stringify(body), []);
+  const said = `${summary} ${code}`.replace(/[_-]/g, ' ');
+  return details.length === 0 || PAGE_NOT_FOUND_TEXT.test(said) || !FAILURE_TEXT.test(said);
 }

@@ -15,6 +15,6 @@ export interface ApiResponse extends ResponseHead {
 }
 
 /** A promise of the result that can also tell of the answer's head. */
-export type Call<Result> = Promise<Result> & {
+export type ApiPromise<Result> = Promise<Result> & {
   withResponse(): Promise<{ data: Result; response: ApiResponse }>;
 };

@@ -1,22 +1,22 @@
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
-import { parseExactly } from '../exact-json.ts';
+import { parseJsonExact } from '../exact-json.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { saysFailure } from './failed-read.ts';
-import { type ListContext, type ReadPage, readPage } from './list.ts';
+import { isFailedResponse } from './failed-read.ts';
+import { type ListParseContext, type ParsedPage, parsePage } from './list.ts';
 import { isWebPage } from './markup.ts';
 import { excerpt } from './redact.ts';
-import { RefusedPageError } from './refused-page.ts';
+import { FailedPageError } from './refused-page.ts';
 
 /** A whole answer: its head and its text, decoded and bounded. */
-export interface TextAnswer {
+export interface TextResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** False where the body was larger than the core reads, or did not come whole. */
   readonly complete: boolean;
   /** Why it did not: `was cut off`. */
-  readonly lost?: string;
+  readonly truncationReason?: string;
   /** Set where that was not the service's fault: the code of what cut it. */
   readonly code?: string;
 }
@@ -33,81 +33,92 @@ export function getRequestId(
 }
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, holds no list, or only a failure. */
-export function readList(
-  answer: TextAnswer,
+export function readListResponse(
+  textResponse: TextResponse,
   params: { named: NamedOperation; secrets: readonly string[] } & Pick<
-    ListContext,
+    ListParseContext,
     'asked' | 'from' | 'known' | 'facts'
   >,
-): ReadPage {
-  const { named, secrets, ...walk } = params;
-  const raw = parseJson(answer, named, secrets);
+): ParsedPage {
+  const { named, secrets, ...listContext } = params;
+  const raw = parseJsonBody(textResponse, named, secrets);
   // The last word of the route names what is listed: `pages`, `visitors`, `invoices`.
   const resource = named.operation.route.split('/').at(-1) ?? named.group;
-  const read = readPage(raw, { ...walk, resource, headers: answer.headers, status: answer.status });
-  if (saysFailure(raw, read?.count))
-    throw unexpected(answer, {
+  const readPageResult = parsePage(raw, {
+    ...listContext,
+    resource,
+    headers: textResponse.headers,
+    status: textResponse.status,
+  });
+  if (isFailedResponse(raw, readPageResult?.count))
+    throw createUnexpectedResponseError(textResponse, {
       named,
       secrets,
-      what: FAILED,
-      ...(walk.from ? { as: RefusedPageError, body: raw } : {}),
+      problem: FAILED_MESSAGE,
+      ...(listContext.from ? { ErrorClass: FailedPageError, body: raw } : {}),
     });
-  if (read === undefined) throw unexpected(answer, { named, secrets, what: 'holds no list' });
-  return read;
+  if (readPageResult === undefined)
+    throw createUnexpectedResponseError(textResponse, { named, secrets, problem: 'holds no list' });
+  return readPageResult;
 }
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut or too large; undefined for an empty one. */
-export function parseJson(answer: TextAnswer, named: NamedOperation, secrets: readonly string[]): unknown {
-  const fail = (what: string) => unexpected(answer, { named, secrets, what });
-  if (!answer.complete) throw fail(answer.lost ?? TOO_LARGE);
-  const text = getTrimmedText(answer);
+export function parseJsonBody(
+  textResponse: TextResponse,
+  named: NamedOperation,
+  secrets: readonly string[],
+): unknown {
+  const createError = (problem: string) =>
+    createUnexpectedResponseError(textResponse, { named, secrets, problem });
+  if (!textResponse.complete) throw createError(textResponse.truncationReason ?? TOO_LARGE_MESSAGE);
+  const text = getTrimmedText(textResponse);
   if (text === '') return undefined;
   try {
-    return parseExactly(text);
+    return parseJsonExact(text);
   } catch {
-    if (isWebPage(text, answer.headers['content-type']))
-      throw fail('is a web page, not JSON: the base URL may be wrong');
-    throw fail('is not JSON or was cut off');
+    if (isWebPage(text, textResponse.headers['content-type']))
+      throw createError('is a web page, not JSON: the base URL may be wrong');
+    throw createError('is not JSON or was cut off');
   }
 }
 
-export const FAILED = 'says that the call failed, and holds nothing else';
-export const TOO_LARGE = 'is larger than the client reads';
+export const FAILED_MESSAGE = 'says that the call failed, and holds nothing else';
+export const TOO_LARGE_MESSAGE = 'is larger than the client reads';
 
 /** The text without what some services put before and behind it. */
-export function getTrimmedText({ text }: TextAnswer): string {
+export function getTrimmedText({ text }: TextResponse): string {
   return text.replace(/^\uFEFF/, '').trim();
 }
 
-export interface Asked {
+export interface ResponseContext {
   readonly named: NamedOperation;
   readonly secrets: readonly string[];
   /** The class of the error. */
-  readonly as?: typeof UnexpectedResponseError;
+  readonly ErrorClass?: typeof UnexpectedResponseError;
 }
 
 /** An answer of a read that is not what was asked for. */
-export function unexpected(
-  answer: TextAnswer,
-  asked: Asked & { what: string; body?: unknown },
+export function createUnexpectedResponseError(
+  textResponse: TextResponse,
+  context: ResponseContext & { problem: string; body?: unknown },
 ): UnexpectedResponseError {
-  const { named, what } = asked;
-  const message = `${named.name}: the answer (status ${answer.status}) ${what}.`;
-  return unexpectedWith(message, answer, asked);
+  const { named, problem } = context;
+  const message = `${named.name}: the answer (status ${textResponse.status}) ${problem}.`;
+  return createResponseError(message, textResponse, context);
 }
 
-export function unexpectedWith(
+export function createResponseError(
   message: string,
-  answer: TextAnswer,
-  { named, secrets, body, as = UnexpectedResponseError }: Asked & { body?: unknown },
+  textResponse: TextResponse,
+  { named, secrets, body, ErrorClass = UnexpectedResponseError }: ResponseContext & { body?: unknown },
 ): UnexpectedResponseError {
-  const requestId = getRequestId(answer.headers, secrets);
-  return new as(message, {
+  const requestId = getRequestId(textResponse.headers, secrets);
+  return new ErrorClass(message, {
     operation: named.name,
-    status: answer.status,
-    excerpt: excerpt(answer.text, { secrets }),
+    status: textResponse.status,
+    excerpt: excerpt(textResponse.text, { secrets }),
     body,
-    code: answer.code,
+    code: textResponse.code,
     ...(requestId === undefined ? {} : { requestId }),
   });
 }

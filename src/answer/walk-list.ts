@@ -1,20 +1,20 @@
-import { GONE_PAGE, NO_SUCH_PAGE } from '../assumptions/index.ts';
+import { PAGE_GONE_STATUSES, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
-import { type JsonObject, plainName } from './fields.ts';
+import { type JsonObject, normalizeName } from './fields.ts';
 import { OFFSETS, PAGES } from './guesses.ts';
-import type { Page, ReadPage } from './list.ts';
+import type { Page, ParsedPage } from './list.ts';
 import type { NextQuery } from './next-address.ts';
 import type { PageCursor } from './onward.ts';
 import { namesOf, TAILS, tailPrints } from './page-prints.ts';
 import { numberOf } from './paging-words.ts';
-import { gapOf, meaningOf, type Refusal, RefusedPageError } from './refused-page.ts';
+import { FailedPageError, gapOf, meaningOf, type Refusal } from './refused-page.ts';
 
 /** Asks for one page of a list. */
-export type AskPage = (place?: {
+export type PageFetcher = (place?: {
   readonly query: NextQuery;
   readonly from: PageCursor;
   readonly known: ReadonlySet<string>;
-}) => Promise<ReadPage>;
+}) => Promise<ParsedPage>;
 
 /** Pages in a row that bring nothing new, after which a list counts as one that never ends. */
 const MOST_IDLE_PAGES = 500;
@@ -43,21 +43,21 @@ const seenOf = ({ first = [], tail, print }: Partial<PageCursor> = {}): Seen => 
 });
 
 /** What a walk has to know of a page. */
-export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'print' | 'values'> &
-  Partial<Pick<ReadPage, 'more' | 'words'>>;
+export type WalkedPage = Pick<ParsedPage, 'page' | 'count' | 'ids' | 'fingerprint' | 'values'> &
+  Partial<Pick<ParsedPage, 'more' | 'paginationInfo'>>;
 
-type Reached = ReadPage | { readonly end: Page<JsonObject> };
+type Reached = ParsedPage | { readonly end: Page<JsonObject> };
 
 /** The pages of a list from `first` on, each without what earlier ones had; the last one says whether that is all. */
-export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator<Page<JsonObject>> {
+export async function* walkList(first: WalkedPage, ask: PageFetcher): AsyncGenerator<Page<JsonObject>> {
   const seen = seenOf();
   let read: WalkedPage = first;
   for (;;) {
-    const { page, count, print, ids } = read;
-    const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(print));
+    const { page, count, fingerprint, ids } = read;
+    const isIdle = page.items.length === 0 || (!ids && count > 0 && seen.prints.has(fingerprint));
     seen.idle = isIdle ? seen.idle + 1 : 0;
     for (const id of ids ?? read.values ?? []) seen.ids.add(id);
-    if (count > 0) seen.prints.add(print);
+    if (count > 0) seen.prints.add(fingerprint);
     const { cursor } = page;
     if (!cursor) return yield page;
     const place = JSON.stringify(cursor.queries[0]);
@@ -79,13 +79,16 @@ export async function* walkList(first: WalkedPage, ask: AskPage): AsyncGenerator
 
 /** Why a page that brings nothing new is the last: a gap in words, or null where the list has simply ended. */
 function endingOf(
-  { page, count, more, words }: WalkedPage,
+  { page, count, more, paginationInfo }: WalkedPage,
   { idle, repeated }: { idle: number; repeated: boolean },
 ) {
   const { cursor } = page;
   // Some name the next place without end, behind the last entry too.
   const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
-  const isLast = words?.lastPage !== undefined && words.page !== undefined && words.page.at >= words.lastPage;
+  const isLast =
+    paginationInfo?.lastPage !== undefined &&
+    paginationInfo.page !== undefined &&
+    paginationInfo.page.at >= paginationInfo.lastPage;
   if (isCounted || isLast) return { gap: undefined };
   if (idle > MOST_IDLE_PAGES) return { gap: `${MOST_IDLE_PAGES} pages in a row brought nothing new` };
   if (!repeated) return undefined;
@@ -106,11 +109,11 @@ function ended(page: Page<JsonObject>, { gap }: { gap: string | undefined }): Pa
 }
 
 /** The page behind `onward`, for a walk that begins there. */
-export async function resumeList(onward: PageCursor, ask: AskPage): Promise<WalkedPage> {
+export async function resumeList(onward: PageCursor, ask: PageFetcher): Promise<WalkedPage> {
   const seen = seenOf(onward);
   // A cursor that is refused may be too old: what the service says of it is for who gave it.
-  const read = await goOn(onward, ask, seen, GONE_PAGE);
-  if ('end' in read) return { page: read.end, count: 0, ids: [], print: '' };
+  const read = await goOn(onward, ask, seen, PAGE_GONE_STATUSES);
+  if ('end' in read) return { page: read.end, count: 0, ids: [], fingerprint: '' };
   const repeated = seen.places.has(JSON.stringify(read.page.cursor?.queries[0]));
   const ending = read.count === 0 ? endingOf(read, { idle: 1, repeated }) : undefined;
   return ending ? { ...read, page: ended(read.page, ending) } : read;
@@ -119,9 +122,9 @@ export async function resumeList(onward: PageCursor, ask: AskPage): Promise<Walk
 /** The page behind `onward`, or an empty last page that says how the list ended. */
 async function goOn(
   onward: PageCursor,
-  ask: AskPage,
+  ask: PageFetcher,
   seen: Seen,
-  ends: readonly number[] = NO_SUCH_PAGE,
+  ends: readonly number[] = PAGE_NOT_FOUND_STATUSES,
 ): Promise<Reached> {
   return tryQueries(onward, ask, seen).catch((error: unknown) => {
     if (!(error instanceof ApiError && ends.includes(error.status))) throw error;
@@ -129,17 +132,17 @@ async function goOn(
   });
 }
 
-async function tryQueries(onward: PageCursor, ask: AskPage, seen: Seen): Promise<Reached> {
-  let repeated: ReadPage | undefined;
+async function tryQueries(onward: PageCursor, ask: PageFetcher, seen: Seen): Promise<Reached> {
+  let repeated: ParsedPage | undefined;
   let refusal: Refusal | undefined;
-  let empty: ReadPage | undefined;
+  let empty: ParsedPage | undefined;
   /** An answer without a body in place of a page that was announced. */
-  let blank: ReadPage | undefined;
+  let blank: ParsedPage | undefined;
   /** A refusal of a guess that may well hide a page. */
   let doubt: Refusal | undefined;
   /** Whether an answer came again as it was: then none of its fields changes by itself. */
   let isSteady = false;
-  let likeness: { read: ReadPage; query: NextQuery } | undefined;
+  let likeness: { read: ParsedPage; query: NextQuery } | undefined;
   /** Answers, and those of them that brought nothing and may have been to a filter. */
   let answers = 0;
   let filtered = 0;
@@ -166,7 +169,7 @@ async function tryQueries(onward: PageCursor, ask: AskPage, seen: Seen): Promise
     });
     answers += 1;
     if (!read) continue;
-    isSteady ||= read.count > 0 && read.print === onward.print;
+    isSteady ||= read.count > 0 && read.fingerprint === onward.print;
     if (!isSteady && isLike(read, { onward, query })) {
       likeness ??= { read, query };
       ignored.push(query);
@@ -232,19 +235,19 @@ function lastPage({ total }: PageCursor, gap: string | undefined, raw?: unknown)
 
 function failed(error: Refusal): string {
   if (error instanceof ApiError) return `the service answered ${error.status}`;
-  return error instanceof RefusedPageError ? 'the service said that it failed' : 'the service gave no list';
+  return error instanceof FailedPageError ? 'the service said that it failed' : 'the service gave no list';
 }
 
 /** Whether an empty answer leaves open what it was asked for: it neither leads on nor says that it is that place. */
-function saysNothing({ page, count, words }: ReadPage, query: NextQuery): boolean {
-  return count === 0 && !page.cursor && !standsAt(words, query);
+function saysNothing({ page, count, paginationInfo }: ParsedPage, query: NextQuery): boolean {
+  return count === 0 && !page.cursor && !standsAt(paginationInfo, query);
 }
 
 /** Whether what a service named as its next place can't be what it was asked as: a number of a page, or an offset. */
 function isMisplaced(query: NextQuery, { by, read }: PageCursor): boolean {
   if (by !== 'cursor') return false;
   return Object.entries(query).some(([param, value]) => {
-    const name = plainName(param);
+    const name = normalizeName(param);
     const number = numberOf(value);
     if (number === undefined) return PAGES.has(name) || OFFSETS.has(name);
     // Behind the first page stands the second, whatever its number is counted from.
@@ -254,10 +257,10 @@ function isMisplaced(query: NextQuery, { by, read }: PageCursor): boolean {
 
 /** Whether a guess may have been a filter: it brings nothing and leads nowhere, where the service said that more follows. */
 function isFilter(
-  { page, words }: ReadPage,
+  { page, paginationInfo }: ParsedPage,
   { onward, query }: { onward: PageCursor; query: NextQuery },
 ): boolean {
-  const isNothing = page.items.length === 0 && !page.cursor && !standsAt(words, query);
+  const isNothing = page.items.length === 0 && !page.cursor && !standsAt(paginationInfo, query);
   // A cursor of which the service does not say what takes it may be asked for by the name of something else.
   const isNamed = onward.by === 'guess' || (onward.by === 'cursor' && onward.first !== undefined);
   return isNothing && onward.said && isNamed;
@@ -267,22 +270,22 @@ function isFilter(
  * Whether an empty page names the cursor again that it was asked for, where nothing has come yet. Behind entries some end so;
  * behind an empty first page it may be that one again, which does not know the parameter.
  */
-function leadsBack({ page, count }: ReadPage, { onward, query }: { onward: PageCursor; query: NextQuery }) {
+function leadsBack({ page, count }: ParsedPage, { onward, query }: { onward: PageCursor; query: NextQuery }) {
   const isTrial = onward.by === 'cursor' && onward.first !== undefined && onward.read === 0;
   if (!isTrial || count > 0 || page.cursor?.by !== 'cursor') return false;
   return JSON.stringify(Object.values(page.cursor.queries[0] ?? {})) === JSON.stringify(Object.values(query));
 }
 
 /** Whether an answer says that it is the page, or begins with the entry, that was asked for: a row's number is no page's. */
-function standsAt({ page, offset }: ReadPage['words'], query: NextQuery): boolean {
+function standsAt({ page, offset }: ParsedPage['paginationInfo'], query: NextQuery): boolean {
   const [[param, asked] = ['']] = Object.entries(query);
-  const name = plainName(param);
+  const name = normalizeName(param);
   const places = PAGES.has(name) ? [page] : OFFSETS.has(name) ? [offset] : [page, offset];
   return places.some((place) => place !== undefined && `${place.at}` === asked);
 }
 
 /** Two pages of which all entries are others have not the same by chance. */
-function areDistinct({ items }: ReadPage['page']): boolean {
+function areDistinct({ items }: ParsedPage['page']): boolean {
   return items.length > 1 && namesOf(items, undefined) !== undefined;
 }
 
@@ -292,24 +295,29 @@ function isWithin(query: NextQuery, whole: NextQuery): boolean {
 
 /** Whether the service gave a page again. Equal entries without ids may be other ones: then its own words decide. */
 function isRepeat(
-  read: ReadPage,
+  read: ParsedPage,
   { onward, query, seen }: { onward: PageCursor; query: NextQuery; seen: Pick<Seen, 'prints'> },
 ): boolean {
-  const { page, count, ids, print, words } = read;
+  const { page, count, ids, fingerprint, paginationInfo } = read;
   if (count === 0) return false;
   if (read.known) return true;
   if (isShifted(read, { onward, query })) return true;
   // Ids are compared in any order.
   if (!onward.said && ids && (page.items.length === 0 || sharesMark(read, onward))) return true;
-  if (!seen.prints.has(print)) return false;
+  if (!seen.prints.has(fingerprint)) return false;
   if (ids) return true;
   if (onward.by === 'guess' || onward.before?.includes(query)) return true;
   if (onward.by === 'cursor')
-    return words.echo === 'repeated' || JSON.stringify(page.cursor?.queries[0]) === JSON.stringify(query);
+    return (
+      paginationInfo.echo === 'repeated' || JSON.stringify(page.cursor?.queries[0]) === JSON.stringify(query)
+    );
   // Behind a page that is shorter than pages are nothing follows, whatever number it gives itself.
   const isShort =
-    words.size !== undefined && count < words.size && print === onward.print && areDistinct(page);
-  return isShort || !standsAt(words, query);
+    paginationInfo.size !== undefined &&
+    count < paginationInfo.size &&
+    fingerprint === onward.print &&
+    areDistinct(page);
+  return isShort || !standsAt(paginationInfo, query);
 }
 
 /**
@@ -317,7 +325,7 @@ function isRepeat(
  * and it was asked for by a name that has led nowhere yet.
  */
 function isShifted(
-  { page, count, ids }: ReadPage,
+  { page, count, ids }: ParsedPage,
   { onward, query }: { onward: PageCursor; query: NextQuery },
 ) {
   const isTrial = onward.unproven === true || (onward.queries.length > 1 && query !== onward.queries.at(-1));
@@ -330,10 +338,12 @@ function isShifted(
  * Whether a page without ids may be the one before it but for fields that are others with each answer. A number of rows
  * that begins anew on each page looks the same: the service's word on where the page stands decides, or a steady answer.
  */
-function isLike(read: ReadPage, { onward, query }: { onward: PageCursor; query: NextQuery }): boolean {
-  return onward.unproven === true && !read.ids && !standsAt(read.words, query) && sharesMark(read, onward);
+function isLike(read: ParsedPage, { onward, query }: { onward: PageCursor; query: NextQuery }): boolean {
+  return (
+    onward.unproven === true && !read.ids && !standsAt(read.paginationInfo, query) && sharesMark(read, onward)
+  );
 }
 
-function sharesMark({ marks }: ReadPage, { marks: before = [] }: PageCursor): boolean {
+function sharesMark({ marks }: ParsedPage, { marks: before = [] }: PageCursor): boolean {
   return marks.some((mark) => before.includes(mark));
 }

@@ -1,32 +1,32 @@
 /** What is assumed about delivered events, of which the document names two kinds and shows nothing else (§6). */
-import { words } from '../words.ts';
+import { splitWords } from '../words.ts';
 
 /** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
-export const EVENT_KIND_FIELDS = words(`type event event_type eventType kind topic action`);
+export const EVENT_KIND_FIELDS = splitWords(`type event event_type eventType kind topic action`);
 /** §6: the kinds that the document names; others exist. */
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
 /** §6: a word in a kind's place by which a service tries an address out: nothing has happened. */
-export const EVENT_PROBES = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
+export const PROBE_EVENT = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
 /** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
-export const EVENT_SUBJECT_FIELDS = words(
+export const EVENT_SUBJECT_FIELDS = splitWords(
   `resource resource_type resourceType object object_type entity subject`,
 );
 export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
 /** §6: no delivery holds more events than this; one that does is refused before it costs anything. */
-export const EVENT_BATCH_LIMIT = 10_000;
-export const EVENT_ID_FIELDS = words(`
+export const MAX_BATCH_EVENTS = 10_000;
+export const EVENT_ID_FIELDS = splitWords(`
   id event_id eventId delivery_id deliveryId uuid message_id messageId
 `);
-export const EVENT_TIME_FIELDS = words(`
+export const EVENT_TIME_FIELDS = splitWords(`
   created_at createdAt timestamp occurred_at occurredAt created time sent_at date
 `);
 export const EVENT_DATA_FIELDS = ['data', 'payload', 'object', 'resource', 'body', 'attributes'];
 
 /** §6 "delivery headers: not shown": headers that may hold an event's kind, or the id of one delivery of it. */
-export const EVENT_KIND_HEADERS = words(`
+export const EVENT_KIND_HEADERS = splitWords(`
   x-webhook-event x-event-type x-event webhook-event x-docshare-event x-webhook-topic
 `);
-export const DELIVERY_ID_HEADERS = words(`
+export const DELIVERY_ID_HEADERS = splitWords(`
   webhook-id svix-id x-webhook-id x-event-id x-delivery-id x-webhook-delivery x-docshare-delivery
 `);
 
@@ -43,6 +43,6 @@ export function isSignatureHeader(name: string): boolean {
   );
 }
 /** §6: the headers that `signEvent` puts such signatures into unless told. */
-export const SIGNED_HEADERS = { timed: 'x-webhook-signature', plain: 'x-signature' } as const;
+export const DEFAULT_SIGNATURE_HEADERS = { timed: 'x-webhook-signature', plain: 'x-signature' } as const;
 /** §6: how far a signed time may be from now. */
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;

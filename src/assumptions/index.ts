@@ -5,26 +5,26 @@
  */
 
 import type { ApiError } from '../errors.ts';
-import { words } from '../words.ts';
+import { splitWords } from '../words.ts';
 
 /** §2: further names under which an answer may hold its one object. */
-export const ITEM_KEYS = words(`item record`);
+export const ITEM_KEYS = splitWords(`item record`);
 
 /** §2: "Response: JSON object" may come wrapped; these fields beside a wrapped object are only its envelope. */
-export const ENVELOPE_SIBLINGS = words(`
+export const ENVELOPE_SIBLINGS = splitWords(`
   success ok status code message error errors meta links request_id requestId timestamp object type
 `);
 
 /** §2 "Fields of every other resource: not shown": where an object's id, name and time of creation stand. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
-export const TITLE_FIELDS = words(`
+export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName filename file_name fileName email
 `);
 /** §2: what also tells an object from others where it has no title; an address or a number is no name for it. */
 export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', 'url'];
 /** §2: where services of the JSON:API kind hold an object's own fields. */
 export const ATTRIBUTES_FIELD = 'attributes';
-export const CREATED_FIELDS = words(`
+export const CREATED_FIELDS = splitWords(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
 `);
 
@@ -37,12 +37,12 @@ export type FailureKind =
   | 'rateLimit'
   | 'server';
 /** §4 GET /analytics/links/{id}/visitors: where a visitor names their visits; where none is, the entry may itself be a visit. */
-export const VISIT_ID_FIELDS = words(`
+export const VISIT_ID_FIELDS = splitWords(`
   visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
 `);
 
 /** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
-export function failureKind(status: number): FailureKind | undefined {
+export function getFailureKind(status: number): FailureKind | undefined {
   if (status === 401) return 'authentication';
   if (status === 403) return 'permission';
   if (status === 404 || status === 410) return 'notFound';
@@ -54,16 +54,18 @@ export function failureKind(status: number): FailureKind | undefined {
 }
 
 /** §8 "retry hints: not shown": headers that say when to come back, besides `Retry-After` and `RateLimit` themselves. */
-export const RESET_HEADERS = words(`
+export const RESET_HEADERS = splitWords(`
   retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
   x-ratelimit-reset-after
 `);
 
 /** §8: headers that say how many calls are left in the service's present window. */
-export const REMAINING_HEADERS = words(`ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`);
+export const REMAINING_HEADERS = splitWords(
+  `ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`,
+);
 
 /** §7: headers under which services give the id of a request. */
-export const REQUEST_ID_HEADERS = words(`
+export const REQUEST_ID_HEADERS = splitWords(`
   x-request-id request-id x-correlation-id x-amzn-requestid x-trace-id cf-ray
 `);
 
@@ -110,42 +112,42 @@ export function webhookBodies(url: string, events: readonly string[]): Record<st
 }
 
 /** §7: a refusal that may be about the names in a body, so that another body is worth a try (nothing has run). */
-export function isBodyRefused(error: ApiError): boolean {
+export function isBodyRejected(error: ApiError): boolean {
   return error.status === 400 || error.status === 422;
 }
 
 /** §4: what the answer of POST /webhooks may call the registration besides `id`. */
-export const SUBSCRIPTION_ID_FIELDS = words(`subscription_id endpoint_id hook_id`);
+export const SUBSCRIPTION_ID_FIELDS = splitWords(`subscription_id endpoint_id hook_id`);
 
 /** §4 POST /webhooks "Response: not shown": where a registration holds the secret that signs its deliveries. */
-export const WEBHOOK_SECRET_FIELDS = words(`
+export const WEBHOOK_SECRET_FIELDS = splitWords(`
   secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key
 `);
 
 /** §8 "Maximum file size, the size threshold … not shown": files up to this many bytes go by multipart, larger ones direct. */
-export const MULTIPART_LIMIT_BYTES = 4 * 1024 * 1024;
+export const MAX_MULTIPART_BYTES = 4 * 1024 * 1024;
 
 /** §7: answers that say "not this way" to one way of uploading, so that the other is worth a try. */
-export const UPLOAD_WAY_REFUSED: readonly number[] = [404, 405, 413, 415];
+export const UPLOAD_FALLBACK_STATUSES: readonly number[] = [404, 405, 413, 415];
 
 /** §7, §8: words of a storage's 403 that mean a spent or expired address, so that a fresh one is worth a try. */
-export function isSessionSpent(text: string): boolean {
+export function isSessionExpired(text: string): boolean {
   return /expired|already (?:been )?used|spent|no longer valid|single[- ]use|one[- ]time/i.test(text);
 }
 
 /** §8 "document download URLs are short-lived": answers of a storage that may mean an expired address. */
-export const DOWNLOAD_EXPIRED: readonly number[] = [401, 403, 404, 410];
+export const EXPIRED_URL_STATUSES: readonly number[] = [401, 403, 404, 410];
 
 /** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
 export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
 /** §4 "a new version of that existing document is recorded": what an answer calls the version. */
-export const VERSION_FIELDS = words(`version version_number version_no version_id revision`);
+export const VERSION_FIELDS = splitWords(`version version_number version_no version_id revision`);
 
 /**
  * §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address (the likeliest first, in
  * any case and with any separator), and the file's name.
  */
-export const DOWNLOAD_URL_FIELDS = words(`
+export const DOWNLOAD_URL_FIELDS = splitWords(`
   download_url download_link download_uri signed_url presigned_url pre_signed_url signed_link temporary_url temp_url
   short_lived_url expiring_url secure_url signed_document_url signed_pdf_url signed_file_url pdf_url pdf_link
   file_url file_link document_url content_url storage_url object_url blob_url s3_url asset_url attachment_url

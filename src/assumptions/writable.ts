@@ -3,7 +3,7 @@
  * to have is taken for what may be set of it, but for what the service sets itself.
  */
 import { getOperation, type OperationName } from '../operations/index.ts';
-import { getResourceFields, getResourceName, takenFields } from '../profile/fields.ts';
+import { getRequestFields, getResourceFields, getResourceName } from '../profile/fields.ts';
 import type { Schema, ServiceProfile } from '../profile/format.ts';
 import { GATES } from './forms.ts';
 
@@ -15,16 +15,19 @@ const SET_BY_CALLER = /^expir/;
 
 /** Whether a field, by its name, is one that the service fills in by itself. */
 export function isSetByService(name: string): boolean {
-  const plain = snakeCase(name);
-  return SHOWN_STATES.includes(plain) || (!SET_BY_CALLER.test(plain) && SET_BY_SERVICE.test(plain));
+  const snakeCaseName = snakeCase(name);
+  return (
+    READ_ONLY_GATE_NAMES.includes(snakeCaseName) ||
+    (!SET_BY_CALLER.test(snakeCaseName) && SET_BY_SERVICE.test(snakeCaseName))
+  );
 }
 
 /** §2: whether a link has a password is shown under another name than the one that sets it. */
-const SHOWN_STATES: readonly string[] = GATES.password.shown;
+const READ_ONLY_GATE_NAMES: readonly string[] = GATES.password.readNames;
 const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) => names);
 
 /** What a caller most likely asks for: what stands between a visitor and a document. */
-export function isGate(name: string): boolean {
+export function isGateField(name: string): boolean {
   return GATE_NAMES.includes(snakeCase(name));
 }
 
@@ -43,31 +46,31 @@ export interface WritableField {
 }
 
 /** The fields that a write may carry in its body, the surest first; of what was only seen gates, then the most usual. */
-export function writableFields(profile: ServiceProfile, name: OperationName): readonly WritableField[] {
+export function getWritableFields(profile: ServiceProfile, name: OperationName): readonly WritableField[] {
   const { route, input } = getOperation(name);
   const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
-  const seen = seenFields(profile, name)
+  const observed = getObservedObjectFields(profile, name)
     .filter((field) => !isSetByService(field.name))
     .toSorted(
       (a, b) =>
-        Number(isGate(b.name)) - Number(isGate(a.name)) ||
+        Number(isGateField(b.name)) - Number(isGateField(a.name)) ||
         (b.schema['x-seen'] ?? 0) - (a.schema['x-seen'] ?? 0),
     );
   const all: WritableField[] = [
     ...documented.map((key) => ({ name: key, knownBy: 'documented' as const })),
-    ...takenFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),
-    ...seen.map((field) => ({ ...field, knownBy: 'seen' as const })),
+    ...getRequestFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),
+    ...observed.map((field) => ({ ...field, knownBy: 'seen' as const })),
   ];
   // Once for all: a service may show thousands of fields.
-  const surest = new Map<string, WritableField>();
-  const forms = new Map<string, Schema>();
+  const mostCertain = new Map<string, WritableField>();
+  const schemas = new Map<string, Schema>();
   for (const field of all) {
-    if (!surest.has(field.name)) surest.set(field.name, field);
-    if (field.schema && !forms.has(field.name)) forms.set(field.name, field.schema);
+    if (!mostCertain.has(field.name)) mostCertain.set(field.name, field);
+    if (field.schema && !schemas.has(field.name)) schemas.set(field.name, field.schema);
   }
-  return [...surest.values()].map(({ name, knownBy, schema: own }) => {
+  return [...mostCertain.values()].map(({ name, knownBy, schema: ownSchema }) => {
     // What the document names has no form there; where it was seen, its form is known all the same.
-    const schema = own ?? forms.get(name);
+    const schema = ownSchema ?? schemas.get(name);
     return { name, knownBy, ...(schema ? { schema } : {}) };
   });
 }
@@ -76,9 +79,9 @@ export function writableFields(profile: ServiceProfile, name: OperationName): re
  * The fields of the object that a write makes or changes (`POST /rooms/{id}/folders` makes a folder); none for what only
  * adds to a part of an object, whose fields are not those of the part, and for what sends.
  */
-export function seenFields(profile: ServiceProfile, name: OperationName) {
+export function getObservedObjectFields(profile: ServiceProfile, name: OperationName) {
   const { route, effect } = getOperation(name);
-  const changesPart = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
-  if (changesPart || (effect !== 'create' && effect !== 'update')) return [];
+  const isPartialUpdate = effect === 'update' && !/^\w+ \/\w+(\/\{\w+\})?$/.test(route);
+  if (isPartialUpdate || (effect !== 'create' && effect !== 'update')) return [];
   return getResourceFields(profile, getResourceName(name));
 }

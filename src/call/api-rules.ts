@@ -1,18 +1,24 @@
 import { Readable } from 'node:stream';
-import { getRequestId, type TextAnswer } from '../answer/response.ts';
+import { getRequestId, type TextResponse } from '../answer/response.ts';
 import type { ResponseHead } from '../answer/response-head.ts';
-import type { LimiterRun } from '../limit/limiter.ts';
-import { untroubled } from '../limit/untroubled.ts';
+import type { LimiterRunOptions } from '../limit/limiter.ts';
+import { callSafely } from '../limit/untroubled.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { CLOSED_CODE, getErrorCode, isClosed } from '../retry/retry.ts';
+import { CLIENT_CLOSED_CODE, getErrorCode, isClientClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import { explainCut, explainFault, explainRedirect, explainStatus, type Failing } from './failure.ts';
+import {
+  explainFault,
+  explainRedirect,
+  explainRejection,
+  explainTruncated,
+  type FailureContext,
+} from './failure.ts';
 import { checkHeaders } from './headers.ts';
-import { checkOptions } from './options.ts';
-import { closedShort, cutShort } from './read-text.ts';
-import { nextHop } from './redirect.ts';
-import type { Failure, Outcome, Rules, Turn, Wire } from './rules.ts';
+import { validateRequestOptions } from './options.ts';
+import { toClosedResponse, toTruncatedResponse } from './read-text.ts';
+import { resolveRedirect } from './redirect.ts';
+import type { AttemptOutcome, AttemptState, Failure, PreparedRequest, RequestPolicy } from './rules.ts';
 
 /**
  * From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. A file takes its time and has
@@ -21,88 +27,112 @@ import type { Failure, Outcome, Rules, Turn, Wire } from './rules.ts';
 const DEFAULT_DEADLINE_MS = 300_000;
 
 /** Told of each head that comes, redirects and refusals too. */
-export interface Heard {
-  readonly onHead?: (response: TransportResponse) => void;
+export interface ResponseHeadListener {
+  readonly onResponseHead?: (response: TransportResponse) => void;
 }
 
-export interface CallParams<Result> extends Heard {
+export interface SendRequestParams<Result> extends ResponseHeadListener {
   readonly named: NamedOperation;
-  readonly wire: Wire;
+  readonly request: PreparedRequest;
   readonly options: RequestOptions;
-  /** Turns the head of a 2xx (or of a redirect, where `redirects` says so) into the result. */
-  readonly read: Rules<Result>['read'];
+  /** Turns the head of a 2xx (or of a redirect, where `acceptsRedirects` says so) into the result. */
+  readonly read: RequestPolicy<Result>['read'];
   /** A redirect is an answer. */
-  readonly redirects?: boolean;
+  readonly acceptsRedirects?: boolean;
   /** Of a write: the result of one that ran, where its answer did not come whole. */
-  readonly ran?: (answer: TextAnswer) => Result;
+  readonly toTruncatedResult?: (textResponse: TextResponse) => Result;
 }
 
 /** The rules of the API: in turn, with the key, on one origin, and never twice what may have run. */
-export function createApiRules<Result>(context: ClientContext, params: CallParams<Result>): Rules<Result> {
-  const { named, options, redirects = false, read, ran } = params;
-  const failing: Failing = { context, named, options };
-  checkOptions(options);
+export function createApiPolicy<Result>(
+  context: ClientContext,
+  params: SendRequestParams<Result>,
+): RequestPolicy<Result> {
+  const { named, options, acceptsRedirects = false, read, toTruncatedResult } = params;
+  const failureContext: FailureContext = { context, named, options };
+  validateRequestOptions(options);
   const headers = options.headers
     ? { ...context.headers, ...checkHeaders(options.headers) }
     : context.headers;
-  const acted = createActed(ran);
+  const seeOther = createSeeOtherTracker(toTruncatedResult);
   return {
     operation: named.name,
     target: 'api',
     retries: options.retries ?? context.retry.retries,
     timeoutMs: options.timeoutMs ?? context.timeoutMs,
-    renews: false,
-    ...(isFile(named) && getDeadlineMs(context, options) === undefined
-      ? { longestWaitMs: DEFAULT_DEADLINE_MS }
+    rebuildsRequest: false,
+    ...(isFileUpload(named) && getDeadlineMs(context, options) === undefined
+      ? { maxRetryWaitMs: DEFAULT_DEADLINE_MS }
       : {}),
-    prepare: () => params.wire,
-    headers: (of) => ({ ...of, ...headers, authorization: `Bearer ${context.revealKey()}` }),
-    inTurn: (run, turn) => {
+    prepare: () => params.request,
+    headers: (requestHeaders) => ({
+      ...requestHeaders,
+      ...headers,
+      authorization: `Bearer ${context.revealKey()}`,
+    }),
+    schedule: (run, state) => {
       const outcome = context.limiter.run(
         () => {
-          turn.lifetime.begin(isFile(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
-          turn.lifetime.sent = true;
+          state.cancellation.startDeadline(
+            isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
+          );
+          state.cancellation.sent = true;
           const { onRequest } = options;
-          if (onRequest) untroubled(() => onRequest({ operation: named.name, method: params.wire.method }));
+          if (onRequest)
+            callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
           return run();
         },
-        getQueueOptions(context, params, turn),
+        getQueueOptions(context, params, state),
       );
-      return turn.hops > 0 ? outcome.catch((error: unknown) => acted.orThrow(error, turn)) : outcome;
+      return state.hops > 0
+        ? outcome.catch((error: unknown) => seeOther.resultOrThrow(error, state))
+        : outcome;
     },
-    onHead(response) {
-      params.onHead?.(response);
+    onResponseHead(response) {
+      params.onResponseHead?.(response);
       const { onResponse } = options;
-      if (onResponse) untroubled(() => onResponse(toResponseHead(context, response)));
+      if (onResponse) callSafely(() => onResponse(toResponseHead(context, response)));
     },
-    accepts: (status) => status >= 200 && status < (redirects ? 400 : 300),
+    accepts: (status) => status >= 200 && status < (acceptsRedirects ? 400 : 300),
     read,
-    follow: ({ status, headers }, { wire, turn }) => {
-      const hop = nextHop(wire, { status, location: headers['location'], hops: turn.hops });
-      if (typeof hop === 'string')
-        return acted.instead(explainRedirect(failing, { status, method: wire.method, why: hop }));
-      if (hop.method !== wire.method) acted.see({ status, headers });
-      return { kind: 'moved', wire: hop };
+    follow: ({ status, headers }, { request, state }) => {
+      const nextRequest = resolveRedirect(request, {
+        status,
+        location: headers['location'],
+        hops: state.hops,
+      });
+      if (typeof nextRequest === 'string')
+        return seeOther.withFallback(
+          explainRedirect(failureContext, { status, method: request.method, reason: nextRequest }),
+        );
+      if (nextRequest.method !== request.method) seeOther.record({ status, headers });
+      return { kind: 'moved', request: nextRequest };
     },
-    onFault: (fault, tried) => acted.instead(explainFault(failing, tried, fault)),
-    onCut: (fault, response, tried) => {
+    onFault: (fault, attemptInfo) => seeOther.withFallback(explainFault(failureContext, attemptInfo, fault)),
+    onTruncated: (fault, response, attemptInfo) => {
       // §7: it is a success, whatever became of its body.
-      if (ran && !tried.turn.lifetime.abortedByCaller())
+      if (toTruncatedResult && !attemptInfo.state.cancellation.isAbortedByCaller())
         return {
           kind: 'done',
-          result: ran(isClosed(getErrorCode(fault)) ? closedShort(response) : cutShort(response)),
+          result: toTruncatedResult(
+            isClientClosed(getErrorCode(fault)) ? toClosedResponse(response) : toTruncatedResponse(response),
+          ),
         };
-      return explainCut(failing, tried, { response, fault });
+      return explainTruncated(failureContext, attemptInfo, { response, fault });
     },
-    async onRefusal(answer, tried) {
-      const { status } = answer;
+    async onRejection(textResponse, attemptInfo) {
+      const { status } = textResponse;
       // An earlier attempt may have deleted it: 404 then means that it is done.
-      if (tried.wire.method === 'DELETE' && tried.turn.mayHaveRun && (status === 404 || status === 410))
+      if (
+        attemptInfo.request.method === 'DELETE' &&
+        attemptInfo.state.mayHaveRun &&
+        (status === 404 || status === 410)
+      )
         return {
           kind: 'done',
-          result: await read({ status: 204, headers: {}, body: Readable.from([]) }, released),
+          result: await read({ status: 204, headers: {}, body: Readable.from([]) }, createReleasedController),
         };
-      return acted.instead(explainStatus(failing, tried, answer));
+      return seeOther.withFallback(explainRejection(failureContext, attemptInfo, textResponse));
     },
   };
 }
@@ -110,27 +140,31 @@ export function createApiRules<Result>(context: ClientContext, params: CallParam
 /**
  * A 303 says that a write has run and where its result stands: whatever becomes of reading that, the write is done.
  */
-function createActed<Result>(ran: CallParams<Result>['ran']) {
+function createSeeOtherTracker<Result>(toTruncatedResult: SendRequestParams<Result>['toTruncatedResult']) {
   let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
   const result = (error: unknown) => {
     if (!head) return undefined;
-    const [why, code] = isClosed(getErrorCode(error))
-      ? ['was not read, because the client was closed', { code: CLOSED_CODE }]
+    const [reason, code] = isClientClosed(getErrorCode(error))
+      ? ['was not read, because the client was closed', { code: CLIENT_CLOSED_CODE }]
       : ['could not be read', {}];
-    return ran?.({ ...cutShort(head), lost: `stands at another address, where it ${why}`, ...code });
+    return toTruncatedResult?.({
+      ...toTruncatedResponse(head),
+      truncationReason: `stands at another address, where it ${reason}`,
+      ...code,
+    });
   };
   return {
-    see(response: Pick<TransportResponse, 'status' | 'headers'>): void {
+    record(response: Pick<TransportResponse, 'status' | 'headers'>): void {
       head = response;
     },
-    instead(failure: Failure<never>): Failure<Result> {
-      const instead = result(failure.error);
-      return instead === undefined ? failure : { ...failure, instead };
+    withFallback(failure: Failure<never>): Failure<Result> {
+      const fallbackResult = result(failure.error);
+      return fallbackResult === undefined ? failure : { ...failure, fallbackResult };
     },
-    orThrow(error: unknown, { lifetime }: Turn): Outcome<Result> {
-      const instead = lifetime.abortedByCaller() ? undefined : result(error);
-      if (instead === undefined) throw error;
-      return { kind: 'done', result: instead };
+    resultOrThrow(error: unknown, { cancellation }: AttemptState): AttemptOutcome<Result> {
+      const fallbackResult = cancellation.isAbortedByCaller() ? undefined : result(error);
+      if (fallbackResult === undefined) throw error;
+      return { kind: 'done', result: fallbackResult };
     },
   };
 }
@@ -138,38 +172,38 @@ function createActed<Result>(ran: CallParams<Result>['ran']) {
 /** A call that was refused or moved goes before calls that have not begun. */
 function getQueueOptions<Result>(
   context: ClientContext,
-  { named, options }: CallParams<Result>,
-  { lifetime, attempt, hops, observation }: Turn,
-): LimiterRun {
-  const { told } = context;
+  { named, options }: SendRequestParams<Result>,
+  { cancellation, attempt, hops, observation }: AttemptState,
+): LimiterRunOptions {
+  const { observer } = context;
   const deadlineMs = getDeadlineMs(context, options);
   const maxWaitMs = options.maxWaitMs ?? context.maxWaitMs;
-  const patient = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
-  const place = {
+  const hasOwnBound = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
+  const queueOptions = {
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
     // A turn that comes after the client's end would come for nobody.
     maxWaitMs: Math.min(maxWaitMs, context.endsAt - performance.now()),
     // Who set no bound waits for a long queue, but not in silence for a service that is closed for the day.
-    maxPauseMs: patient ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
-    lasting: isFile(named),
-    signal: lifetime.isBounded() ? lifetime.signal() : context.closing,
+    maxPauseMs: hasOwnBound ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
+    isLongRunning: isFileUpload(named),
+    signal: cancellation.canBeCancelled() ? cancellation.signal() : context.closing,
   };
   const { onWait } = options;
-  if (!told && !onWait) return place;
+  if (!observer && !onWait) return queueOptions;
   return {
-    ...place,
+    ...queueOptions,
     onWait: (wait) => {
-      if (told && observation) {
-        told.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
-        told.call('onWait', { ...observation.seen, ...wait });
+      if (observer && observation) {
+        observer.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
+        observer.emit('onWait', { ...observation.callEvent, ...wait });
       }
-      if (onWait) untroubled(() => onWait(wait));
+      if (onWait) callSafely(() => onWait(wait));
     },
   };
 }
 
-function isFile({ operation }: NamedOperation): boolean {
-  return operation.sends === 'multipart';
+function isFileUpload({ operation }: NamedOperation): boolean {
+  return operation.bodyEncoding === 'multipart';
 }
 
 /** What was told, for this call or for all of the client's. */
@@ -178,7 +212,7 @@ export function getDeadlineMs(context: ClientContext, options: RequestOptions): 
 }
 
 /** What is already whole needs no hold. */
-function released(): AbortController {
+function createReleasedController(): AbortController {
   return new AbortController();
 }
 

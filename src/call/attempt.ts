@@ -1,120 +1,140 @@
 import { DocshareError } from '../errors.ts';
-import { startWatch, type Watch } from '../timer.ts';
-import { discard, type TransportRequest, type TransportResponse } from '../wire/transport.ts';
-import { closedFault } from './closed.ts';
+import { type AttemptGuard, createAttemptGuard } from '../timer.ts';
+import { drainBody, type TransportRequest, type TransportResponse } from '../wire/transport.ts';
+import { toClientClosedError } from './closed.ts';
 import type { ExchangeContext } from './context.ts';
-import { observeRequest } from './observe.ts';
-import { readText } from './read-text.ts';
-import type { Outcome, Rules, Tried, Turn, Wire } from './rules.ts';
+import { createRequestObserver } from './observe.ts';
+import { readResponseText } from './read-text.ts';
+import type { AttemptInfo, AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './rules.ts';
 
-const REFUSAL_LIMIT_BYTES = 64 * 1024;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /** What never reached the transport. */
-const UNSENT = Object.assign(new Error('The request was not sent'), { unsent: true });
+const UNSENT_ERROR = Object.assign(new Error('The request was not sent'), { unsent: true });
 
 /** An attempt about to be made. */
 interface Attempt<Result> {
-  readonly rules: Rules<Result>;
-  readonly wire: Wire;
-  readonly turn: Turn;
+  readonly policy: RequestPolicy<Result>;
+  readonly request: PreparedRequest;
+  readonly state: AttemptState;
 }
 
 /**
  * One attempt, ended by its own clock, with the exchange or with the client. Whatever comes of it, its connection is given back. Throws
  * only what the rules throw: what no further attempt can change.
  */
-export function attemptOnce<Result>(
+export function runAttempt<Result>(
   context: ExchangeContext,
   attempt: Attempt<Result>,
-): Promise<Outcome<Result>> {
-  const observer = context.told && observeRequest(context.told, attempt);
-  const outcome = run(context, attempt, observer?.onHead);
-  return observer ? observer.until(outcome) : outcome;
+): Promise<AttemptOutcome<Result>> {
+  const requestObserver = context.observer && createRequestObserver(context.observer, attempt);
+  const outcome = sendAndRead(context, attempt, requestObserver?.onResponseHead);
+  return requestObserver ? requestObserver.trackOutcome(outcome) : outcome;
 }
 
-async function run<Result>(
+async function sendAndRead<Result>(
   context: ExchangeContext,
-  { rules, wire, turn }: Attempt<Result>,
-  onHead: ((response: TransportResponse) => void) | undefined,
-): Promise<Outcome<Result>> {
-  const { lifetime } = turn;
-  const remainingMs = lifetime.remainingMs();
+  { policy, request, state }: Attempt<Result>,
+  onResponseHead: ((response: TransportResponse) => void) | undefined,
+): Promise<AttemptOutcome<Result>> {
+  const { cancellation } = state;
+  const remainingMs = cancellation.remainingMs();
   const { closing } = context;
-  const watch = startWatch(Math.min(rules.timeoutMs, remainingMs), lifetime.caller, wire.signal, closing);
-  const { signal } = watch;
-  const isClosed = () => closing?.aborted === true && signal.reason === closing.reason;
-  const tried: Tried = {
-    wire,
-    turn,
+  const guard = createAttemptGuard(
+    Math.min(policy.timeoutMs, remainingMs),
+    cancellation.callerSignal,
+    request.signal,
+    closing,
+  );
+  const { signal } = guard;
+  const isClientClosed = () => closing?.aborted === true && signal.reason === closing.reason;
+  const attemptInfo: AttemptInfo = {
+    request,
+    state,
     startedAt: performance.now(),
-    endedEarly: () => signal.aborted && !isClosed(),
-    over: () => lifetime.abortedByCaller() || (signal.aborted && remainingMs <= rules.timeoutMs),
+    isEndedEarly: () => signal.aborted && !isClientClosed(),
+    isFinal: () => cancellation.isAbortedByCaller() || (signal.aborted && remainingMs <= policy.timeoutMs),
   };
   try {
-    let sent: Promise<TransportResponse> | undefined;
+    let responsePromise: Promise<TransportResponse> | undefined;
     let response: TransportResponse;
     try {
-      if (isClosed()) return rules.onFault(closedFault(UNSENT), tried);
-      sent = context.transport(toRequest(rules, wire, signal));
-      response = await watch.race(sent);
+      if (isClientClosed()) return policy.onFault(toClientClosedError(UNSENT_ERROR), attemptInfo);
+      responsePromise = context.transport(toTransportRequest(policy, request, signal));
+      response = await guard.race(responsePromise);
     } catch (fault) {
       // An answer that comes too late is let go.
-      sent?.then(discard).catch(() => undefined);
-      const word = sent && signal.aborted ? await lastWord(sent, fault) : fault;
-      return rules.onFault(isClosed() ? closedFault(word) : word, tried);
+      responsePromise?.then(drainBody).catch(() => undefined);
+      const finalError =
+        responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
+      return policy.onFault(isClientClosed() ? toClientClosedError(finalError) : finalError, attemptInfo);
     }
-    onHead?.(response);
-    rules.onHead?.(response);
-    if (rules.answerMs !== undefined) watch.restart(rules.answerMs);
+    onResponseHead?.(response);
+    policy.onResponseHead?.(response);
+    if (policy.responseTimeoutMs !== undefined) guard.restart(policy.responseTimeoutMs);
     const { status, headers } = response;
-    if (rules.accepts ? rules.accepts(status) : status >= 200 && status < 300) {
+    if (policy.accepts ? policy.accepts(status) : status >= 200 && status < 300) {
       try {
-        return { kind: 'done', result: await watch.race(rules.read(response, watch.hold)) };
+        return { kind: 'done', result: await guard.race(policy.read(response, guard.detach)) };
       } catch (fault) {
         if (fault instanceof DocshareError && !signal.aborted) throw fault;
-        return rules.onCut(isClosed() ? closedFault(fault) : fault, response, tried);
+        return policy.onTruncated(
+          isClientClosed() ? toClientClosedError(fault) : fault,
+          response,
+          attemptInfo,
+        );
       }
     }
     if (status >= 300 && status < 400) {
-      const followed = await follow(response, { rules, tried, watch });
-      if (followed) return followed;
+      const redirectOutcome = await followRedirect(response, { policy, attemptInfo, guard });
+      if (redirectOutcome) return redirectOutcome;
     }
-    const unread = { status, headers, text: '', complete: false };
-    const answer = await watch.race(readText(response, REFUSAL_LIMIT_BYTES)).catch(() => unread);
-    return rules.onRefusal(answer, tried);
+    const unreadResponse = { status, headers, text: '', complete: false };
+    const textResponse = await guard
+      .race(readResponseText(response, MAX_ERROR_BODY_BYTES))
+      .catch(() => unreadResponse);
+    return policy.onRejection(textResponse, attemptInfo);
   } finally {
-    watch.release();
-    rules.onEnd?.();
+    guard.release();
+    policy.onEnd?.();
   }
 }
 
 /** What the transport itself says to the abort: it may know that nothing went out. */
-async function lastWord(sent: Promise<unknown>, fault: unknown): Promise<unknown> {
-  let word = fault;
-  sent.catch((error: unknown) => {
-    word = error;
+async function getAbortError(responsePromise: Promise<unknown>, fault: unknown): Promise<unknown> {
+  let finalError = fault;
+  responsePromise.catch((error: unknown) => {
+    finalError = error;
   });
   // After all promises that are already settled.
   await new Promise<void>((resolve) => process.nextTick(resolve));
-  return word;
+  return finalError;
 }
 
-function toRequest<Result>(rules: Rules<Result>, wire: Wire, signal: AbortSignal): TransportRequest {
-  const { method, url, body } = wire;
-  const headers = rules.headers ? rules.headers(wire.headers) : wire.headers;
+function toTransportRequest<Result>(
+  policy: RequestPolicy<Result>,
+  request: PreparedRequest,
+  signal: AbortSignal,
+): TransportRequest {
+  const { method, url, body } = request;
+  const headers = policy.headers ? policy.headers(request.headers) : request.headers;
   return body ? { method, url, headers, body: body(), signal } : { method, url, headers, signal };
 }
 
-async function follow<Result>(
+async function followRedirect<Result>(
   response: TransportResponse,
-  { rules, tried, watch }: { rules: Rules<Result>; tried: Tried; watch: Watch },
-): Promise<Outcome<Result> | undefined> {
-  let leave = true;
+  {
+    policy,
+    attemptInfo,
+    guard,
+  }: { policy: RequestPolicy<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
+): Promise<AttemptOutcome<Result> | undefined> {
+  let discardsBody = true;
   try {
-    const followed = rules.follow(response, tried);
-    leave = followed !== undefined;
-    return followed;
+    const redirectOutcome = policy.follow(response, attemptInfo);
+    discardsBody = redirectOutcome !== undefined;
+    return redirectOutcome;
   } finally {
-    if (leave) await watch.race(discard(response)).catch(() => undefined);
+    if (discardsBody) await guard.race(drainBody(response)).catch(() => undefined);
   }
 }

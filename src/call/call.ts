@@ -1,40 +1,43 @@
 import { RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../limit/schedule.ts';
 import { LimiterWaitError } from '../limit/waiting.ts';
-import { createLifetime, type Lifetime } from '../timer.ts';
-import { type CallParams, createApiRules, getDeadlineMs } from './api-rules.ts';
-import { explainClosed } from './closed.ts';
+import { type Cancellation, createCancellation } from '../timer.ts';
+import { createApiPolicy, getDeadlineMs, type SendRequestParams } from './api-rules.ts';
+import { explainClientClosed } from './closed.ts';
 import type { ClientContext } from './context.ts';
-import { exchange } from './exchange.ts';
+import { runWithRetries } from './exchange.ts';
 
 /** Sends one operation through the limiter, again where that is safe, within one deadline. */
-export async function call<Result>(context: ClientContext, params: CallParams<Result>): Promise<Result> {
+export async function sendRequest<Result>(
+  context: ClientContext,
+  params: SendRequestParams<Result>,
+): Promise<Result> {
   const { options } = params;
-  const lifetime = createLifetime(options.signal, context.closing);
-  const deadlineMs = withinLifetime(context, getDeadlineMs(context, options));
-  if (deadlineMs !== undefined) lifetime.begin(deadlineMs);
+  const cancellation = createCancellation(options.signal, context.closing);
+  const deadlineMs = limitToClientLifetime(context, getDeadlineMs(context, options));
+  if (deadlineMs !== undefined) cancellation.startDeadline(deadlineMs);
   try {
-    const rules = createApiRules(context, params);
+    const policy = createApiPolicy(context, params);
     if (performance.now() >= context.endsAt)
       throw new TimeoutError(`${params.named.name}: not sent, because the client's time is over.`);
-    return await exchange(context, rules, lifetime);
+    return await runWithRetries(context, policy, cancellation);
   } catch (error) {
-    throw explainInterruption(error, { context, params, lifetime });
+    throw toInterruptionError(error, { context, params, cancellation });
   } finally {
-    lifetime.end();
+    cancellation.dispose();
   }
 }
 
 /** A deadline, or what the client's own time leaves of it. */
-export function withinLifetime(
+export function limitToClientLifetime(
   { endsAt }: Pick<ClientContext, 'endsAt'>,
   deadlineMs: number | undefined,
 ): number | undefined {
-  const leftMs = endsAt - performance.now();
-  return leftMs < (deadlineMs ?? Number.POSITIVE_INFINITY) ? leftMs : deadlineMs;
+  const remainingMs = endsAt - performance.now();
+  return remainingMs < (deadlineMs ?? Number.POSITIVE_INFINITY) ? remainingMs : deadlineMs;
 }
 
-const WAITED_FOR: Readonly<Record<WaitReason, string>> = {
+const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
   window: 'the limit of 120 requests a minute is used up',
   pause: 'the service asked for a pause (429)',
   pace: 'requests go out one by one since the service refused some (429)',
@@ -44,20 +47,20 @@ const WAITED_FOR: Readonly<Record<WaitReason, string>> = {
 };
 
 /** What ended a call from outside: the caller's abort (passed on as is), the client's end, the deadline, a limit on waiting. */
-function explainInterruption<Result>(
+function toInterruptionError<Result>(
   error: unknown,
-  call: { context: ClientContext; params: CallParams<Result>; lifetime: Lifetime },
+  request: { context: ClientContext; params: SendRequestParams<Result>; cancellation: Cancellation },
 ): unknown {
-  const { lifetime } = call;
-  const { named, options } = call.params;
-  if (lifetime.abortedByCaller()) return options.signal?.reason;
-  const again = lifetime.sent ? ' again' : '';
-  const closed = explainClosed(error, call.context, `${named.name}: not sent${again}`);
-  if (closed !== error) return closed;
+  const { cancellation } = request;
+  const { named, options } = request.params;
+  if (cancellation.isAbortedByCaller()) return options.signal?.reason;
+  const againText = cancellation.sent ? ' again' : '';
+  const closedError = explainClientClosed(error, request.context, `${named.name}: not sent${againText}`);
+  if (closedError !== error) return closedError;
   if (error instanceof LimiterWaitError) {
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(
-      `${named.name}: not sent, because ${WAITED_FOR[error.reason]}; try again in ${seconds} s.`,
+      `${named.name}: not sent, because ${WAIT_REASON_TEXTS[error.reason]}; try again in ${seconds} s.`,
       {
         status: 429,
         operation: named.name,
@@ -67,7 +70,7 @@ function explainInterruption<Result>(
       },
     );
   }
-  if (lifetime.isOver() && error === lifetime.signal().reason)
+  if (cancellation.isCancelled() && error === cancellation.signal().reason)
     return new TimeoutError(`${named.name}: no answer before the deadline; nothing more was sent.`);
   return error;
 }

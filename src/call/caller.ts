@@ -15,18 +15,18 @@ export function captureCaller(method: (...args: never[]) => unknown): Caller {
 }
 
 /** Runs a method of the client: everything thrown is a `DocshareError` that leads to the caller's line, or the caller's reason. */
-export async function answerTo<Result>(
+export async function runForCaller<Result>(
   caller: Caller,
   call: { name: string; options: RequestOptions },
-  run: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   const { name, options } = call;
   try {
     checkSignal(name, options);
-    return await run();
+    return await action();
   } catch (error) {
     if (options?.signal?.aborted && error === options.signal.reason) throw error;
-    const own =
+    const docshareError =
       error instanceof DocshareError
         ? error
         : new DocshareError(
@@ -35,14 +35,14 @@ export async function answerTo<Result>(
               cause: error,
             },
           );
-    throw leadTo(caller, own);
+    throw setCallerStack(caller, docshareError);
   }
 }
 
 /** A source that broke off, an `onProgress` that threw: in its own words, as far as one line goes. */
 function describeError(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return excerpt(words.split('\n', 1)[0] ?? '', { limit: 200 }) || 'something failed';
+  const message = error instanceof Error ? error.message : String(error);
+  return excerpt(message.split('\n', 1)[0] ?? '', { limit: 200 }) || 'something failed';
 }
 
 function checkSignal(name: string, options: RequestOptions): void {
@@ -59,7 +59,7 @@ function checkSignal(name: string, options: RequestOptions): void {
  * What stands below a call are this library's own lines and those of its queue: nobody's line but the caller's helps. The
  * outermost call leads: those that an upload makes of its own were made by nobody.
  */
-function leadTo({ stack = '' }: Caller, error: DocshareError): DocshareError {
+function setCallerStack({ stack = '' }: Caller, error: DocshareError): DocshareError {
   const frames = stack.indexOf('\n');
   if (frames >= 0) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
   return error;

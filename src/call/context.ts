@@ -6,7 +6,7 @@ import type { RetryPolicy } from '../retry/retry.ts';
 import type { Transport } from '../wire/transport.ts';
 import type { CustomHeaders } from './headers.ts';
 import type { Logger } from './hooks.ts';
-import type { Told } from './observe.ts';
+import type { Observer } from './observe.ts';
 
 /** Per call; each wins over the client's own. What is undefined counts as not given. */
 export interface RequestOptions {
@@ -37,7 +37,7 @@ export interface ExchangeContext {
   readonly transport: Transport;
   readonly retry: RetryPolicy;
   /** Unset where nobody listens, so that nothing is made for nobody. */
-  readonly told?: Told | undefined;
+  readonly observer?: Observer | undefined;
   /** Aborts when the client is closed, and ends what waits and what is under way; unset where there is none. */
   readonly closing?: AbortSignal;
 }
@@ -61,5 +61,5 @@ export interface ClientContext extends ExchangeContext {
   readonly maxWaitMs: number;
   readonly log: Logger;
   /** Undefined without a profile: then everything is asked and read by what is usual. */
-  readonly learned: ActiveProfile | undefined;
+  readonly activeProfile: ActiveProfile | undefined;
 }

@@ -1,79 +1,81 @@
-import { backoffMs } from '../retry/retry.ts';
-import { type Lifetime, sleep } from '../timer.ts';
-import { attemptOnce } from './attempt.ts';
+import { getBackoffMs } from '../retry/retry.ts';
+import { type Cancellation, sleep } from '../timer.ts';
+import { runAttempt } from './attempt.ts';
 import type { ExchangeContext } from './context.ts';
-import type { Observation } from './hooks.ts';
-import { beginCall, endCall } from './observe.ts';
-import type { Outcome, Rules, Turn } from './rules.ts';
+import type { CallObservation } from './hooks.ts';
+import { endObservation, startObservation } from './observe.ts';
+import type { AttemptOutcome, AttemptState, RequestPolicy } from './rules.ts';
 
 /**
  * Runs one exchange to its end: attempts in their turn, redirects, back-off, again where the rules allow it, all within
  * one lifetime.
  * @throws the error of the last attempt, or the reason of whatever ended the lifetime.
  */
-export function exchange<Result>(
+export function runWithRetries<Result>(
   context: ExchangeContext,
-  rules: Rules<Result>,
-  lifetime: Lifetime,
+  policy: RequestPolicy<Result>,
+  cancellation: Cancellation,
 ): Promise<Result> {
-  const { told } = context;
-  if (!told) return repeat(context, rules, { lifetime, observation: undefined });
-  const observation = beginCall(told, rules);
-  const result = repeat(context, rules, { lifetime, observation });
+  const { observer } = context;
+  if (!observer) return runAttempts(context, policy, { cancellation, observation: undefined });
+  const observation = startObservation(observer, policy);
+  const result = runAttempts(context, policy, { cancellation, observation });
   result.then(
-    () => endCall(told, observation),
-    (error: unknown) => endCall(told, observation, { error }),
+    () => endObservation(observer, observation),
+    (error: unknown) => endObservation(observer, observation, { error }),
   );
   return result;
 }
 
-async function repeat<Result>(
+async function runAttempts<Result>(
   context: ExchangeContext,
-  rules: Rules<Result>,
-  { lifetime, observation }: { lifetime: Lifetime; observation: Observation | undefined },
+  policy: RequestPolicy<Result>,
+  { cancellation, observation }: { cancellation: Cancellation; observation: CallObservation | undefined },
 ): Promise<Result> {
-  const prepared = rules.prepare(0);
-  let wire = prepared instanceof Promise ? await prepared : prepared;
+  const preparedRequest = policy.prepare(0);
+  let request = preparedRequest instanceof Promise ? await preparedRequest : preparedRequest;
   let attempt = 0;
   let hops = 0;
   let mayHaveRun = false;
   for (;;) {
-    const turn: Turn = { lifetime, observation, attempt, hops, mayHaveRun };
-    const run = () => attemptOnce(context, { rules, wire, turn });
-    const outcome: Outcome<Result> = await (rules.inTurn ? rules.inTurn(run, turn) : run());
+    const state: AttemptState = { cancellation, observation, attempt, hops, mayHaveRun };
+    const runNext = () => runAttempt(context, { policy, request, state });
+    const outcome: AttemptOutcome<Result> = await (policy.schedule
+      ? policy.schedule(runNext, state)
+      : runNext());
     if (outcome.kind === 'done') return outcome.result;
     if (outcome.kind === 'moved') {
       hops += 1;
-      wire = outcome.wire;
+      request = outcome.request;
       continue;
     }
     const { error } = outcome;
-    if (lifetime.abortedByCaller()) throw lifetime.caller?.reason;
+    if (cancellation.isAbortedByCaller()) throw cancellation.callerSignal?.reason;
     mayHaveRun ||= outcome.mayHaveRun;
-    const waitMs = outcome.waitMs ?? backoffMs(attempt, context.retry);
-    const retries = Math.min(rules.retries, outcome.mostRetries ?? rules.retries);
+    const waitMs = outcome.waitMs ?? getBackoffMs(attempt, context.retry);
+    const retries = Math.min(policy.retries, outcome.maxRetries ?? policy.retries);
     // A time beyond the deadline: the caller learns it now rather than then.
-    const tooLong =
-      waitMs >= Math.min(lifetime.remainingMs(), rules.longestWaitMs ?? Number.POSITIVE_INFINITY);
-    if (!outcome.again || attempt >= retries || tooLong) {
-      if (outcome.instead !== undefined) return outcome.instead;
+    const exceedsDeadline =
+      waitMs >= Math.min(cancellation.remainingMs(), policy.maxRetryWaitMs ?? Number.POSITIVE_INFINITY);
+    if (!outcome.retryable || attempt >= retries || exceedsDeadline) {
+      if (outcome.fallbackResult !== undefined) return outcome.fallbackResult;
       throw error;
     }
     attempt += 1;
-    if (observation) tellRetry(context, observation, { attempt, waitMs, error });
-    if (!outcome.held) await sleep(waitMs, lifetime.signal());
-    if (!rules.renews) continue;
-    wire = await rules.prepare(attempt);
+    if (observation) notifyRetry(context, observation, { attempt, waitMs, error });
+    if (!outcome.alreadyDelayed) await sleep(waitMs, cancellation.signal());
+    if (!policy.rebuildsRequest) continue;
+    request = await policy.prepare(attempt);
     hops = 0;
   }
 }
 
-function tellRetry(
-  { told }: ExchangeContext,
-  { seen }: Observation,
+function notifyRetry(
+  { observer }: ExchangeContext,
+  { callEvent }: CallObservation,
   retry: { attempt: number; waitMs: number; error: Error },
 ): void {
-  const { error, ...numbers } = retry;
-  told?.log('warn', 'retrying', { ...seen, ...numbers, reason: error.name });
-  told?.call('onRetry', { ...seen, ...retry });
+  const { error, ...retryNumbers } = retry;
+  observer?.log('warn', 'retrying', { ...callEvent, ...retryNumbers, reason: error.name });
+  observer?.emit('onRetry', { ...callEvent, ...retry });
 }

@@ -4,7 +4,7 @@ import { InputError } from '../errors.ts';
 export type CustomHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Whose they are instead: the key's, the connection's, or the body's. */
-const REFUSED = new Map([
+const FORBIDDEN_HEADERS = new Map([
   ['authorization', 'the client sends the API key there; pass `apiKey`'],
   [
     'proxy-authorization',
@@ -33,16 +33,18 @@ export function checkHeaders(headers: CustomHeaders): Readonly<Record<string, st
   const checked: Record<string, string> = {};
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
     throw new InputError('headers must be an object of names and texts, such as { traceparent: "00-…" }.');
-  for (const [given, value] of Object.entries(headers)) {
+  for (const [givenName, value] of Object.entries(headers)) {
     if (value === undefined) continue;
-    const name = given.toLowerCase();
+    const name = givenName.toLowerCase();
     if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name))
-      throw new InputError(`headers: ${JSON.stringify(given.slice(0, 50))} is no name of a header.`);
-    const refused = REFUSED.get(name);
-    if (refused !== undefined) throw new InputError(`headers: ${given} can't be set here: ${refused}.`);
+      throw new InputError(`headers: ${JSON.stringify(givenName.slice(0, 50))} is no name of a header.`);
+    const reason = FORBIDDEN_HEADERS.get(name);
+    if (reason !== undefined) throw new InputError(`headers: ${givenName} can't be set here: ${reason}.`);
     // Half of the world writes a number here.
     if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw new InputError(`headers: the value of ${given} must be a text on one line, in Latin letters.`);
+      throw new InputError(
+        `headers: the value of ${givenName} must be a text on one line, in Latin letters.`,
+      );
     checked[name] = value.trim();
   }
   return checked;

@@ -6,7 +6,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Logger = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 /** One call of the client with all its attempts, waits and redirects; an upload or a download makes several. */
-export interface CallSeen {
+export interface CallEvent {
   readonly callId: string;
   /** `group.name` as in the catalogue; `storage.put` and `storage.get` for the bytes of files. */
   readonly operation: string;
@@ -14,7 +14,7 @@ export interface CallSeen {
   readonly target: 'api' | 'storage';
 }
 
-export interface RequestSeen extends CallSeen {
+export interface RequestEvent extends CallEvent {
   /** 0 for the first. */
   readonly attempt: number;
   /** Redirects followed before it. */
@@ -24,7 +24,7 @@ export interface RequestSeen extends CallSeen {
   readonly url: string;
 }
 
-export interface ResponseSeen extends RequestSeen {
+export interface ResponseEvent extends RequestEvent {
   readonly status: number;
   /** Until the head of the answer. */
   readonly durationMs: number;
@@ -34,7 +34,7 @@ export interface ResponseSeen extends RequestSeen {
 /** `refused`: another status than 2xx; `failed`: no whole answer; `aborted`: by the caller. */
 export type RequestOutcome = 'done' | 'redirected' | 'refused' | 'failed' | 'aborted';
 
-export interface RequestEnd extends RequestSeen {
+export interface RequestEndEvent extends RequestEvent {
   readonly outcome: RequestOutcome;
   /** Until the end of the body; of a file that is read as a stream, until its head. */
   readonly durationMs: number;
@@ -43,16 +43,16 @@ export interface RequestEnd extends RequestSeen {
   readonly error?: unknown;
 }
 
-export interface RetrySeen extends CallSeen {
+export interface RetryEvent extends CallEvent {
   /** The number of the attempt that follows, from 1. */
   readonly attempt: number;
   readonly waitMs: number;
   readonly error: Error;
 }
 
-export interface WaitSeen extends CallSeen, Wait {}
+export interface WaitEvent extends CallEvent, Wait {}
 
-export interface CallEnd extends CallSeen {
+export interface CallEndEvent extends CallEvent {
   /** From the call to its end, waits included. */
   readonly durationMs: number;
   /** Requests sent. */
@@ -62,27 +62,27 @@ export interface CallEnd extends CallSeen {
 }
 
 /** An answer that is not as the client's profile says; that fact counts no more in this client. */
-export interface ContradictionSeen extends Contradiction {}
+export interface ContradictionEvent extends Contradiction {}
 
 /** Called as things happen. Whatever a hook throws or rejects changes nothing. */
 export interface Hooks {
   /** In the caller's own turn, before anything waits. */
-  onCall?: ((call: CallSeen) => void) | undefined;
-  onWait?: ((wait: WaitSeen) => void) | undefined;
-  onRequest?: ((request: RequestSeen) => void) | undefined;
-  onResponse?: ((response: ResponseSeen) => void) | undefined;
+  onCall?: ((call: CallEvent) => void) | undefined;
+  onWait?: ((wait: WaitEvent) => void) | undefined;
+  onRequest?: ((request: RequestEvent) => void) | undefined;
+  onResponse?: ((response: ResponseEvent) => void) | undefined;
   /** Once for each `onRequest`, however the request ended. */
-  onRequestEnd?: ((request: RequestEnd) => void) | undefined;
-  onRetry?: ((retry: RetrySeen) => void) | undefined;
+  onRequestEnd?: ((request: RequestEndEvent) => void) | undefined;
+  onRetry?: ((retry: RetryEvent) => void) | undefined;
   /** Once for each fact of the profile: learn the service again. */
-  onContradiction?: ((seen: ContradictionSeen) => void) | undefined;
+  onContradiction?: ((contradiction: ContradictionEvent) => void) | undefined;
   /** Once for each `onCall`. */
-  onCallEnd?: ((call: CallEnd) => void) | undefined;
+  onCallEnd?: ((call: CallEndEvent) => void) | undefined;
 }
 
 /** What is kept of one call while it is told of; `requests` counts what was sent. */
-export interface Observation {
-  readonly seen: CallSeen;
+export interface CallObservation {
+  readonly callEvent: CallEvent;
   readonly startedAt: number;
   requests: number;
 }

@@ -2,23 +2,23 @@
 const MIN_FUZZY_LENGTH = 4;
 
 /** The known name that `name` most likely means: the same in another spelling, or one slip of a key away. */
-export function nearName(name: string, known: readonly string[]): string | undefined {
+export function suggestName(name: string, candidates: readonly string[]): string | undefined {
   // Longer than any known name by more than a slip.
   if (name.length > 100) return undefined;
-  const wanted = plain(name);
-  return known.find((one) => {
+  const normalized = normalizeName(name);
+  return candidates.find((one) => {
     if (one.length < MIN_FUZZY_LENGTH) return name.toLowerCase() === one.toLowerCase();
-    return isOneSlip(wanted, plain(one));
+    return isOneTypoApart(normalized, normalizeName(one));
   });
 }
 
 /** `emailRequired`, `email-required` and `Email_Required` are one name. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.replace(/[\s._-]/g, '').toLowerCase();
 }
 
 /** Equal, or apart by one letter too many, too few, wrong, or changed with the next. */
-function isOneSlip(a: string, b: string): boolean {
+function isOneTypoApart(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   const restA = a.slice(at);

@@ -1,107 +1,119 @@
 import { randomUUID } from 'node:crypto';
 import { redact } from '../answer/redact.ts';
 import { getRequestId } from '../answer/response.ts';
-import { untroubled } from '../limit/untroubled.ts';
+import { callSafely } from '../limit/untroubled.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 import type {
-  CallSeen,
+  CallEvent,
+  CallObservation,
   Hooks,
   Logger,
-  Observation,
-  RequestEnd,
+  RequestEndEvent,
+  RequestEvent,
   RequestOutcome,
-  RequestSeen,
 } from './hooks.ts';
-import type { Outcome, Rules, Turn, Wire } from './rules.ts';
+import type { AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './rules.ts';
 
 /** Who is told of what happens; nobody where a client has neither hooks nor a logger. */
-export interface Told {
+export interface Observer {
   readonly log: Logger;
   /** The key; one list for all requests. A function, so that nothing that prints a client shows it. */
   readonly revealSecrets: () => readonly string[];
-  call<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void;
+  emit<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void;
 }
 
-export function createTold(to: {
+export function createObserver(options: {
   hooks: Hooks | readonly Hooks[] | undefined;
   logger: Logger | undefined;
   revealKey: () => string;
-}): Told | undefined {
-  const { logger, revealKey } = to;
-  const all = to.hooks === undefined ? [] : [to.hooks].flat();
-  if (all.length === 0 && !logger) return undefined;
+}): Observer | undefined {
+  const { logger, revealKey } = options;
+  const allHooks = options.hooks === undefined ? [] : [options.hooks].flat();
+  if (allHooks.length === 0 && !logger) return undefined;
   const secrets = [revealKey()];
   return {
     revealSecrets: () => secrets,
-    log: (level, message, fields) => untroubled(() => logger?.(level, message, fields)),
+    log: (level, message, fields) => callSafely(() => logger?.(level, message, fields)),
     // Each name takes its own event, which an index by a union can't say.
-    call(name, event) {
-      for (const hooks of all)
-        untroubled(() => (hooks[name] as ((event: unknown) => void) | undefined)?.call(hooks, event));
+    emit(name, event) {
+      for (const hooks of allHooks)
+        callSafely(() => (hooks[name] as ((event: unknown) => void) | undefined)?.call(hooks, event));
     },
   };
 }
 
-export function beginCall(
-  told: Told,
-  { operation, target }: Pick<Rules<unknown>, 'operation' | 'target'>,
-): Observation {
-  const seen: CallSeen = { callId: randomUUID(), operation, target };
-  told.call('onCall', seen);
-  return { seen, startedAt: performance.now(), requests: 0 };
+export function startObservation(
+  observer: Observer,
+  { operation, target }: Pick<RequestPolicy<unknown>, 'operation' | 'target'>,
+): CallObservation {
+  const callEvent: CallEvent = { callId: randomUUID(), operation, target };
+  observer.emit('onCall', callEvent);
+  return { callEvent, startedAt: performance.now(), requests: 0 };
 }
 
-export function endCall(
-  told: Told,
-  { seen, startedAt, requests }: Observation,
+export function endObservation(
+  observer: Observer,
+  { callEvent, startedAt, requests }: CallObservation,
   error?: { error: unknown },
 ): void {
-  told.call('onCallEnd', { ...seen, durationMs: performance.now() - startedAt, requests, ...error });
+  observer.emit('onCallEnd', { ...callEvent, durationMs: performance.now() - startedAt, requests, ...error });
 }
 
 /** Tells of one request: its head, and its end however it comes. */
-export function observeRequest<Result>(
-  told: Told,
-  { rules, wire, turn }: { rules: Rules<Result>; wire: Wire; turn: Turn },
+export function createRequestObserver<Result>(
+  observer: Observer,
+  {
+    policy,
+    request,
+    state,
+  }: { policy: RequestPolicy<Result>; request: PreparedRequest; state: AttemptState },
 ) {
-  const { observation, attempt, hops, lifetime } = turn;
+  const { observation, attempt, hops, cancellation } = state;
   if (!observation) return undefined;
   const startedAt = performance.now();
-  const secrets = told.revealSecrets();
-  const seen: RequestSeen = {
-    ...observation.seen,
+  const secrets = observer.revealSecrets();
+  const requestEvent: RequestEvent = {
+    ...observation.callEvent,
     attempt,
     hops,
-    method: wire.method,
-    url: rules.target === 'api' ? redactQuery(wire.url, secrets) : getRedactedOrigin(wire.url),
+    method: request.method,
+    url: policy.target === 'api' ? redactQuery(request.url, secrets) : getRedactedOrigin(request.url),
   };
   observation.requests += 1;
-  told.call('onRequest', seen);
+  observer.emit('onRequest', requestEvent);
   let status: number | undefined;
-  const end = (outcome: RequestOutcome, error?: unknown) => {
+  const emitRequestEnd = (outcome: RequestOutcome, error?: unknown) => {
     const durationMs = performance.now() - startedAt;
-    const more = { ...(status === undefined ? {} : { status }), ...(error === undefined ? {} : { error }) };
-    const event: RequestEnd = { ...seen, outcome, durationMs, ...more };
-    told.call('onRequestEnd', event);
+    const optionalFields = {
+      ...(status === undefined ? {} : { status }),
+      ...(error === undefined ? {} : { error }),
+    };
+    const event: RequestEndEvent = { ...requestEvent, outcome, durationMs, ...optionalFields };
+    observer.emit('onRequestEnd', event);
   };
   return {
-    onHead(response: TransportResponse): void {
+    onResponseHead(response: TransportResponse): void {
       status = response.status;
       const requestId = getRequestId(response.headers, secrets);
       const durationMs = performance.now() - startedAt;
-      const event = { ...seen, status, durationMs, ...(requestId === undefined ? {} : { requestId }) };
-      told.log('debug', 'answered', event);
-      told.call('onResponse', event);
+      const event = {
+        ...requestEvent,
+        status,
+        durationMs,
+        ...(requestId === undefined ? {} : { requestId }),
+      };
+      observer.log('debug', 'answered', event);
+      observer.emit('onResponse', event);
     },
-    async until(running: Promise<Outcome<Result>>): Promise<Outcome<Result>> {
+    async trackOutcome(outcomePromise: Promise<AttemptOutcome<Result>>): Promise<AttemptOutcome<Result>> {
       try {
-        const outcome = await running;
+        const outcome = await outcomePromise;
         if (outcome.kind === 'failed')
-          end(getFailedOutcome(status, lifetime.abortedByCaller()), outcome.error);
-        else end(outcome.kind === 'done' ? 'done' : 'redirected');
+          emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), outcome.error);
+        else emitRequestEnd(outcome.kind === 'done' ? 'done' : 'redirected');
         return outcome;
       } catch (error) {
-        end(getFailedOutcome(status, lifetime.abortedByCaller()), error);
+        emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), error);
         throw error;
       }
     },

@@ -1,12 +1,12 @@
-import { type TextAnswer, TOO_LARGE, unexpected } from '../answer/response.ts';
+import { createUnexpectedResponseError, type TextResponse, TOO_LARGE_MESSAGE } from '../answer/response.ts';
 import { InputError } from '../errors.ts';
-import { parseExactly } from '../exact-json.ts';
+import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
-import { call } from './call.ts';
+import { sendRequest } from './call.ts';
 import type { ClientContext, RequestOptions } from './context.ts';
-import { takeBody } from './input.ts';
-import { readText, readWhatComes } from './read-text.ts';
-import type { Wire } from './rules.ts';
+import { copyBody } from './input.ts';
+import { readPartialText, readResponseText } from './read-text.ts';
+import type { PreparedRequest } from './rules.ts';
 
 /** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
 export interface RawRequest {
@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly body?: unknown;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,29 +30,29 @@ export interface RawAnswer {
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
  * Sends any call under the base URL, with the same key, limit, retries and errors as those of the catalogue.
  * @throws InputError for a path that leads out of the base URL; UnexpectedResponseError for an answer to a GET that is larger
  * than 8 MiB or was cut off.
  */
-export async function rawRequest(
+export async function sendRawRequest(
   context: ClientContext,
   raw: RawRequest,
   options: RequestOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   if (typeof raw !== 'object' || raw === null || !METHODS.includes(raw.method))
     throw new InputError(`request: give { method, path }, with one of the methods ${METHODS.join(', ')}.`);
-  const url = placeUnder(context.baseUrl, raw.path);
+  const url = resolvePath(context.baseUrl, raw.path);
   for (const [name, value] of Object.entries(raw.query ?? {})) {
-    const plain = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-    if (!plain)
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+    if (!isScalar)
       throw new InputError(`request: the query parameter ${name} must be a text, a number or true/false.`);
     url.searchParams.append(name, String(value));
   }
-  const text = raw.body === undefined ? undefined : JSON.stringify(takeBody('request', raw.body));
-  const wire: Wire = {
+  const text = raw.body === undefined ? undefined : JSON.stringify(copyBody('request', raw.body));
+  const request: PreparedRequest = {
     method: raw.method,
     url: url.href,
     headers: {
@@ -61,38 +61,46 @@ export async function rawRequest(
     },
     ...(text === undefined ? {} : { body: () => text }),
   };
-  const named = nearestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length));
-  return call(context, {
+  const named = findClosestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length));
+  return sendRequest(context, {
     named,
-    wire,
+    request,
     options,
-    ...(raw.method === 'GET' ? {} : { ran: toRawAnswer }),
+    ...(raw.method === 'GET' ? {} : { toTruncatedResult: toRawResponse }),
     read: async (response) => {
-      if (raw.method !== 'GET') return toRawAnswer(await readWhatComes(response, BODY_LIMIT_BYTES));
-      const answer = await readText(response, BODY_LIMIT_BYTES);
-      if (answer.complete) return toRawAnswer(answer);
-      const what = answer.lost ?? TOO_LARGE;
-      throw unexpected(answer, { named, secrets: [context.revealKey()], what });
+      if (raw.method !== 'GET') return toRawResponse(await readPartialText(response, MAX_BODY_BYTES));
+      const textResponse = await readResponseText(response, MAX_BODY_BYTES);
+      if (textResponse.complete) return toRawResponse(textResponse);
+      const problem = textResponse.truncationReason ?? TOO_LARGE_MESSAGE;
+      throw createUnexpectedResponseError(textResponse, { named, secrets: [context.revealKey()], problem });
     },
   });
 }
 
-function toRawAnswer({ status, headers, text, complete, lost: cut }: TextAnswer): RawAnswer {
-  const lost = complete ? undefined : (cut ?? TOO_LARGE);
+function toRawResponse({
+  status,
+  headers,
+  text,
+  complete,
+  truncationReason: cutReason,
+}: TextResponse): RawResponse {
+  const truncationReason = complete ? undefined : (cutReason ?? TOO_LARGE_MESSAGE);
   const note =
-    lost === undefined ? {} : { note: `Done: the service answered ${status} with an answer that ${lost}.` };
-  return { status, headers, body: readBody(text), ...note };
+    truncationReason === undefined
+      ? {}
+      : { note: `Done: the service answered ${status} with an answer that ${truncationReason}.` };
+  return { status, headers, body: parseBody(text), ...note };
 }
 
-function placeUnder(baseUrl: string, path: string): URL {
-  const refused = new InputError(
+function resolvePath(baseUrl: string, path: string): URL {
+  const pathError = new InputError(
     'The path must lie below the base URL and begin with a slash, such as /links; a full address is not accepted.',
   );
-  if (!/^\/(?![/\\])[^\\\s#]*$/.test(path)) throw refused;
+  if (!/^\/(?![/\\])[^\\\s#]*$/.test(path)) throw pathError;
   const url = new URL(`${baseUrl}${path}`);
   const base = new URL(baseUrl);
   // Parsing has resolved `..`, also in its encoded forms.
-  if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`)) throw refused;
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`)) throw pathError;
   return url;
 }
 
@@ -103,22 +111,26 @@ const ROUTES: readonly (readonly [RegExp, NamedOperation])[] = operations.map((n
 ]);
 
 /** The operation whose scope and words fit a refusal: the same route, else one of the same resource, else any. */
-function nearestOperation({ method, path }: RawRequest, below: string): NamedOperation {
-  const group = below.split('/')[1];
-  const known = ROUTES.find(([route]) => route.test(`${method} ${below}`));
-  if (known) return known[1];
+function findClosestOperation({ method, path }: RawRequest, relativePath: string): NamedOperation {
+  const group = relativePath.split('/')[1];
+  const exactRoute = ROUTES.find(([route]) => route.test(`${method} ${relativePath}`));
+  if (exactRoute) return exactRoute[1];
   const [first] = operations;
-  const near = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
-  if (!near) throw new InputError('The catalogue is empty.');
+  const sameGroup = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
+  if (!sameGroup) throw new InputError('The catalogue is empty.');
   const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
   // A name outside the catalogue: it only stands in messages.
-  return { ...near, name: `${method} ${path}` as OperationName, operation: { ...near.operation, effect } };
+  return {
+    ...sameGroup,
+    name: `${method} ${path}` as OperationName,
+    operation: { ...sameGroup.operation, effect },
+  };
 }
 
-function readBody(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return parseExactly(text);
+    return parseJsonExact(text);
   } catch {
     return text;
   }

@@ -1,42 +1,45 @@
-import type { TextAnswer } from '../answer/response.ts';
-import { CLOSED_CODE } from '../retry/retry.ts';
-import { readBytes, type TransportResponse } from '../wire/transport.ts';
+import type { TextResponse } from '../answer/response.ts';
+import { CLIENT_CLOSED_CODE } from '../retry/retry.ts';
+import { readBodyBytes, type TransportResponse } from '../wire/transport.ts';
 
 const decoder = new TextDecoder();
 
 /** Reads a body as text, at most `limit` bytes of it. */
-export async function readText(response: TransportResponse, limit: number): Promise<TextAnswer> {
-  const { bytes, complete } = await readBytes(response.body, limit);
+export async function readResponseText(response: TransportResponse, limit: number): Promise<TextResponse> {
+  const { bytes, complete } = await readBodyBytes(response.body, limit);
   const { status, headers } = response;
   return { status, headers, text: decoder.decode(bytes), complete };
 }
 
 /** Reads what comes of a body that nobody asks for twice: one that breaks off is as whole as it will be. */
-export async function readWhatComes(response: TransportResponse, limit: number): Promise<TextAnswer> {
-  const came: Uint8Array[] = [];
+export async function readPartialText(response: TransportResponse, limit: number): Promise<TextResponse> {
+  const chunks: Uint8Array[] = [];
   async function* body() {
     for await (const chunk of response.body) {
-      came.push(chunk);
+      chunks.push(chunk);
       yield chunk;
     }
   }
   try {
-    return await readText({ ...response, body: body() }, limit);
+    return await readResponseText({ ...response, body: body() }, limit);
   } catch {
-    return cutShort(response, decoder.decode(Buffer.concat(came)));
+    return toTruncatedResponse(response, decoder.decode(Buffer.concat(chunks)));
   }
 }
 
 /** An answer whose head came and whose body did not, or not whole. */
-export function cutShort(head: Pick<TransportResponse, 'status' | 'headers'>, text = ''): TextAnswer {
+export function toTruncatedResponse(
+  head: Pick<TransportResponse, 'status' | 'headers'>,
+  text = '',
+): TextResponse {
   const { status, headers } = head;
-  return { status, headers, text, complete: false, lost: 'was cut off' };
+  return { status, headers, text, complete: false, truncationReason: 'was cut off' };
 }
 
 /** One that the client's own end cut: the service is not to blame. */
-export function closedShort(head: Pick<TransportResponse, 'status' | 'headers'>): TextAnswer {
-  const lost = 'was not read to its end, because the client was closed';
-  return { ...cutShort(head), lost, code: CLOSED_CODE };
+export function toClosedResponse(head: Pick<TransportResponse, 'status' | 'headers'>): TextResponse {
+  const truncationReason = 'was not read to its end, because the client was closed';
+  return { ...toTruncatedResponse(head), truncationReason, code: CLIENT_CLOSED_CODE };
 }
 
 /**
@@ -44,13 +47,14 @@ export function closedShort(head: Pick<TransportResponse, 'status' | 'headers'>)
  * JSON that stops halfway was cut off.
  * @throws Error where it was.
  */
-export async function readProvenText(response: TransportResponse, limit: number): Promise<TextAnswer> {
-  const answer = await readText(response, limit);
-  const { headers, text } = answer;
-  const proven = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (!proven && answer.complete && /^\s*[{["]/.test(text) && !isJson(text))
+export async function readCompleteText(response: TransportResponse, limit: number): Promise<TextResponse> {
+  const textResponse = await readResponseText(response, limit);
+  const { headers, text } = textResponse;
+  const isLengthProven =
+    headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (!isLengthProven && textResponse.complete && /^\s*[{["]/.test(text) && !isJson(text))
     throw new Error('The answer stops in the middle of its JSON');
-  return answer;
+  return textResponse;
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { Wire } from './rules.ts';
+import type { PreparedRequest } from './rules.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -8,22 +8,22 @@ const MAX_REDIRECTS = 5;
  * so that only a GET follows them.
  * @returns the request of the next hop, or in words why there is none.
  */
-export function nextHop(
-  wire: Wire,
-  answer: { status: number; location: string | undefined; hops: number },
-): Wire | string {
-  const { status, location, hops } = answer;
+export function resolveRedirect(
+  request: PreparedRequest,
+  redirect: { status: number; location: string | undefined; hops: number },
+): PreparedRequest | string {
+  const { status, location, hops } = redirect;
   if (location === undefined) return 'the service answered with a redirect that leads nowhere';
-  const here = new URL(wire.url);
-  const there = URL.parse(location, here);
-  if (there === null || there.host === '')
+  const currentUrl = new URL(request.url);
+  const targetUrl = URL.parse(location, currentUrl);
+  if (targetUrl === null || targetUrl.host === '')
     return 'the service answered with a redirect to an address that is none';
-  if (there.origin !== here.origin)
-    return `the service redirects to ${there.origin}, where the API key must not go; correct the base URL`;
+  if (targetUrl.origin !== currentUrl.origin)
+    return `the service redirects to ${targetUrl.origin}, where the API key must not go; correct the base URL`;
   if (hops >= MAX_REDIRECTS) return 'the service redirects in circles; check the base URL';
-  const { method } = wire;
-  const { href: url } = there;
-  if (status === 307 || status === 308 || (method === 'GET' && status !== 304)) return { ...wire, url };
+  const { method } = request;
+  const { href: url } = targetUrl;
+  if (status === 307 || status === 308 || (method === 'GET' && status !== 304)) return { ...request, url };
   if (status === 303) return { method: 'GET', url, headers: { accept: 'application/json' } };
   return `the service redirects this ${method} to another path and would lose its body; correct the base URL`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import type { Given } from './input.ts';
+import type { RequestInput } from './input.ts';
 
 export interface BuiltRequest {
   readonly method: string;
@@ -16,49 +16,62 @@ export interface BuiltRequest {
 interface Route {
   readonly method: string;
   /** The texts around the parameters: one more than there are parameters. */
-  readonly texts: readonly string[];
+  readonly literals: readonly string[];
   readonly params: readonly string[];
 }
 
 const routes = new Map<string, Route>();
 
-function readRoute(route: string): Route {
-  let read = routes.get(route);
-  if (!read) {
+function parseRoute(route: string): Route {
+  let parsedRoute = routes.get(route);
+  if (!parsedRoute) {
     const space = route.indexOf(' ');
     const parts = route.slice(space + 1).split(/\{(\w+)\}/);
-    const texts = parts.filter((_, index) => index % 2 === 0);
-    read = { method: route.slice(0, space), texts, params: parts.filter((_, index) => index % 2 === 1) };
-    routes.set(route, read);
+    const literals = parts.filter((_, index) => index % 2 === 0);
+    parsedRoute = {
+      method: route.slice(0, space),
+      literals,
+      params: parts.filter((_, index) => index % 2 === 1),
+    };
+    routes.set(route, parsedRoute);
   }
-  return read;
+  return parsedRoute;
 }
 
 /** Checks an input against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
-export function buildRequest(baseUrl: string, named: NamedOperation, given: Given): BuiltRequest {
+export function buildRequest(
+  baseUrl: string,
+  named: NamedOperation,
+  requestInput: RequestInput,
+): BuiltRequest {
   const { operation, name } = named;
-  const { method, texts, params } = readRoute(operation.route);
-  const parsed = operation.input.safeParse(given.fields);
+  const { method, literals, params } = parseRoute(operation.route);
+  const parsed = operation.input.safeParse(requestInput.fields);
   if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
   const checked: Readonly<Record<string, unknown>> = parsed.data;
-  let url = baseUrl + texts[0];
+  let url = baseUrl + literals[0];
   const ids: Record<string, string> = {};
   for (const [index, param] of params.entries()) {
-    url += encodeSegment(name, param, checked[param]) + texts[index + 1];
+    url += encodeSegment(name, param, checked[param]) + literals[index + 1];
     ids[param] = String(checked[param]);
   }
-  const rest: Record<string, unknown> = {};
-  for (const [key, value] of [...Object.entries(checked), ...Object.entries(given.extra)]) {
-    if (value === undefined || (params.includes(key) && !Object.hasOwn(given.extra, key))) continue;
+  const remainingFields: Record<string, unknown> = {};
+  for (const [key, value] of [...Object.entries(checked), ...Object.entries(requestInput.extra)]) {
+    if (value === undefined || (params.includes(key) && !Object.hasOwn(requestInput.extra, key))) continue;
     // An assignment would take a field named __proto__ for the prototype.
-    Object.defineProperty(rest, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(remainingFields, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   if (method === 'GET' || method === 'DELETE')
-    return { method, url: url + encodeQuery(name, rest), body: undefined, params: ids };
-  const large = Object.keys(rest).find((key) => typeof rest[key] === 'bigint');
-  if (large !== undefined)
-    throw new InputError(`${name}: ${large} is a bigint, which JSON can not carry; give it as a text.`);
-  return { method, url, body: rest, params: ids };
+    return { method, url: url + encodeQuery(name, remainingFields), body: undefined, params: ids };
+  const bigintField = Object.keys(remainingFields).find((key) => typeof remainingFields[key] === 'bigint');
+  if (bigintField !== undefined)
+    throw new InputError(`${name}: ${bigintField} is a bigint, which JSON can not carry; give it as a text.`);
+  return { method, url, body: remainingFields, params: ids };
 }
 
 /**

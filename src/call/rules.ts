@@ -1,10 +1,10 @@
-import type { TextAnswer } from '../answer/response.ts';
-import type { Lifetime, Watch } from '../timer.ts';
+import type { TextResponse } from '../answer/response.ts';
+import type { AttemptGuard, Cancellation } from '../timer.ts';
 import type { RequestBody, TransportResponse } from '../wire/transport.ts';
-import type { Observation } from './hooks.ts';
+import type { CallObservation } from './hooks.ts';
 
 /** What goes on the wire: a fresh body for each time it is sent, since a stream can be sent only once. */
-export interface Wire {
+export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
   /** Lower-case names, without the key. */
@@ -17,10 +17,10 @@ export interface Wire {
 }
 
 /** The state of an exchange around one of its attempts. */
-export interface Turn {
-  readonly lifetime: Lifetime;
+export interface AttemptState {
+  readonly cancellation: Cancellation;
   /** Set where hooks or a logger are told. */
-  readonly observation?: Observation | undefined;
+  readonly observation?: CallObservation | undefined;
   /** 0 for the first. */
   readonly attempt: number;
   /** Redirects followed. */
@@ -30,44 +30,44 @@ export interface Turn {
 }
 
 /** An attempt as its explanations see it. */
-export interface Tried {
-  readonly wire: Wire;
-  readonly turn: Turn;
+export interface AttemptInfo {
+  readonly request: PreparedRequest;
+  readonly state: AttemptState;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** Set where its own clock, the deadline, the caller or `wire.signal` ended it; the client's end is a fault by its code. */
-  readonly endedEarly: () => boolean;
+  readonly isEndedEarly: () => boolean;
   /** Whether nothing may follow: the deadline is over, or the caller gave up. */
-  readonly over: () => boolean;
+  readonly isFinal: () => boolean;
 }
 
 export interface Failure<Result> {
   readonly kind: 'failed';
   readonly error: Error;
   /** Given instead of the error where no attempt follows. */
-  readonly instead?: Result;
-  readonly again: boolean;
+  readonly fallbackResult?: Result;
+  readonly retryable: boolean;
   /** Fewer attempts beyond the first than the policy grants. */
-  readonly mostRetries?: number;
+  readonly maxRetries?: number;
   /** Whether the other side may have acted on it. */
   readonly mayHaveRun: boolean;
   /** What the other side asks to wait; back-off where it asks for nothing. Never cut. */
   readonly waitMs?: number | undefined;
   /** Whoever gives the turns already holds the next attempt back. */
-  readonly held?: boolean;
+  readonly alreadyDelayed?: boolean;
 }
 
 /** How far an attempt got: its result, another address, or an error and whether the request may be sent again. */
-export type Outcome<Result> =
+export type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
-  | { readonly kind: 'moved'; readonly wire: Wire }
+  | { readonly kind: 'moved'; readonly request: PreparedRequest }
   | Failure<Result>;
 
 /**
  * What differs between a call of the API, bytes sent to a storage and bytes fetched from one. Everything else of an
  * exchange (attempts, back-off, clocks, redirects, hooks, connections given back on every path) is the same.
  */
-export interface Rules<Result> {
+export interface RequestPolicy<Result> {
   /** Stands in logs, hooks and messages. */
   readonly operation: string;
   readonly target: 'api' | 'storage';
@@ -76,34 +76,44 @@ export interface Rules<Result> {
   /** The longest time of one attempt, up to the end of `read`. */
   readonly timeoutMs: number;
   /** From the head of an answer on, this clock takes the place of the attempt's. */
-  readonly answerMs?: number;
+  readonly responseTimeoutMs?: number;
   /** A longer wait is handed to the caller; only the deadline bounds it unless told. */
-  readonly longestWaitMs?: number;
+  readonly maxRetryWaitMs?: number;
   /** The headers of a request with those of every request, the key among them where it may go. */
-  readonly headers?: (of: Wire['headers']) => Readonly<Record<string, string>>;
-  /** What to send first, and after a failure where `renews`. */
-  readonly prepare: (attempt: number) => Wire | Promise<Wire>;
+  readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
+  /** What to send first, and after a failure where `rebuildsRequest`. */
+  readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
   /** Whether each attempt begins with a fresh `prepare`; else it goes on where the last one stood. */
-  readonly renews: boolean;
+  readonly rebuildsRequest: boolean;
   /** Runs an attempt when its turn comes; at once unless told. */
-  readonly inTurn?: (run: () => Promise<Outcome<Result>>, turn: Turn) => Promise<Outcome<Result>>;
+  readonly schedule?: (
+    run: () => Promise<AttemptOutcome<Result>>,
+    state: AttemptState,
+  ) => Promise<AttemptOutcome<Result>>;
   /** The head of an answer came. */
-  readonly onHead?: (response: TransportResponse) => void;
+  readonly onResponseHead?: (response: TransportResponse) => void;
   /** Whether an answer is the one that was asked for; a 2xx unless told. */
   readonly accepts?: (status: number) => boolean;
   /** @throws DocshareError where the answer is wrong; anything else means that it was cut off. */
-  readonly read: (response: TransportResponse, hold: Watch['hold']) => Promise<Result>;
+  readonly read: (response: TransportResponse, detach: AttemptGuard['detach']) => Promise<Result>;
   /** Where a redirect leads, or how it fails; undefined: it counts as a refusal. */
   readonly follow: (
     response: TransportResponse,
-    tried: Tried,
-  ) => { kind: 'moved'; wire: Wire } | Failure<Result> | undefined;
+    attemptInfo: AttemptInfo,
+  ) => { kind: 'moved'; request: PreparedRequest } | Failure<Result> | undefined;
   /** What a fault means that came instead of an answer, the client's end among them. */
-  readonly onFault: (fault: unknown, tried: Tried) => Outcome<Result>;
+  readonly onFault: (fault: unknown, attemptInfo: AttemptInfo) => AttemptOutcome<Result>;
   /** What a body means that broke off. */
-  readonly onCut: (fault: unknown, response: TransportResponse, tried: Tried) => Outcome<Result>;
+  readonly onTruncated: (
+    fault: unknown,
+    response: TransportResponse,
+    attemptInfo: AttemptInfo,
+  ) => AttemptOutcome<Result>;
   /** What another status means; its text is bounded. */
-  readonly onRefusal: (answer: TextAnswer, tried: Tried) => Outcome<Result> | Promise<Outcome<Result>>;
+  readonly onRejection: (
+    textResponse: TextResponse,
+    attemptInfo: AttemptInfo,
+  ) => AttemptOutcome<Result> | Promise<AttemptOutcome<Result>>;
   /** An attempt is over, however it ended. */
   readonly onEnd?: () => void;
 }

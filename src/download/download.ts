@@ -3,10 +3,10 @@ import { NetworkError } from '../errors.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
 import { getContentLength } from '../wire/guarded-body.ts';
 import type { Transport, TransportResponse } from '../wire/transport.ts';
-import { describeHead } from './download-answer.ts';
-import { type FetchOptions, fetchStored } from './fetch-stored.ts';
-import { type SavedFile, type SaveOptions, saveTo } from './save-to.ts';
-import { askForFile, fetchFrom, type Question, type Source } from './source.ts';
+import { describeFileHeaders } from './download-answer.ts';
+import { type DownloadOptions, fetchFromStorage } from './fetch-stored.ts';
+import { type SavedFile, type SaveOptions, saveDownload } from './save-to.ts';
+import { type DownloadSource, type FileRequest, fetchSource, requestFile } from './source.ts';
 
 /** A file on its way: where it can be had for a short time, what it is called, and its bytes. */
 export interface Download {
@@ -21,7 +21,7 @@ export interface Download {
    * expired, asks the service once for another. Bytes that came without an address can be opened once, within a minute.
    * @throws NetworkError where the storage fails or the bytes are cut off; TimeoutError where it falls silent.
    */
-  open(options?: FetchOptions): Promise<DownloadBody>;
+  open(options?: DownloadOptions): Promise<DownloadBody>;
   /**
    * Writes the file to `path`, complete or not at all; into a folder under its own name. A connection that breaks off is
    * taken up where it stopped, where the storage can.
@@ -41,22 +41,22 @@ export interface DownloadBody {
 }
 
 /** Asks for a file; see `askForFile`. */
-export async function openDownload(context: ClientContext, question: Question): Promise<Download> {
-  return toDownload(await askForFile(context, question));
+export async function openDownload(context: ClientContext, request: FileRequest): Promise<Download> {
+  return toDownload(await requestFile(context, request));
 }
 
-function toDownload(source: Source): Download {
+function toDownload(source: DownloadSource): Download {
   const { url, name, type } = source;
   return {
     url,
     name,
     type,
     open: async (options = {}) => {
-      const { response, source: used } = await fetchFrom(source, options);
+      const { response, source: usedSource } = await fetchSource(source, options);
       const body = describeBody(response);
-      return { ...body, name: body.name ?? used.name };
+      return { ...body, name: body.name ?? usedSource.name };
     },
-    saveTo: (path, options = {}) => saveTo(source, path, options),
+    saveTo: (path, options = {}) => saveDownload(source, path, options),
   };
 }
 
@@ -64,16 +64,20 @@ function toDownload(source: Source): Download {
  * Opens a file at an address of any host, following redirects; no key goes along.
  * @throws NetworkError where the address can't be reached, or answers with a status other than 2xx.
  */
-export async function fetchAddress(
+export async function fetchUrl(
   transport: Transport,
-  address: string,
-  options: FetchOptions = {},
+  url: string,
+  options: DownloadOptions = {},
 ): Promise<DownloadBody> {
-  const response = await fetchStored({ transport, retry: DEFAULT_RETRY }, { url: new URL(address) }, options);
+  const response = await fetchFromStorage(
+    { transport, retry: DEFAULT_RETRY },
+    { url: new URL(url) },
+    options,
+  );
   if (response.status >= 200 && response.status < 300) return describeBody(response);
   throw new NetworkError(`The file's address answered ${response.status}; it may have expired.`);
 }
 
 function describeBody(response: TransportResponse): DownloadBody {
-  return { ...describeHead(response), sizeBytes: getContentLength(response), bytes: response.body };
+  return { ...describeFileHeaders(response), sizeBytes: getContentLength(response), bytes: response.body };
 }

@@ -1,23 +1,29 @@
-import { explainClosed } from '../call/closed.ts';
+import { explainClientClosed } from '../call/closed.ts';
 import type { ExchangeContext } from '../call/context.ts';
-import { exchange } from '../call/exchange.ts';
-import type { Failure, Rules } from '../call/rules.ts';
+import { runWithRetries } from '../call/exchange.ts';
+import type { Failure, RequestPolicy } from '../call/rules.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { getErrorCode, isClosed, isLasting, isStatusRetried, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
-import { retryAfterMs } from '../retry/retry-after.ts';
-import { createLifetime } from '../timer.ts';
+import {
+  getErrorCode,
+  isClientClosed,
+  isPermanentFailure,
+  isRetryableStatus,
+  MAX_STORAGE_WAIT_MS,
+} from '../retry/retry.ts';
+import { parseRetryAfterMs } from '../retry/retry-after.ts';
+import { createCancellation } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../wire/guarded-body.ts';
-import { isRedirect, resolveAddress } from '../wire/storage-address.ts';
+import { isFollowedRedirect, resolveStorageUrl } from '../wire/storage-address.ts';
 import type { TransportResponse } from '../wire/transport.ts';
 
-export interface FetchOptions {
+export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
   /** The longest silence of the storage, before its answer or between bytes; 60 s unless told. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
 }
 
-export interface StoredFile {
+export interface StorageRequest {
   readonly url: URL;
   /** What is asked beyond the whole file, such as a range of it. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -28,82 +34,95 @@ export interface StoredFile {
  * host, and the limit does not count it. Follows redirects; repeats what failed before the bytes began.
  * @returns the answer's head and guarded body; a status other than 2xx is returned too, without its body.
  */
-export async function fetchStored(
+export async function fetchFromStorage(
   context: ExchangeContext,
-  { url, headers }: StoredFile,
-  options: FetchOptions,
+  { url, headers }: StorageRequest,
+  options: DownloadOptions,
 ): Promise<TransportResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const lifetime = createLifetime(signal, context.closing);
+  const cancellation = createCancellation(signal, context.closing);
   try {
-    return await exchange(context, createGetRules(context, { url, headers }, options), lifetime);
+    return await runWithRetries(
+      context,
+      createDownloadPolicy(context, { url, headers }, options),
+      cancellation,
+    );
   } catch (error) {
-    throw explainClosed(error, context, 'storage.get: not sent again');
+    throw explainClientClosed(error, context, 'storage.get: not sent again');
   } finally {
-    lifetime.end();
+    cancellation.dispose();
   }
 }
 
 /** The rules of a stored file: no key, any origin, from the given address again after a failure. */
-function createGetRules(
+function createDownloadPolicy(
   context: ExchangeContext,
-  { url, headers: asked }: StoredFile,
-  options: FetchOptions,
-): Rules<TransportResponse> {
+  { url, headers: requestHeaders }: StorageRequest,
+  options: DownloadOptions,
+): RequestPolicy<TransportResponse> {
   const { signal, timeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
   return {
     operation: 'storage.get',
     target: 'storage',
     retries: options.retries ?? context.retry.retries,
     timeoutMs,
-    longestWaitMs: MAX_STORAGE_WAIT_MS,
-    renews: true,
-    prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...asked } }),
-    read: async (response, hold) => ({
+    maxRetryWaitMs: MAX_STORAGE_WAIT_MS,
+    rebuildsRequest: true,
+    prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...requestHeaders } }),
+    read: async (response, detach) => ({
       ...response,
       body: guardBody(response, {
-        stop: hold(),
+        controller: detach(),
         signal,
         closing: context.closing,
-        silenceMs: timeoutMs,
+        idleTimeoutMs: timeoutMs,
       }),
     }),
-    follow({ status, headers }, { wire, turn }) {
+    follow({ status, headers }, { request, state }) {
       const { location } = headers;
-      if (!isRedirect(status, 'GET') || location === undefined) return undefined;
-      if (turn.hops >= 4)
-        return failed(new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS'), false);
+      if (!isFollowedRedirect(status, 'GET') || location === undefined) return undefined;
+      if (state.hops >= 4)
+        return createFailure(
+          new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS'),
+          false,
+        );
       return {
         kind: 'moved',
-        wire: { ...wire, url: resolveAddress(location, { base: wire.url, fail }).href },
+        request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
       };
     },
-    onRefusal: ({ status, headers }) => ({
-      ...failed(new NetworkError(`The file's storage answered ${status}.`), isStatusRetried(status, true)),
-      instead: { status, headers, body: nothing() },
-      waitMs: retryAfterMs(headers, Date.now()),
+    onRejection: ({ status, headers }) => ({
+      ...createFailure(
+        new NetworkError(`The file's storage answered ${status}.`),
+        isRetryableStatus(status, true),
+      ),
+      fallbackResult: { status, headers, body: emptyBody() },
+      waitMs: parseRetryAfterMs(headers, Date.now()),
     }),
-    onFault(fault, { endedEarly }) {
-      if (endedEarly())
-        return failed(new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`), false);
+    onFault(fault, { isEndedEarly }) {
+      if (isEndedEarly())
+        return createFailure(
+          new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`),
+          false,
+        );
       const code = getErrorCode(fault);
-      const message = isClosed(code)
+      const message = isClientClosed(code)
         ? 'storage.get: the client is closed. Make another with createClient.'
         : `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
-      return failed(new NetworkError(message, code), !isLasting(code));
+      return createFailure(new NetworkError(message, code), !isPermanentFailure(code));
     },
-    onCut: (fault) =>
-      failed(new NetworkError('The file was cut off; ask for it again.', getErrorCode(fault)), true),
+    onTruncated: (fault) =>
+      createFailure(new NetworkError('The file was cut off; ask for it again.', getErrorCode(fault)), true),
   };
 }
 
-function failed(error: Error, again: boolean): Failure<never> {
-  return { kind: 'failed', error, again, mayHaveRun: true };
+function createFailure(error: Error, retryable: boolean): Failure<never> {
+  return { kind: 'failed', error, retryable, mayHaveRun: true };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-function fail(reason: string): NetworkError {
+function createError(reason: string): NetworkError {
   return new NetworkError(`The file can't be had: ${reason}.`);
 }

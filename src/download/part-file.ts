@@ -7,36 +7,38 @@ import { FileError, InputError } from '../errors.ts';
 export interface PartFile {
   write(bytes: Uint8Array, at: number): Promise<void>;
   /** Forgets all bytes from `size` on. */
-  cut(size: number): Promise<void>;
+  truncate(size: number): Promise<void>;
   /** Brings the bytes to the disk, and the file to its name. */
-  place(target: string, overwrite: boolean): Promise<void>;
+  commit(target: string, overwrite: boolean): Promise<void>;
   /** Leaves nothing behind, unless it was placed. */
-  drop(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 /** Opens a part file, which only this user can read. */
-export async function openPart(folder: string): Promise<PartFile> {
+export async function openPartFile(folder: string): Promise<PartFile> {
   const path = join(folder, `.docshare-${randomUUID()}.part`);
-  const handle = await open(path, 'wx+', 0o600).catch(fail(folder));
+  const handle = await open(path, 'wx+', 0o600).catch(createErrorHandler(folder));
   return {
     async write(bytes, at) {
-      for (let done = 0; done < bytes.byteLength; ) {
+      for (let writtenBytes = 0; writtenBytes < bytes.byteLength; ) {
         const { bytesWritten } = await handle
-          .write(bytes, done, bytes.byteLength - done, at + done)
-          .catch(fail(folder));
-        done += bytesWritten;
+          .write(bytes, writtenBytes, bytes.byteLength - writtenBytes, at + writtenBytes)
+          .catch(createErrorHandler(folder));
+        writtenBytes += bytesWritten;
       }
     },
-    cut: (size) => handle.truncate(size).catch(fail(folder)),
-    async place(target, overwrite) {
-      if (overwrite) await keepMode(handle, target);
+    truncate: (size) => handle.truncate(size).catch(createErrorHandler(folder)),
+    async commit(target, overwrite) {
+      if (overwrite) await copyFileMode(handle, target);
       // Without it a crash of the machine may leave an empty file under the right name.
-      await handle.sync().catch(fail(target));
+      await handle.sync().catch(createErrorHandler(target));
       await handle.close();
-      await (overwrite ? rename(path, target) : putNew(path, target)).catch(fail(target));
+      await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(
+        createErrorHandler(target),
+      );
       await syncFolder(dirname(target));
     },
-    async drop() {
+    async discard() {
       await handle.close().catch(() => undefined);
       await rm(path, { force: true });
     },
@@ -44,22 +46,22 @@ export async function openPart(folder: string): Promise<PartFile> {
 }
 
 /** A file that is replaced keeps its permissions; those of a new one are its owner's alone. */
-async function keepMode(handle: FileHandle, target: string): Promise<void> {
-  const before = await lstat(target).catch(() => undefined);
-  if (before?.isFile()) await handle.chmod(before.mode & 0o777).catch(() => undefined);
+async function copyFileMode(handle: FileHandle, target: string): Promise<void> {
+  const existing = await lstat(target).catch(() => undefined);
+  if (existing?.isFile()) await handle.chmod(existing.mode & 0o777).catch(() => undefined);
 }
 
 /** Unlike a rename, a link never replaces what stands there, however late it came. */
-async function putNew(path: string, target: string): Promise<void> {
+async function moveWithoutReplacing(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
   } catch (error) {
-    if (codeIn(error) === 'EEXIST') throw error;
+    if (getSystemErrorCode(error) === 'EEXIST') throw error;
     // A file system without links: the name is taken first, which fails where it is not free.
     await (await open(target, 'wx', 0o600)).close();
-    await rename(path, target).catch(async (failure: unknown) => {
+    await rename(path, target).catch(async (renameError: unknown) => {
       await unlink(target);
-      throw failure;
+      throw renameError;
     });
     return;
   }
@@ -73,19 +75,19 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-function fail(place: string) {
+function createErrorHandler(path: string) {
   return (error: unknown): never => {
-    const code = codeIn(error);
-    if (code === 'EEXIST') throw alreadyThere(place);
-    if (code === 'EISDIR') throw new InputError(`${place} is a folder now; nothing was saved.`);
-    throw new FileError(`The file could not be written to ${place}${code ? ` (${code})` : ''}.`, code);
+    const code = getSystemErrorCode(error);
+    if (code === 'EEXIST') throw createFileExistsError(path);
+    if (code === 'EISDIR') throw new InputError(`${path} is a folder now; nothing was saved.`);
+    throw new FileError(`The file could not be written to ${path}${code ? ` (${code})` : ''}.`, code);
   };
 }
 
-export function alreadyThere(path: string): InputError {
+export function createFileExistsError(path: string): InputError {
   return new InputError(`${path} exists already; choose another path, or pass overwrite.`);
 }
 
-function codeIn(error: unknown): string | undefined {
+function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,16 +1,16 @@
-import { explainClosed } from '../call/closed.ts';
+import { explainClientClosed } from '../call/closed.ts';
 import type { ExchangeContext } from '../call/context.ts';
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { START_BYTES } from '../media-type.ts';
-import { backoffMs, getErrorCode, isClosed } from '../retry/retry.ts';
-import { createLifetime, sleep } from '../timer.ts';
+import { SNIFF_BYTES } from '../media-type.ts';
+import { getBackoffMs, getErrorCode, isClientClosed } from '../retry/retry.ts';
+import { createCancellation, sleep } from '../timer.ts';
 import { getContentLength } from '../wire/guarded-body.ts';
-import { discard, type TransportResponse } from '../wire/transport.ts';
-import type { FetchOptions } from './fetch-stored.ts';
+import { drainBody, type TransportResponse } from '../wire/transport.ts';
+import type { DownloadOptions } from './fetch-stored.ts';
 import type { PartFile } from './part-file.ts';
-import { fetchFrom, type Source } from './source.ts';
+import { type DownloadSource, fetchSource } from './source.ts';
 
-export interface ReceiveOptions extends FetchOptions {
+export interface ReceiveOptions extends DownloadOptions {
   readonly signal: AbortSignal;
   readonly resume?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
@@ -24,10 +24,10 @@ export interface DownloadProgress {
 }
 
 /** As much progress as makes a broken connection count like the first. */
-const PROGRESS_BYTES = 1024 * 1024;
+const MIN_PROGRESS_BYTES = 1024 * 1024;
 
 /** Compressed bytes have other places than the file's. */
-export const WHOLE = { 'accept-encoding': 'identity' };
+export const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 
 /**
  * Writes all bytes of a file. Where the connection breaks off it asks for the rest, which counts only as long as the
@@ -35,118 +35,129 @@ export const WHOLE = { 'accept-encoding': 'identity' };
  * @param first the answer to a request for the whole file.
  * @param check looks at the first bytes, before many more come.
  */
-export async function receive(
-  opened: { source: Source; response: TransportResponse },
-  to: { part: PartFile; check: (response: TransportResponse, start: Uint8Array) => void },
+export async function receiveFile(
+  initial: { source: DownloadSource; response: TransportResponse },
+  target: { part: PartFile; checkStart: (response: TransportResponse, start: Uint8Array) => void },
   options: ReceiveOptions,
 ): Promise<{ sizeBytes: number; response: TransportResponse }> {
-  const { part, check } = to;
-  const { context } = opened.source;
+  const { part, checkStart } = target;
+  const { context } = initial.source;
   const { retry } = context;
   const retries = options.retries ?? retry.retries;
-  let { source, response } = opened;
+  let { source, response } = initial;
   let version = getVersion(response);
-  let at = 0;
+  let offset = 0;
   let failures = 0;
-  let failedAt = 0;
-  let begin: Beginning = { bytes: Buffer.alloc(0) };
+  let lastFailureOffset = 0;
+  let fileStart: FileStart = { bytes: Buffer.alloc(0) };
   for (;;) {
     try {
-      at = await readInto(response, { part, at, version, begin, check, onProgress: options.onProgress });
-      return { sizeBytes: at, response };
+      offset = await readIntoPart(response, {
+        part,
+        offset,
+        version,
+        fileStart,
+        checkStart,
+        onProgress: options.onProgress,
+      });
+      return { sizeBytes: offset, response };
     } catch (error) {
       options.signal.throwIfAborted();
-      if (!(error instanceof Broken)) throw error;
-      at = error.at;
-      failures = at - failedAt >= PROGRESS_BYTES ? 1 : failures + 1;
-      failedAt = at;
-      const isLast = failures > retries || isClosed(getErrorCode(error.cause));
+      if (!(error instanceof TruncatedBodyError)) throw error;
+      offset = error.offset;
+      failures = offset - lastFailureOffset >= MIN_PROGRESS_BYTES ? 1 : failures + 1;
+      lastFailureOffset = offset;
+      const isLast = failures > retries || isClientClosed(getErrorCode(error.cause));
       if (options.resume === false || isLast) throw error.cause;
     }
-    await pause(backoffMs(failures - 1, retry), context, options.signal);
+    await waitForRetry(getBackoffMs(failures - 1, retry), context, options.signal);
     // Bytes that came without an address are had by asking for them again.
     if (source.url === undefined) source = await source.renew(options.signal);
-    const range = createRangeHeaders(at, version);
-    const next = await fetchFrom(source, options, { headers: { ...WHOLE, ...range }, answers: [416] });
+    const range = createRangeHeaders(offset, version);
+    const next = await fetchSource(source, options, {
+      headers: { ...IDENTITY_ENCODING, ...range },
+      acceptedStatuses: [416],
+    });
     ({ source, response } = next);
-    const rest =
-      range && response.status === 206 ? getResumedVersion(response, { from: at, version }) : undefined;
-    if (rest) {
-      version = rest;
+    const resumedVersion =
+      range && response.status === 206 ? getResumedVersion(response, { from: offset, version }) : undefined;
+    if (resumedVersion) {
+      version = resumedVersion;
       continue;
     }
     if (response.status === 206 || response.status === 416) {
-      await discard(response);
-      ({ source, response } = await fetchFrom(source, options, { headers: WHOLE }));
+      await drainBody(response);
+      ({ source, response } = await fetchSource(source, options, { headers: IDENTITY_ENCODING }));
     }
     version = getVersion(response);
-    at = 0;
-    failedAt = 0;
-    begin = { bytes: Buffer.alloc(0) };
-    await part.cut(0);
+    offset = 0;
+    lastFailureOffset = 0;
+    fileStart = { bytes: Buffer.alloc(0) };
+    await part.truncate(0);
   }
 }
 
 /** Waits, unless the caller or the client ends it. */
-async function pause(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
-  const lifetime = createLifetime(signal, context.closing);
+async function waitForRetry(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
+  const cancellation = createCancellation(signal, context.closing);
   try {
-    await sleep(ms, lifetime.signal());
+    await sleep(ms, cancellation.signal());
   } catch (error) {
-    throw explainClosed(error, context, 'storage.get: not sent again');
+    throw explainClientClosed(error, context, 'storage.get: not sent again');
   } finally {
-    lifetime.end();
+    cancellation.dispose();
   }
 }
 
 /** A body that ended too early, and how far it came. */
-class Broken extends Error {
-  readonly at: number;
+class TruncatedBodyError extends Error {
+  readonly offset: number;
   declare readonly cause: Error;
-  constructor(at: number, cause: Error) {
+  constructor(offset: number, cause: Error) {
     super('', { cause });
-    this.at = at;
+    this.offset = offset;
   }
 }
 
 /** The first bytes of a file, of which a break may have kept some for the next answer. */
-interface Beginning {
+interface FileStart {
   bytes: Buffer;
 }
 
-async function readInto(
+async function readIntoPart(
   response: TransportResponse,
-  to: {
+  target: {
     part: PartFile;
-    at: number;
+    offset: number;
     version: Version;
-    begin: Beginning;
-    check: (response: TransportResponse, start: Uint8Array) => void;
+    fileStart: FileStart;
+    checkStart: (response: TransportResponse, start: Uint8Array) => void;
     onProgress: ((progress: DownloadProgress) => void) | undefined;
   },
 ): Promise<number> {
-  const { part, version, begin, check, onProgress } = to;
-  let { at } = to;
+  const { part, version, fileStart, checkStart, onProgress } = target;
+  let { offset } = target;
   try {
     for await (const chunk of response.body) {
-      if (begin.bytes.byteLength < START_BYTES) {
-        begin.bytes = Buffer.concat([begin.bytes, chunk.subarray(0, START_BYTES)]);
-        if (begin.bytes.byteLength >= START_BYTES) check(response, begin.bytes);
+      if (fileStart.bytes.byteLength < SNIFF_BYTES) {
+        fileStart.bytes = Buffer.concat([fileStart.bytes, chunk.subarray(0, SNIFF_BYTES)]);
+        if (fileStart.bytes.byteLength >= SNIFF_BYTES) checkStart(response, fileStart.bytes);
       }
-      await part.write(chunk, at);
-      at += chunk.byteLength;
-      onProgress?.({ receivedBytes: at, totalBytes: version.sizeBytes });
+      await part.write(chunk, offset);
+      offset += chunk.byteLength;
+      onProgress?.({ receivedBytes: offset, totalBytes: version.sizeBytes });
     }
-    if (version.sizeBytes !== undefined && at !== version.sizeBytes)
+    if (version.sizeBytes !== undefined && offset !== version.sizeBytes)
       throw new NetworkError(
-        `The file was cut off after ${at} of ${version.sizeBytes} bytes; ask for it again.`,
+        `The file was cut off after ${offset} of ${version.sizeBytes} bytes; ask for it again.`,
       );
   } catch (error) {
-    if (error instanceof NetworkError || error instanceof TimeoutError) throw new Broken(at, error);
+    if (error instanceof NetworkError || error instanceof TimeoutError)
+      throw new TruncatedBodyError(offset, error);
     throw error;
   }
-  if (begin.bytes.byteLength < START_BYTES) check(response, begin.bytes);
-  return at;
+  if (fileStart.bytes.byteLength < SNIFF_BYTES) checkStart(response, fileStart.bytes);
+  return offset;
 }
 
 /** What tells one version of a stored file from another. */
@@ -158,15 +169,15 @@ interface Version {
 
 function getVersion({ headers }: TransportResponse): Version {
   const sizeBytes = getContentLength({ headers });
-  const { etag, 'last-modified': modified, date } = headers;
+  const { etag, 'last-modified': lastModified, date } = headers;
   const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
   // A time is proof only where the file had stood for a while.
-  const isOld = etag === undefined && Date.parse(date ?? '') - Date.parse(modified ?? '') >= 60_000;
-  const validator = isStrong ? etag : isOld ? modified : undefined;
-  return { sizeBytes, validator: isCoded(headers) ? undefined : validator };
+  const isStable = etag === undefined && Date.parse(date ?? '') - Date.parse(lastModified ?? '') >= 60_000;
+  const validator = isStrong ? etag : isStable ? lastModified : undefined;
+  return { sizeBytes, validator: isEncoded(headers) ? undefined : validator };
 }
 
-function isCoded(headers: TransportResponse['headers']): boolean {
+function isEncoded(headers: TransportResponse['headers']): boolean {
   return (headers['content-encoding'] ?? 'identity') !== 'identity';
 }
 
@@ -182,7 +193,7 @@ function getResumedVersion(
   { from, version }: { from: number; version: Version },
 ): Version | undefined {
   const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
-  if (Number(start) !== from || isCoded(headers)) return undefined;
+  if (Number(start) !== from || isEncoded(headers)) return undefined;
   // Not every storage heeds `If-Range`.
   const validator = headers[version.validator?.startsWith('"') ? 'etag' : 'last-modified'];
   if (validator !== undefined && validator !== version.validator) return undefined;

@@ -1,38 +1,39 @@
 /** The longest name of a file on the usual systems, in bytes of UTF-8. */
-const NAME_BYTES = 255;
+const MAX_NAME_BYTES = 255;
 
 /** Longer ones are cut before anything looks at them: a name is not worth more time. */
 const MAX_INPUT_LENGTH = 4096;
 
 /** Characters that steer a terminal or the reading direction, break lines, or are seen by nobody; joiners stay, emoji need them. */
-const UNSEEN =
+const INVISIBLE_CHARACTERS =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
 /** Names that are devices on Windows, whatever their ending. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
+const WINDOWS_DEVICE_NAME =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
 
 /**
  * A name from elsewhere as one that can be written into a folder on any system: its last segment, of at most 255 bytes,
  * without hidden characters, device names, or dots and blanks at its ends; its ending is kept.
  * @returns undefined where nothing is left.
  */
-export function safeName(name: string | undefined): string | undefined {
+export function sanitizeFileName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const segment = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const bounded = segment.length > MAX_INPUT_LENGTH ? segment.slice(0, 2048) + segment.slice(-64) : segment;
-  const clean = trim(
+  const sanitized = trimDotsAndSpaces(
     bounded
       .toWellFormed()
-      .replace(UNSEEN, '')
+      .replace(INVISIBLE_CHARACTERS, '')
       .replace(/[<>:"|?*]/g, '_')
       .normalize('NFC'),
   );
-  if (clean === '') return undefined;
-  return shorten(DEVICE.test(clean) ? `_${clean}` : clean);
+  if (sanitized === '') return undefined;
+  return truncateName(WINDOWS_DEVICE_NAME.test(sanitized) ? `_${sanitized}` : sanitized);
 }
 
 /** By hand: an expression for the end of a text starts at each of its characters. */
-function trim(text: string): string {
+function trimDotsAndSpaces(text: string): string {
   let from = 0;
   let to = text.length;
   while (from < to && /[.\s]/.test(text[from] ?? '')) from++;
@@ -40,27 +41,28 @@ function trim(text: string): string {
   return text.slice(from, to);
 }
 
-function shorten(name: string): string {
-  if (Buffer.byteLength(name) <= NAME_BYTES) return name;
-  const ending = name.match(/\.[\p{L}\p{N}_-]{1,16}$/u)?.[0] ?? '';
-  const room = NAME_BYTES - Buffer.byteLength(ending);
-  const stem = name.slice(0, name.length - ending.length);
+function truncateName(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  const extension = name.match(/\.[\p{L}\p{N}_-]{1,16}$/u)?.[0] ?? '';
+  const maxStemBytes = MAX_NAME_BYTES - Buffer.byteLength(extension);
+  const stem = name.slice(0, name.length - extension.length);
   // One character may be longer than a name: then its code points are cut apart.
-  const cut = takeWhole(splitGraphemes(stem), room) || takeWhole(stem, room);
-  return `${trim(cut)}${ending}`;
+  const truncatedStem =
+    takeWithinBytes(splitGraphemes(stem), maxStemBytes) || takeWithinBytes(stem, maxStemBytes);
+  return `${trimDotsAndSpaces(truncatedStem)}${extension}`;
 }
 
 function* splitGraphemes(text: string): Generator<string> {
   for (const { segment } of new Intl.Segmenter().segment(text)) yield segment;
 }
 
-function takeWhole(parts: Iterable<string>, room: number): string {
-  let taken = '';
+function takeWithinBytes(parts: Iterable<string>, maxBytes: number): string {
+  let result = '';
   let bytes = 0;
   for (const part of parts) {
     bytes += Buffer.byteLength(part);
-    if (bytes > room) break;
-    taken += part;
+    if (bytes > maxBytes) break;
+    result += part;
   }
-  return taken;
+  return result;
 }

@@ -2,17 +2,17 @@ import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.ts';
-import { endingOfType, typeOfName, typeOfStart, UNKNOWN_TYPE } from '../media-type.ts';
+import { detectMediaType, getExtension, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
 import type { TransportResponse } from '../wire/transport.ts';
-import { checkKind } from './check-kind.ts';
-import { describeHead } from './download-answer.ts';
-import type { FetchOptions } from './fetch-stored.ts';
-import { alreadyThere, openPart } from './part-file.ts';
-import { type DownloadProgress, receive, WHOLE } from './receive.ts';
-import { safeName } from './safe-name.ts';
-import { fetchFrom, type Source } from './source.ts';
+import { checkFileKind } from './check-kind.ts';
+import { describeFileHeaders } from './download-answer.ts';
+import type { DownloadOptions } from './fetch-stored.ts';
+import { createFileExistsError, openPartFile } from './part-file.ts';
+import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive.ts';
+import { sanitizeFileName } from './safe-name.ts';
+import { type DownloadSource, fetchSource } from './source.ts';
 
-export interface SaveOptions extends FetchOptions {
+export interface SaveOptions extends DownloadOptions {
   /** Whether a file that stands there is replaced; refused unless told. */
   readonly overwrite?: boolean | undefined;
   /** Whether a connection that breaks off is taken up where it stopped; yes unless told. */
@@ -29,86 +29,92 @@ export interface SavedFile {
 }
 
 /** Writes a file beside its place, and moves it there when it is whole and of the right kind. */
-export async function saveTo(source: Source, path: string | URL, options: SaveOptions): Promise<SavedFile> {
-  const place = await resolveTarget(path);
+export async function saveDownload(
+  source: DownloadSource,
+  path: string | URL,
+  options: SaveOptions,
+): Promise<SavedFile> {
+  const target = await resolveTarget(path);
   const { overwrite = false } = options;
-  if (place.name !== undefined && !overwrite) await refuseTaken(join(place.folder, place.name));
-  const stop = new AbortController();
+  if (target.name !== undefined && !overwrite) await rejectExisting(join(target.folder, target.name));
+  const controller = new AbortController();
   // Whatever ends this, the connection is given back at once.
-  const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
+  const signal = AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]);
   try {
-    const opened = await fetchFrom(source, { ...options, signal }, { headers: WHOLE });
-    const { name: given = getFileName(opened) } = place;
-    if (!overwrite && typeOfName(given) !== undefined) await refuseTaken(join(place.folder, given));
-    let startType = UNKNOWN_TYPE;
-    const check = (response: TransportResponse, start: Uint8Array) => {
-      startType = typeOfStart(start);
-      checkKind({
+    const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING });
+    const { name: baseName = getFileName(opened) } = target;
+    if (!overwrite && getMediaTypeByName(baseName) !== undefined)
+      await rejectExisting(join(target.folder, baseName));
+    let detectedType = UNKNOWN_TYPE;
+    const checkStart = (response: TransportResponse, firstBytes: Uint8Array) => {
+      detectedType = detectMediaType(firstBytes);
+      checkFileKind({
         operation: source.operation,
         status: response.status,
-        names: [place.name ?? describeHead(response).name, source.name],
+        names: [target.name ?? describeFileHeaders(response).name, source.name],
         type: source.url === undefined ? undefined : source.type,
-        givenType: describeHead(response).type,
-        start,
+        storageType: describeFileHeaders(response).type,
+        firstBytes,
       });
     };
-    const part = await openPart(place.folder);
+    const part = await openPartFile(target.folder);
     try {
-      const { sizeBytes, response } = await receive(opened, { part, check }, { ...options, signal });
+      const { sizeBytes, response } = await receiveFile(opened, { part, checkStart }, { ...options, signal });
       signal.throwIfAborted();
-      const told = describeHead(response).type;
-      const type = told === UNKNOWN_TYPE ? startType : told;
-      const name = place.name ?? withEnding(given, type);
-      const target = join(place.folder, name);
-      await part.place(target, overwrite);
-      return { path: target, name, sizeBytes, type };
+      const headerType = describeFileHeaders(response).type;
+      const type = headerType === UNKNOWN_TYPE ? detectedType : headerType;
+      const name = target.name ?? addExtension(baseName, type);
+      const targetPath = join(target.folder, name);
+      await part.commit(targetPath, overwrite);
+      return { path: targetPath, name, sizeBytes, type };
     } finally {
-      await part.drop();
+      await part.discard();
     }
   } finally {
-    stop.abort();
+    controller.abort();
   }
 }
 
 /** @throws InputError where there is no folder to write into. */
 async function resolveTarget(path: string | URL): Promise<{ folder: string; name?: string }> {
-  const given = pathIn(path);
-  const whole = resolve(given);
-  const found = await stat(whole).catch(() => undefined);
-  if (found?.isDirectory()) return { folder: whole };
-  const folder = /[\\/]$/.test(given) ? whole : dirname(whole);
+  const inputPath = toPath(path);
+  const absolutePath = resolve(inputPath);
+  const stats = await stat(absolutePath).catch(() => undefined);
+  if (stats?.isDirectory()) return { folder: absolutePath };
+  const folder = /[\\/]$/.test(inputPath) ? absolutePath : dirname(absolutePath);
   const parent = await stat(folder).catch(() => undefined);
   if (!parent?.isDirectory()) throw new InputError(`There is no folder ${folder}; make it first.`);
-  if (found && !found.isFile()) throw new InputError(`${whole} is no regular file; choose another path.`);
-  return { folder, name: basename(whole) };
+  if (stats && !stats.isFile())
+    throw new InputError(`${absolutePath} is no regular file; choose another path.`);
+  return { folder, name: basename(absolutePath) };
 }
 
-function pathIn(path: string | URL): string {
+function toPath(path: string | URL): string {
   try {
-    const given = path instanceof URL ? fileURLToPath(path) : path;
-    if (typeof given === 'string' && given !== '' && !given.includes('\0')) return given;
+    const inputPath = path instanceof URL ? fileURLToPath(path) : path;
+    if (typeof inputPath === 'string' && inputPath !== '' && !inputPath.includes('\0')) return inputPath;
   } catch {
     // An address of another kind.
   }
   throw new InputError('saveTo takes the path of a file or folder, or its file: address.');
 }
 
-async function refuseTaken(target: string): Promise<void> {
+async function rejectExisting(target: string): Promise<void> {
   // Not followed: a link that leads nowhere is taken too.
-  const found = await lstat(target).catch(() => undefined);
-  if (found) throw alreadyThere(target);
+  const stats = await lstat(target).catch(() => undefined);
+  if (stats) throw createFileExistsError(target);
 }
 
 /** The file's own name, with the ending of its type where it has none. */
-function getFileName({ source, response }: { source: Source; response: TransportResponse }): string {
-  const head = describeHead(response);
-  const name = head.name ?? safeName(source.name) ?? 'document';
-  return withEnding(withEnding(name, source.type), head.type);
+function getFileName({ source, response }: { source: DownloadSource; response: TransportResponse }): string {
+  const head = describeFileHeaders(response);
+  const name = head.name ?? sanitizeFileName(source.name) ?? 'document';
+  return addExtension(addExtension(name, source.type), head.type);
 }
 
-function withEnding(name: string, type: string | undefined): string {
-  const ending = type === undefined ? undefined : endingOfType(type);
-  return typeOfName(name) !== undefined || ending === undefined
+function addExtension(name: string, type: string | undefined): string {
+  const extension = type === undefined ? undefined : getExtension(type);
+  return getMediaTypeByName(name) !== undefined || extension === undefined
     ? name
-    : (safeName(`${name}${ending}`) ?? name);
+    : (sanitizeFileName(`${name}${extension}`) ?? name);
 }

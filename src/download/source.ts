@@ -1,21 +1,21 @@
 import { excerpt } from '../answer/redact.ts';
-import { DOWNLOAD_EXPIRED } from '../assumptions/index.ts';
-import type { Heard } from '../call/api-rules.ts';
-import { call } from '../call/call.ts';
+import { EXPIRED_URL_STATUSES } from '../assumptions/index.ts';
+import type { ResponseHeadListener } from '../call/api-rules.ts';
+import { sendRequest } from '../call/call.ts';
 import type { ClientContext, ExchangeContext, RequestOptions } from '../call/context.ts';
-import { readText } from '../call/read-text.ts';
-import type { Wire } from '../call/rules.ts';
+import { readResponseText } from '../call/read-text.ts';
+import type { PreparedRequest } from '../call/rules.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { onAbort } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../wire/guarded-body.ts';
-import { resolveAddress } from '../wire/storage-address.ts';
-import { discard, peek, type TransportResponse } from '../wire/transport.ts';
-import { type Address, describeHead, findAddress } from './download-answer.ts';
-import { type FetchOptions, fetchStored } from './fetch-stored.ts';
+import { resolveStorageUrl } from '../wire/storage-address.ts';
+import { drainBody, peekBody, type TransportResponse } from '../wire/transport.ts';
+import { describeFileHeaders, type FileLocation, findFileLocation } from './download-answer.ts';
+import { type DownloadOptions, fetchFromStorage } from './fetch-stored.ts';
 
 /** Where a file's bytes can be had, for a short time. */
-export interface Source {
+export interface DownloadSource {
   readonly context: ExchangeContext;
   readonly operation: string;
   /** Undefined where the service sent the bytes themselves: then they can be fetched once. */
@@ -23,126 +23,130 @@ export interface Source {
   readonly name: string | undefined;
   readonly type: string | undefined;
   /** The answer of the storage, whatever its status; `headers` ask for a part of the file. */
-  fetch(options: FetchOptions, headers?: Readonly<Record<string, string>>): Promise<TransportResponse>;
+  fetch(options: DownloadOptions, headers?: Readonly<Record<string, string>>): Promise<TransportResponse>;
   /** Asks the service for the file again. */
-  renew(signal: AbortSignal | undefined): Promise<Source>;
+  renew(signal: AbortSignal | undefined): Promise<DownloadSource>;
 }
 
-export interface Question extends Heard {
+export interface FileRequest extends ResponseHeadListener {
   readonly named: NamedOperation;
-  readonly wire: Wire;
+  readonly request: PreparedRequest;
   readonly options: RequestOptions;
 }
 
-const JSON_LIMIT_BYTES = 1024 * 1024;
+const MAX_JSON_BYTES = 1024 * 1024;
 
 /**
  * Asks for a file. The answer may be JSON with an address under any usual name, a redirect, or the bytes (§4 says
  * "a short-lived presigned URL", not in which form).
  */
-export function askForFile(context: ClientContext, question: Question): Promise<Source> {
-  const { named, wire, options } = question;
-  const origin = {
+export function requestFile(context: ClientContext, fileRequest: FileRequest): Promise<DownloadSource> {
+  const { named, request, options } = fileRequest;
+  const common = {
     context,
     operation: named.name,
     renew: (signal: AbortSignal | undefined) =>
-      askForFile(context, { ...question, options: signal ? { ...options, signal } : options }),
+      requestFile(context, { ...fileRequest, options: signal ? { ...options, signal } : options }),
   };
-  const at = (response: TransportResponse, address: Address) => {
-    const fail = (reason: string) => noFile(context, question, { response, text: '', reason });
-    const url = resolveAddress(address.url, { base: wire.url, fail });
-    const { name, type } = address;
-    return { ...origin, url: url.href, name, type, ...reader(context, url) };
+  const toSource = (response: TransportResponse, fileLocation: FileLocation) => {
+    const createError = (reason: string) =>
+      createNoFileError(context, fileRequest, { response, text: '', reason });
+    const url = resolveStorageUrl(fileLocation.url, { base: request.url, createError });
+    const { name, type } = fileLocation;
+    return { ...common, url: url.href, name, type, ...createUrlReader(context, url) };
   };
-  return call(context, {
+  return sendRequest(context, {
     named,
-    wire: { ...wire, headers: { ...wire.headers, accept: 'application/json, */*;q=0.8' } },
+    request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.8' } },
     options,
-    redirects: true,
-    read: async (response, hold) => {
+    acceptsRedirects: true,
+    read: async (response, detach) => {
       const { location, 'content-type': type = '' } = response.headers;
       if (response.status >= 300) {
-        compareForm(context, named, 'redirect');
-        await discard(response);
+        checkDownloadFact(context, named, 'redirect');
+        await drainBody(response);
         if (location === undefined)
-          throw noFile(context, question, { response, text: 'a redirect to nowhere' });
-        return at(response, { url: location });
+          throw createNoFileError(context, fileRequest, { response, text: 'a redirect to nowhere' });
+        return toSource(response, { url: location });
       }
-      const seen = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peek(response.body);
+      const peeked = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peekBody(response.body);
       // Without a telling type the first bytes tell: an address, JSON, or the file.
-      if (seen && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(seen.start))) {
-        compareForm(context, named, 'bytes');
-        const held = { stop: hold(), signal: options.signal, closing: context.closing };
-        return { ...origin, ...direct({ ...response, body: seen.body }, held) };
+      if (peeked && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(peeked.start))) {
+        checkDownloadFact(context, named, 'bytes');
+        const guardOptions = { controller: detach(), signal: options.signal, closing: context.closing };
+        return { ...common, ...createDirectSource({ ...response, body: peeked.body }, guardOptions) };
       }
-      const { text } = await readText(seen ? { ...response, body: seen.body } : response, JSON_LIMIT_BYTES);
-      const found = findAddress(text, compareForm(context, named, 'address')?.at);
-      if (!found) throw noFile(context, question, { response, text });
-      return at(response, found);
+      const { text } = await readResponseText(
+        peeked ? { ...response, body: peeked.body } : response,
+        MAX_JSON_BYTES,
+      );
+      const foundLocation = findFileLocation(text, checkDownloadFact(context, named, 'address')?.at);
+      if (!foundLocation) throw createNoFileError(context, fileRequest, { response, text });
+      return toSource(response, foundLocation);
     },
   });
 }
 
 /** What was learned of how files are answered; undefined, and told, where this one is answered otherwise. */
-function compareForm(
-  { learned }: ClientContext,
+function checkDownloadFact(
+  { activeProfile }: ClientContext,
   { name }: NamedOperation,
-  by: 'address' | 'redirect' | 'bytes',
+  delivery: 'address' | 'redirect' | 'bytes',
 ) {
   const fact = 'facts.download';
-  const known = learned?.holds(fact) ? learned.profile.facts.download : undefined;
-  if (!known || known.by === by) return known;
-  learned?.contradict({ operation: name, fact, learned: known.by, came: by });
+  const expected = activeProfile?.isTrusted(fact) ? activeProfile.profile.facts.download : undefined;
+  if (!expected || expected.by === delivery) return expected;
+  activeProfile?.contradict({ operation: name, fact, expected: expected.by, actual: delivery });
   return undefined;
 }
 
-function noFile(
+function createNoFileError(
   context: ClientContext,
-  { named }: Question,
-  answer: { response: TransportResponse; text: string; reason?: string },
+  { named }: FileRequest,
+  responseInfo: { response: TransportResponse; text: string; reason?: string },
 ): UnexpectedResponseError {
   return new UnexpectedResponseError(
-    `${named.name}: ${answer.reason ?? 'the answer holds neither a file nor the address of one'}.`,
+    `${named.name}: ${responseInfo.reason ?? 'the answer holds neither a file nor the address of one'}.`,
     {
       operation: named.name,
-      status: answer.response.status,
-      excerpt: excerpt(answer.text, { secrets: [context.revealKey()] }),
+      status: responseInfo.response.status,
+      excerpt: excerpt(responseInfo.text, { secrets: [context.revealKey()] }),
     },
   );
 }
 
 /** Bytes that came in the answer itself: they wait a minute for whoever reads them. */
-function direct(
+function createDirectSource(
   response: TransportResponse,
-  held: { stop: AbortController; signal: AbortSignal | undefined; closing: AbortSignal },
-): Pick<Source, 'url' | 'name' | 'type' | 'fetch'> {
-  const { stop, closing } = held;
-  const leaveClient = onAbort(closing, () => stop.abort(closing.reason));
-  const forgotten = setTimeout(() => {
-    leaveClient();
-    stop.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
+  guardOptions: { controller: AbortController; signal: AbortSignal | undefined; closing: AbortSignal },
+): Pick<DownloadSource, 'url' | 'name' | 'type' | 'fetch'> {
+  const { controller, closing } = guardOptions;
+  const removeCloseListener = onAbort(closing, () => controller.abort(closing.reason));
+  const expiryTimer = setTimeout(() => {
+    removeCloseListener();
+    controller.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
   }, BODY_IDLE_TIMEOUT_MS);
-  forgotten.unref();
+  expiryTimer.unref();
   let opened = false;
   return {
     url: undefined,
-    ...describeHead(response),
+    ...describeFileHeaders(response),
     fetch: async ({ signal, timeoutMs }) => {
       // First: who gives up before has opened nothing, and the bytes are still waiting.
-      const signals = [held.signal, signal].filter((one) => one !== undefined);
+      const signals = [guardOptions.signal, signal].filter((one) => one !== undefined);
       for (const one of signals) one.throwIfAborted();
       if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
       opened = true;
-      clearTimeout(forgotten);
-      leaveClient();
-      const guard = { stop, signal: AbortSignal.any(signals), closing, silenceMs: timeoutMs };
+      clearTimeout(expiryTimer);
+      removeCloseListener();
+      const guard = { controller, signal: AbortSignal.any(signals), closing, idleTimeoutMs: timeoutMs };
       return { ...response, body: guardBody(response, guard) };
     },
   };
 }
 
-function reader(context: ExchangeContext, url: URL): Pick<Source, 'fetch'> {
-  return { fetch: (options, headers) => fetchStored(context, { url, headers }, options) };
+function createUrlReader(context: ExchangeContext, url: URL): Pick<DownloadSource, 'fetch'> {
+  return { fetch: (options, headers) => fetchFromStorage(context, { url, headers }, options) };
 }
 
 /**
@@ -150,37 +154,39 @@ function reader(context: ExchangeContext, url: URL): Pick<Source, 'fetch'> {
  * @param answers statuses besides 2xx that the caller reads himself.
  * @throws NetworkError for any other status.
  */
-export async function fetchFrom(
-  source: Source,
-  options: FetchOptions,
-  ask: { headers?: Readonly<Record<string, string>>; answers?: readonly number[] } = {},
-): Promise<{ source: Source; response: TransportResponse }> {
+export async function fetchSource(
+  source: DownloadSource,
+  options: DownloadOptions,
+  range: { headers?: Readonly<Record<string, string>>; acceptedStatuses?: readonly number[] } = {},
+): Promise<{ source: DownloadSource; response: TransportResponse }> {
   const isUsable = (response: TransportResponse) => {
     const { status } = response;
-    if (status === 206 && ask.headers?.['range'] === undefined && !isWhole(response))
-      throw onlyPart(response);
-    return (status >= 200 && status < 300) || ask.answers?.includes(status) === true;
+    if (status === 206 && range.headers?.['range'] === undefined && !isWholeRange(response))
+      throw createPartialContentError(response);
+    return (status >= 200 && status < 300) || range.acceptedStatuses?.includes(status) === true;
   };
-  const response = await source.fetch(options, ask.headers);
+  const response = await source.fetch(options, range.headers);
   if (isUsable(response)) return { source, response };
-  if (!DOWNLOAD_EXPIRED.includes(response.status)) throw refused(response);
-  const fresh = await source.renew(options.signal);
-  const again = await fresh.fetch(options, ask.headers);
-  if (isUsable(again)) return { source: fresh, response: again };
-  throw refused(again, ', and a fresh one too');
+  if (!EXPIRED_URL_STATUSES.includes(response.status)) throw createRejectedError(response);
+  const freshSource = await source.renew(options.signal);
+  const freshResponse = await freshSource.fetch(options, range.headers);
+  if (isUsable(freshResponse)) return { source: freshSource, response: freshResponse };
+  throw createRejectedError(freshResponse, ', and a fresh one too');
 }
 
 /** A part that is all of it. */
-function isWhole({ headers }: TransportResponse): boolean {
+function isWholeRange({ headers }: TransportResponse): boolean {
   const [, last, total] = headers['content-range']?.match(/^bytes 0-(\d+)\/(\d+)$/i) ?? [];
   return last !== undefined && Number(last) + 1 === Number(total);
 }
 
-function onlyPart(response: TransportResponse): NetworkError {
-  void discard(response);
+function createPartialContentError(response: TransportResponse): NetworkError {
+  void drainBody(response);
   return new NetworkError('The storage gave a part of the file unasked; ask for the file again.');
 }
 
-function refused({ status }: TransportResponse, and = ''): NetworkError {
-  return new NetworkError(`The file's short-lived address answered ${status}${and}; ask for the file again.`);
+function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
+  return new NetworkError(
+    `The file's short-lived address answered ${status}${suffix}; ask for the file again.`,
+  );
 }

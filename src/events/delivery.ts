@@ -3,18 +3,18 @@ import { type JsonObject, toIsoTime } from '../answer/fields.ts';
 import { getParsedFields } from '../answer/parsed-fields.ts';
 import {
   DELIVERY_ID_HEADERS,
-  EVENT_BATCH_LIMIT,
   EVENT_KIND_HEADERS,
   EVENT_TIME_FIELDS,
+  MAX_BATCH_EVENTS,
   SIGNATURE_TOLERANCE_MS,
 } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
-import { parseExactly } from '../exact-json.ts';
-import { type EventHeaders, readHeaders } from './event-headers.ts';
+import { parseJsonExact } from '../exact-json.ts';
+import { type EventHeaders, normalizeHeaders } from './event-headers.ts';
 import { getEventKind, normalizeKind } from './event-kind.ts';
 import { getBatch, getEventData, getEventId, unwrapEnvelope } from './event-shape.ts';
-import { readSecrets } from './secrets.ts';
-import { findSignature, getSignedId, type SignatureCheck, type SignatureFinding } from './signature.ts';
+import { parseSecrets } from './secrets.ts';
+import { checkSignature, getSignedId, type SignatureResult, type SignatureStatus } from './signature.ts';
 
 /** The two kinds that the document names (§6); others exist. */
 export type EventKind = 'link.viewed' | 'envelope.signed' | (string & {});
@@ -34,7 +34,7 @@ export interface ServiceEvent {
   readonly data: JsonObject;
   readonly raw: unknown;
   /** `valid`, `invalid`, `missing` (a secret is known but no signature came) or `unchecked` (no secret given). */
-  readonly signature: SignatureCheck;
+  readonly signature: SignatureStatus;
   /** Which of the given secrets signed it, counted from 0; set where the signature is valid. */
   readonly secretIndex: number | undefined;
 }
@@ -52,49 +52,57 @@ export interface SignatureOptions {
 /** A secret, or several, or options. */
 export type EventSecret = string | readonly string[] | SignatureOptions;
 
-export interface OpenedDelivery {
+export interface WebhookDelivery {
   readonly events: readonly ServiceEvent[];
   /** Undefined where no secret was given. */
-  readonly signature: SignatureFinding | undefined;
+  readonly signature: SignatureResult | undefined;
 }
 
 /**
  * Reads a delivery in any usual shape (§6 shows none); it may hold a batch of events.
  * @throws InputError where the body is not JSON or not raw, or a secret is empty.
  */
-export function openDelivery(rawBody: RawBody, headers: EventHeaders, secret?: EventSecret): OpenedDelivery {
+export function parseWebhookDelivery(
+  rawBody: RawBody,
+  headers: EventHeaders,
+  secret?: EventSecret,
+): WebhookDelivery {
   const body = toBytes(rawBody);
-  const known = readHeaders(headers);
-  const { secret: given, toleranceMs = SIGNATURE_TOLERANCE_MS } = toSignatureOptions(secret);
+  const headerMap = normalizeHeaders(headers);
+  const { secret: configuredSecret, toleranceMs = SIGNATURE_TOLERANCE_MS } = toSignatureOptions(secret);
   if (!(toleranceMs >= 0)) throw new InputError('toleranceMs must be 0 milliseconds or more.');
-  const secrets = given === undefined ? undefined : readSecrets(given);
-  const raw = parse(body);
-  const signature = secrets && findSignature({ body, headers: known, secrets, now: Date.now(), toleranceMs });
-  const headerKind = normalizeKind(getFirstHeader(known, EVENT_KIND_HEADERS));
-  const deliveryId = getFirstHeader(known, DELIVERY_ID_HEADERS);
-  const signedId = getSignedId(known);
+  const secrets = configuredSecret === undefined ? undefined : parseSecrets(configuredSecret);
+  const raw = parseBody(body);
+  const signature =
+    secrets && checkSignature({ body, headers: headerMap, secrets, now: Date.now(), toleranceMs });
+  const headerKind = normalizeKind(getFirstHeader(headerMap, EVENT_KIND_HEADERS));
+  const deliveryId = getFirstHeader(headerMap, DELIVERY_ID_HEADERS);
+  const signedId = getSignedId(headerMap);
   const batch = getBatch(raw) ?? [raw];
-  if (batch.length > EVENT_BATCH_LIMIT)
+  if (batch.length > MAX_BATCH_EVENTS)
     throw new InputError(
-      `The delivery holds ${batch.length} events; at most ${EVENT_BATCH_LIMIT} are read at once.`,
+      `The delivery holds ${batch.length} events; at most ${MAX_BATCH_EVENTS} are read at once.`,
     );
   let hash: string | undefined;
-  const whole = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
-  const events = batch.map((one, index): ServiceEvent => {
-    const envelope = unwrapEnvelope(one);
+  const getBodyHash = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
+  const events = batch.map((item, index): ServiceEvent => {
+    const envelope = unwrapEnvelope(item);
     const data = getEventData(envelope);
     const fields = getParsedFields(envelope);
-    const own = getEventId(envelope, data);
+    const ownId = getEventId(envelope, data);
     return {
       // Of several events in one delivery, its id is only where each one's begins.
-      id: batch.length > 1 ? (own ?? `${signedId ?? whole()}.${index}`) : (signedId ?? own ?? whole()),
+      id:
+        batch.length > 1
+          ? (ownId ?? `${signedId ?? getBodyHash()}.${index}`)
+          : (signedId ?? ownId ?? getBodyHash()),
       deliveryId,
       // A `name` comes last: it may be a file's.
       kind: getEventKind(envelope) ?? headerKind ?? normalizeKind(fields.getText(['name'])),
       time: toIsoTime(fields.getText(EVENT_TIME_FIELDS)?.slice(0, 100)),
       data,
-      raw: one,
-      signature: signature?.check ?? 'unchecked',
+      raw: item,
+      signature: signature?.status ?? 'unchecked',
       secretIndex: signature?.secretIndex,
     };
   });
@@ -113,23 +121,23 @@ function isList(secret: Exclude<EventSecret, string>): secret is readonly string
 function toBytes(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
   if (ArrayBuffer.isView(rawBody))
-    return unshared(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
+    return copyIfShared(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
   if (rawBody instanceof ArrayBuffer || rawBody instanceof SharedArrayBuffer)
-    return unshared(new Uint8Array(rawBody));
+    return copyIfShared(new Uint8Array(rawBody));
   throw new InputError(
     "The event's body must be the text or bytes exactly as they were delivered, before any JSON parsing: a signature covers these bytes.",
   );
 }
 
 /** What is checked must be what is read, and decoders refuse shared memory. */
-function unshared(bytes: Uint8Array): Uint8Array {
+function copyIfShared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof SharedArrayBuffer ? bytes.slice() : bytes;
 }
 
-function parse(body: Uint8Array): unknown {
+function parseBody(body: Uint8Array): unknown {
   try {
     // Decoding drops a byte order mark, which JSON.parse refuses.
-    return parseExactly(new TextDecoder().decode(body));
+    return parseJsonExact(new TextDecoder().decode(body));
   } catch {
     throw new InputError('The delivered event is not JSON.');
   }

@@ -13,8 +13,8 @@ export type EventHeaders =
  * values stand, so that neither can hide the other.
  * @throws InputError for what holds no headers.
  */
-export function readHeaders(headers: EventHeaders): ReadonlyMap<string, string> {
-  const known = new Map<string, string>();
+export function normalizeHeaders(headers: EventHeaders): ReadonlyMap<string, string> {
+  const headerMap = new Map<string, string>();
   for (const [name, value] of toHeaderPairs(headers)) {
     if (value === undefined || value === null) continue;
     const key = name
@@ -22,10 +22,10 @@ export function readHeaders(headers: EventHeaders): ReadonlyMap<string, string> 
       .replaceAll('_', '-')
       .replace(/^http-/, '');
     const text = [value].flat().join(', ').trim();
-    const before = known.get(key);
-    known.set(key, before === undefined || before === text ? text : `${before}, ${text}`);
+    const existing = headerMap.get(key);
+    headerMap.set(key, existing === undefined || existing === text ? text : `${existing}, ${text}`);
   }
-  return known;
+  return headerMap;
 }
 
 function toHeaderPairs(headers: EventHeaders): Iterable<readonly [string, HeaderValue]> {
@@ -33,12 +33,12 @@ function toHeaderPairs(headers: EventHeaders): Iterable<readonly [string, Header
     throw new InputError('The headers must be an object, a Headers or pairs of name and value.');
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
   const list: readonly unknown[] = [...headers];
-  if (list.every((one) => typeof one === 'string') && list.length % 2 === 0)
+  if (list.every((pair) => typeof pair === 'string') && list.length % 2 === 0)
     return list.flatMap((name, index) => (index % 2 === 0 ? [[name, String(list[index + 1])] as const] : []));
   if (list.every(isPair)) return list;
   throw new InputError('The headers hold something else than pairs of name and value.');
 }
 
-function isPair(one: unknown): one is readonly [string, HeaderValue] {
-  return Array.isArray(one) && one.length === 2 && typeof one[0] === 'string';
+function isPair(pair: unknown): pair is readonly [string, HeaderValue] {
+  return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string';
 }

@@ -5,16 +5,18 @@ import { EVENT_KIND_FIELDS, EVENT_KINDS, EVENT_SUBJECT_FIELDS } from '../assumpt
 /** Kinds read `noun.verb`; other separators and cases are brought to that. */
 export function getEventKind(envelope: unknown): string | undefined {
   const fields = getParsedFields(envelope);
-  const words = EVENT_KIND_FIELDS.map(fields.getValue).filter((value) => typeof value === 'string');
+  const kindValues = EVENT_KIND_FIELDS.map(fields.getValue).filter((value) => typeof value === 'string');
   const isCloudEvent = isObject(envelope) && Object.hasOwn(envelope, 'specversion');
-  const kinds = words
+  const kinds = kindValues
     .map(normalizeKind)
-    .flatMap((kind) => (isCloudEvent ? kindOfCloudEvent(kind) : kind) ?? []);
-  const kind = kinds.find((one) => EVENT_KINDS.includes(one)) ?? kinds[0];
+    .flatMap((kind) => (isCloudEvent ? normalizeCloudEventType(kind) : kind) ?? []);
+  const kind = kinds.find((knownKind) => EVENT_KINDS.includes(knownKind)) ?? kinds[0];
   if (kind !== undefined) return kind;
   // Told in two fields: a link, and that it was viewed.
   const subject = fields.getText(EVENT_SUBJECT_FIELDS)?.toLowerCase();
-  return EVENT_KINDS.find((known) => words.some((word) => known === `${subject}.${word.toLowerCase()}`));
+  return EVENT_KINDS.find((eventKind) =>
+    kindValues.some((kindValue) => eventKind === `${subject}.${kindValue.toLowerCase()}`),
+  );
 }
 
 /**
@@ -36,7 +38,7 @@ export function normalizeKind(value: string | undefined): string | undefined {
 const MAX_KIND_LENGTH = 200;
 
 /** A CloudEvents type begins with its owner's domain, reversed, and may end in a version: `com.example.link.viewed.v1`. */
-function kindOfCloudEvent(type: string | undefined): string | undefined {
+function normalizeCloudEventType(type: string | undefined): string | undefined {
   const kind = type?.replace(/\.v\d+$/, '').replace(/^[^.]+\.[^.]+\./, '');
   return kind !== undefined && EVENT_KINDS.includes(kind) ? kind : type;
 }

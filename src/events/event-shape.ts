@@ -33,8 +33,10 @@ export function unwrapEnvelope(body: unknown): unknown {
     (value) => getEventKind(value) !== undefined,
   );
   if (!isObject(inner)) return body;
-  const outer = [...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS].filter((field) => Object.hasOwn(body, field));
-  return { ...inner, ...Object.fromEntries(outer.map((field) => [field, body[field]])) };
+  const outerFields = [...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS].filter((field) =>
+    Object.hasOwn(body, field),
+  );
+  return { ...inner, ...Object.fromEntries(outerFields.map((field) => [field, body[field]])) };
 }
 
 /** The data object of an event, else the whole event. */
@@ -45,17 +47,17 @@ export function getEventData(envelope: unknown): JsonObject {
     if (!isObject(value)) continue;
     const inner = getParsedFields(value).getValue('object');
     // One level down, alone or beside what changed.
-    const alone = Object.keys(value).every((key) => /^(object|previous_?attributes)$/i.test(key));
-    return isObject(inner) && alone ? inner : value;
+    const isWrapper = Object.keys(value).every((key) => /^(object|previous_?attributes)$/i.test(key));
+    return isObject(inner) && isWrapper ? inner : value;
   }
   return envelope;
 }
 
-const SAYING_ID_FIELDS = EVENT_ID_FIELDS.filter((name) => name !== 'id' && name !== 'uuid');
+const SPECIFIC_ID_FIELDS = EVENT_ID_FIELDS.filter((name) => name !== 'id' && name !== 'uuid');
 
 /** A flat event's `id` may be the id of the link itself: then it would swallow later events, so it has to say more. */
 export function getEventId(envelope: unknown, data: JsonObject): string | undefined {
   const id = getParsedFields(envelope).getText(EVENT_ID_FIELDS);
   if (envelope !== data || /^(?:evt|event|msg|dlv|delivery)[_-]/i.test(id ?? '')) return id;
-  return getParsedFields(envelope).getText(SAYING_ID_FIELDS);
+  return getParsedFields(envelope).getText(SPECIFIC_ID_FIELDS);
 }

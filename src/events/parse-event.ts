@@ -1,7 +1,7 @@
 import { InputError, SignatureError } from '../errors.ts';
-import { type EventSecret, openDelivery, type RawBody, type ServiceEvent } from './delivery.ts';
+import { type EventSecret, parseWebhookDelivery, type RawBody, type ServiceEvent } from './delivery.ts';
 import type { EventHeaders } from './event-headers.ts';
-import type { SignatureFinding } from './signature.ts';
+import type { SignatureResult } from './signature.ts';
 
 /**
  * Reads a delivered event in any usual shape (§6 shows none), and says what its signature is worth.
@@ -11,7 +11,7 @@ import type { SignatureFinding } from './signature.ts';
  * @throws InputError where the body is not JSON or not raw, the secret is empty, or there are several events: see `parseEvents`.
  */
 export function parseEvent(rawBody: RawBody, headers: EventHeaders = {}, secret?: EventSecret): ServiceEvent {
-  return onlyOne(parseEvents(rawBody, headers, secret), 'parseEvents');
+  return getSingleEvent(parseEvents(rawBody, headers, secret), 'parseEvents');
 }
 
 /** Reads a delivery that may hold a batch of events; see `parseEvent`. */
@@ -20,7 +20,7 @@ export function parseEvents(
   headers: EventHeaders = {},
   secret?: EventSecret,
 ): readonly ServiceEvent[] {
-  return openDelivery(rawBody, headers, secret).events;
+  return parseWebhookDelivery(rawBody, headers, secret).events;
 }
 
 /**
@@ -28,7 +28,7 @@ export function parseEvents(
  * @throws SignatureError where it is missing, made with another secret or over other bytes, or too old.
  */
 export function verifyEvent(rawBody: RawBody, headers: EventHeaders, secret: EventSecret): ServiceEvent {
-  return onlyOne(verifyEvents(rawBody, headers, secret), 'verifyEvents');
+  return getSingleEvent(verifyEvents(rawBody, headers, secret), 'verifyEvents');
 }
 
 /** Reads a delivery that may hold a batch of events only where its signature is valid; see `verifyEvent`. */
@@ -37,33 +37,33 @@ export function verifyEvents(
   headers: EventHeaders,
   secret: EventSecret,
 ): readonly ServiceEvent[] {
-  const { events, signature } = openDelivery(rawBody, headers, secret);
+  const { events, signature } = parseWebhookDelivery(rawBody, headers, secret);
   // Such as an environment variable that is not set: to go on would believe everybody.
   if (!signature) throw new InputError('No signing secret was given, so no event can be verified.');
-  if (signature.check !== 'valid') throw explain(signature);
+  if (signature.status !== 'valid') throw toSignatureError(signature);
   return events;
 }
 
-function explain({ check, offMs }: SignatureFinding): SignatureError {
-  if (check === 'missing')
+function toSignatureError({ status, clockOffsetMs }: SignatureResult): SignatureError {
+  if (status === 'missing')
     return new SignatureError('The delivery carries no signature: none of its headers holds one.', 'missing');
-  if (offMs === undefined)
+  if (clockOffsetMs === undefined)
     return new SignatureError(
       'The signature does not fit: it was made with another secret, or over other bytes than these (pass the body as it was delivered, before any JSON parsing).',
       'mismatch',
     );
-  const off = Number.isNaN(offMs)
+  const offsetText = Number.isNaN(clockOffsetMs)
     ? 'at no readable time'
-    : `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'ago' : 'ahead'}`;
+    : `${Math.round(Math.abs(clockOffsetMs) / 1000)} s ${clockOffsetMs > 0 ? 'ago' : 'ahead'}`;
   return new SignatureError(
-    `The signature fits, but was made ${off}: the delivery may be a recorded one, or this machine's clock is wrong.`,
+    `The signature fits, but was made ${offsetText}: the delivery may be a recorded one, or this machine's clock is wrong.`,
     'time',
   );
 }
 
-function onlyOne(events: readonly ServiceEvent[], several: string): ServiceEvent {
-  const [event, ...more] = events;
-  if (!event || more.length > 0)
-    throw new InputError(`The delivery holds ${events.length} events: read it with ${several}.`);
+function getSingleEvent(events: readonly ServiceEvent[], batchFunction: string): ServiceEvent {
+  const [event, ...others] = events;
+  if (!event || others.length > 0)
+    throw new InputError(`The delivery holds ${events.length} events: read it with ${batchFunction}.`);
   return event;
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { SIGNED_HEADERS } from '../assumptions/index.ts';
-import { getSecretKeys, readSecrets } from './secrets.ts';
+import { DEFAULT_SIGNATURE_HEADERS } from '../assumptions/index.ts';
+import { getSecretKeys, parseSecrets } from './secrets.ts';
 
 export interface SignEventOptions {
   readonly secret: string;
@@ -29,7 +29,7 @@ export function signEvent(
   const { scheme = 'standard', id = `msg_${randomUUID()}`, time = new Date() } = options;
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const timestamp = String(Math.floor(time.getTime() / 1000));
-  const [secret = ''] = readSecrets(options.secret);
+  const [secret = ''] = parseSecrets(options.secret);
   const isStandard = scheme === 'standard' || scheme === 'svix';
   // Only Standard Webhooks codes its secrets; the others sign with the text as it stands, prefix and all.
   const key = isStandard ? (getSecretKeys(secret)[0] ?? '') : secret;
@@ -42,7 +42,7 @@ export function signEvent(
     headers[`${prefix}-signature`] = `v1,${digest(`${id}.${timestamp}.${body}`).digest('base64')}`;
     return { body, headers };
   }
-  const { header = SIGNED_HEADERS[scheme === 'timed' ? 'timed' : 'plain'] } = options;
+  const { header = DEFAULT_SIGNATURE_HEADERS[scheme === 'timed' ? 'timed' : 'plain'] } = options;
   headers[header] =
     scheme === 'timed'
       ? `t=${timestamp},v1=${digest(`${timestamp}.${body}`).digest('hex')}`

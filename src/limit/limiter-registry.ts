@@ -1,75 +1,79 @@
 import { createHash } from 'node:crypto';
 import { RATE_LIMIT } from '../assumptions/index.ts';
-import { steadyNow } from '../timer.ts';
+import { monotonicNow } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
 /** A limiter is held while its starts count, and after that only as long as a client uses it. */
 interface Entry {
-  readonly used: WeakRef<Limiter>;
-  counting: Limiter | undefined;
+  readonly limiterRef: WeakRef<Limiter>;
+  activeLimiter: Limiter | undefined;
   lastStartAt: number;
 }
 
 interface Registry {
   readonly entries: Map<string, Entry>;
-  sweptAt: number;
+  lastSweepAt: number;
 }
 
-const ownRegistry = createRegistry();
+const defaultRegistry = createRegistry();
 const registries = new WeakMap<LimitStore, Registry>();
 
 function createRegistry(): Registry {
-  return { entries: new Map(), sweptAt: steadyNow() };
+  return { entries: new Map(), lastSweepAt: monotonicNow() };
 }
 
 /** The one limiter of this process for a key at an origin; the map holds a hash, never the key, and forgets idle ones. */
-export function sharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
+export function getSharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');
-  const registry = store ? getRegistry(store) : ownRegistry;
-  sweep(registry, steadyNow());
-  const known = registry.entries.get(id);
-  const limiter = known?.used.deref();
-  if (known && limiter) {
-    keep(known, limiter);
+  const registry = store ? getRegistry(store) : defaultRegistry;
+  removeIdleEntries(registry, monotonicNow());
+  const existing = registry.entries.get(id);
+  const limiter = existing?.limiterRef.deref();
+  if (existing && limiter) {
+    markUsed(existing, limiter);
     return limiter;
   }
-  const made = createLimiter({
+  const created = createLimiter({
     ...(store ? { shared: { store, id } } : {}),
     onStart: () => {
       const entry = registry.entries.get(id);
-      if (entry?.used.deref() === made) keep(entry, made);
+      if (entry?.limiterRef.deref() === created) markUsed(entry, created);
     },
   });
-  registry.entries.set(id, { used: new WeakRef(made), counting: made, lastStartAt: steadyNow() });
-  return made;
+  registry.entries.set(id, {
+    limiterRef: new WeakRef(created),
+    activeLimiter: created,
+    lastStartAt: monotonicNow(),
+  });
+  return created;
 }
 
-function keep(entry: Entry, limiter: Limiter): void {
-  entry.counting = limiter;
-  entry.lastStartAt = steadyNow();
+function markUsed(entry: Entry, limiter: Limiter): void {
+  entry.activeLimiter = limiter;
+  entry.lastStartAt = monotonicNow();
 }
 
 function getRegistry(store: LimitStore): Registry {
-  const known = registries.get(store);
-  if (known) return known;
+  const existing = registries.get(store);
+  if (existing) return existing;
   const registry = createRegistry();
   registries.set(store, registry);
   return registry;
 }
 
 /** A server sees many keys: what neither counts nor is used goes, at most once in a window. */
-function sweep(registry: Registry, now: number): void {
-  if (now - registry.sweptAt < RATE_LIMIT.windowMs) return;
-  registry.sweptAt = now;
+function removeIdleEntries(registry: Registry, now: number): void {
+  if (now - registry.lastSweepAt < RATE_LIMIT.windowMs) return;
+  registry.lastSweepAt = now;
   for (const [id, entry] of registry.entries) {
     if (
-      entry.counting &&
+      entry.activeLimiter &&
       now - entry.lastStartAt > RATE_LIMIT.windowMs &&
-      entry.counting.expectedWaitMs() === 0
+      entry.activeLimiter.expectedWaitMs() === 0
     )
-      entry.counting = undefined;
-    if (entry.used.deref() === undefined) registry.entries.delete(id);
+      entry.activeLimiter = undefined;
+    if (entry.limiterRef.deref() === undefined) registry.entries.delete(id);
   }
 }

@@ -1,23 +1,23 @@
 import { RATE_LIMIT } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
-import { after, steadyNow } from '../timer.ts';
-import { createPace } from './pace.ts';
+import { monotonicNow, runAfter } from '../timer.ts';
+import { createAdaptiveRate } from './pace.ts';
 import { createSchedule } from './schedule.ts';
-import { createStarts } from './starts.ts';
-import { createStoreGate, type SharedLimit } from './store-gate.ts';
-import { createUnanswered, type Ticket } from './unanswered.ts';
-import { untroubled } from './untroubled.ts';
-import { createWaiting, type WaitOptions } from './waiting.ts';
+import { createStartWindow } from './starts.ts';
+import { createSharedLimiter, type SharedLimit } from './store-gate.ts';
+import { createInFlightCalls, type InFlightCall } from './unanswered.ts';
+import { callSafely } from './untroubled.ts';
+import { createWaitQueue, type WaitOptions } from './waiting.ts';
 
-export interface LimiterRun extends WaitOptions {
+export interface LimiterRunOptions extends WaitOptions {
   /** Takes long by its nature, as an upload does: it keeps no other call from starting while it waits for its answer. */
-  readonly lasting?: boolean;
+  readonly isLongRunning?: boolean;
 }
 
 /** At most 120 starts in any 60.9 s (§8), in order of priority; shared by all calls of one key at one origin. */
 export interface Limiter {
   /** @throws LimiterWaitError where the wait is, or becomes, longer than `maxWaitMs`. */
-  run<Result>(task: () => Promise<Result>, options?: LimiterRun): Promise<Result>;
+  run<Result>(task: () => Promise<Result>, options?: LimiterRunOptions): Promise<Result>;
   /**
    * Holds every start back for `ms` from now: what a 429 asks for. Later starts come evenly spaced for some minutes.
    * @param startedAt when the refused call started, by `performance.now()`: one burst slows down only once.
@@ -44,9 +44,9 @@ export interface LimiterOptions {
 /** Shorter waits among processes that share a full limit come by the dozen: nobody is told of them. */
 const MIN_ANNOUNCED_DELAY_MS = 1000;
 
-interface Begun {
-  readonly ticket: Ticket;
-  readonly answered: () => void;
+interface StartedCall {
+  readonly inFlightCall: InFlightCall;
+  readonly onResponse: () => void;
 }
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
@@ -56,96 +56,101 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     concurrency = 40,
     onStart,
   } = options;
-  checkNumbers({ requests, windowMs, concurrency });
-  const pace = createPace({ requests, windowMs, concurrency });
-  const schedule = createSchedule({ requests, windowMs, pace });
-  const unanswered = createUnanswered(pace.ceiling);
-  const gate = options.shared && createStoreGate({ ...options.shared, requests, windowMs });
-  const waiting = createWaiting({
+  validateLimits({ requests, windowMs, concurrency });
+  const adaptiveRate = createAdaptiveRate({ requests, windowMs, concurrency });
+  const schedule = createSchedule({ requests, windowMs, adaptiveRate });
+  const inFlightCalls = createInFlightCalls(adaptiveRate.maxConcurrency);
+  const sharedLimiter = options.shared && createSharedLimiter({ ...options.shared, requests, windowMs });
+  const waitQueue = createWaitQueue({
     forecast: schedule.forecast,
     onChange: () => {
-      if (!callOff || waiting.size === 0) advance();
+      if (!cancelTimer || waitQueue.size === 0) startDueCalls();
     },
   });
-  const starts = createStarts({ schedule, gate });
-  let refusals = 0;
+  const startWindow = createStartWindow({ schedule, sharedLimiter });
+  let rejectionCount = 0;
   /** Set while a timer runs. */
-  let callOff: (() => void) | undefined;
-  let asking = false;
+  let cancelTimer: (() => void) | undefined;
+  let isAskingStore = false;
 
-  function delayMs(): number {
-    return Math.max(schedule.dueMs(), unanswered.waitMs());
+  function getDelayMs(): number {
+    return Math.max(schedule.getWaitMs(), inFlightCalls.waitMs());
   }
 
   /** Starts all that may start; a timer runs only while somebody waits. */
-  function advance(): void {
-    callOff?.();
-    callOff = undefined;
-    while (waiting.size > 0 && !asking) {
-      const waitMs = delayMs();
+  function startDueCalls(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    while (waitQueue.size > 0 && !isAskingStore) {
+      const waitMs = getDelayMs();
       if (waitMs > 0) {
-        callOff = after(waitMs, advance);
+        cancelTimer = runAfter(waitMs, startDueCalls);
         return;
       }
-      if (gate) void askStore();
-      else waiting.startFirst();
+      if (sharedLimiter) void requestStartFromStore();
+      else waitQueue.startFirst();
     }
   }
 
   /** Asked only when a call could start at once: what is booked and then waits would stand there at a wrong time. */
-  async function askStore(): Promise<void> {
-    asking = true;
-    const waitMs = await starts.askStore();
-    asking = false;
-    if (waitMs > 0) schedule.standBack(waitMs);
-    else if (waiting.size > 0 && delayMs() <= 0) waiting.startFirst();
-    advance();
-    if (waitMs >= MIN_ANNOUNCED_DELAY_MS) waiting.announce(MIN_ANNOUNCED_DELAY_MS);
+  async function requestStartFromStore(): Promise<void> {
+    isAskingStore = true;
+    const waitMs = await startWindow.requestStartFromStore();
+    isAskingStore = false;
+    if (waitMs > 0) schedule.deferToStore(waitMs);
+    else if (waitQueue.size > 0 && getDelayMs() <= 0) waitQueue.startFirst();
+    startDueCalls();
+    if (waitMs >= MIN_ANNOUNCED_DELAY_MS) waitQueue.announceDelay(MIN_ANNOUNCED_DELAY_MS);
   }
 
-  function begin(lasting = false): Begun {
-    const answered = starts.begin();
-    const ticket = unanswered.begin(lasting);
-    if (onStart) untroubled(onStart);
-    return { ticket, answered };
+  function startCall(isLongRunning = false): StartedCall {
+    const onResponse = startWindow.startCall();
+    const inFlightCall = inFlightCalls.add(isLongRunning);
+    if (onStart) callSafely(onStart);
+    return { inFlightCall, onResponse };
   }
 
-  async function carryOut<Result>(task: () => Promise<Result>, { ticket, answered }: Begun): Promise<Result> {
-    const refusalsBefore = refusals;
+  async function runCall<Result>(
+    task: () => Promise<Result>,
+    { inFlightCall, onResponse }: StartedCall,
+  ): Promise<Result> {
+    const rejectionCountBefore = rejectionCount;
     try {
       return await task();
     } finally {
-      if (refusals === refusalsBefore) pace.accepted();
-      answered();
-      unanswered.end(ticket);
-      if (waiting.size > 0) advance();
+      if (rejectionCount === rejectionCountBefore) adaptiveRate.onAccepted();
+      onResponse();
+      inFlightCalls.remove(inFlightCall);
+      if (waitQueue.size > 0) startDueCalls();
     }
   }
 
   return {
     run(task, run = {}) {
       if (run.signal?.aborted) return Promise.reject(run.signal.reason);
-      const start = () => carryOut(task, begin(run.lasting));
-      return waiting.size > 0 || gate || delayMs() > 0 ? waiting.join(run, start) : start();
+      const start = () => runCall(task, startCall(run.isLongRunning));
+      return waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0
+        ? waitQueue.enqueue(run, start)
+        : start();
     },
-    pause(ms, startedAt = steadyNow()) {
-      const now = steadyNow();
-      refusals += 1;
-      pace.refused(Math.min(Math.round(startedAt), now), now);
-      if (!schedule.hold(ms)) return;
-      gate?.pause(ms);
-      advance();
-      waiting.announce();
+    pause(ms, startedAt = monotonicNow()) {
+      const now = monotonicNow();
+      rejectionCount += 1;
+      adaptiveRate.onRejected(Math.min(Math.round(startedAt), now), now);
+      if (!schedule.pauseFor(ms)) return;
+      sharedLimiter?.pause(ms);
+      startDueCalls();
+      waitQueue.announceDelay();
     },
-    expectedWaitMs: () => schedule.forecast(waiting.size).waitMs,
+    expectedWaitMs: () => schedule.forecast(waitQueue.size).waitMs,
   };
 }
 
-function checkNumbers({
+function validateLimits({
   windowMs,
-  ...counts
+  ...integerOptions
 }: Record<'requests' | 'windowMs' | 'concurrency', number>): void {
-  for (const [name, value] of Object.entries(counts))
+  for (const [name, value] of Object.entries(integerOptions))
     if (!(Number.isInteger(value) && value >= 1))
       throw new InputError(`A limiter's ${name} must be a whole number from 1 on.`);
   if (!(windowMs > 0 && windowMs < Number.POSITIVE_INFINITY))

@@ -1,99 +1,99 @@
 import type { Queue, QueueAddOptions } from 'p-queue';
 
-type Run = () => Promise<unknown>;
+type Job = () => Promise<unknown>;
 
 /** One who waits. The line keeps its own notes here, for as long as they stand in it. */
-export interface Standing {
-  run?: Run | undefined;
-  row?: Row<Standing>;
+export interface QueueEntry {
+  job?: Job | undefined;
+  bucket?: Bucket<QueueEntry>;
 }
 
 /** Those of one priority; who left stays until the head comes by, or until they are the most of it. */
-interface Row<Place> {
+interface Bucket<Place> {
   readonly priority: number;
-  places: Place[];
+  entries: Place[];
   head: number;
   waiting: number;
 }
 
 /** What `PQueue.add` hands on. */
-export interface LineOptions<Place> extends QueueAddOptions {
-  readonly place?: Place;
+export interface QueueOptions<Place> extends QueueAddOptions {
+  readonly entry?: Place;
 }
 
-export type LineQueue<Place> = Queue<Run, LineOptions<Place>>;
+export type PQueueAdapter<Place> = Queue<Job, QueueOptions<Place>>;
 
 /** Those who wait, in order of priority and then of arrival; each step costs the same however many wait. */
-export interface Line<Place> {
+export interface PriorityQueue<Place> {
   readonly size: number;
   /** How many start before one that comes now with this priority. */
   countBefore(priority: number): number;
   /** In the order in which they start. */
-  places(): Place[];
+  entries(): Place[];
   /** Takes a place out before its turn and gives its job, if it still waits. */
-  takeOut(place: Place): Run | undefined;
+  remove(entry: Place): Job | undefined;
   /** What p-queue makes its queue with: its own moves or searches all others at each insertion and removal. */
-  readonly queueClass: new () => LineQueue<Place>;
+  readonly queueClass: new () => PQueueAdapter<Place>;
 }
 
 const MAX_REMOVED_ENTRIES = 32;
 
-export function createLine<Place extends Standing>(): Line<Place> {
+export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<Place> {
   /** Highest priority first; none is empty. */
-  const rows: Row<Place>[] = [];
+  const buckets: Bucket<Place>[] = [];
   let size = 0;
 
-  function getBucket(priority: number): Row<Place> {
+  function getBucket(priority: number): Bucket<Place> {
     let index = 0;
     for (; ; index++) {
-      const row = rows[index];
-      if (row?.priority === priority) return row;
-      if (row === undefined || row.priority < priority) break;
+      const bucket = buckets[index];
+      if (bucket?.priority === priority) return bucket;
+      if (bucket === undefined || bucket.priority < priority) break;
     }
-    const row: Row<Place> = { priority, places: [], head: 0, waiting: 0 };
-    rows.splice(index, 0, row);
-    return row;
+    const bucket: Bucket<Place> = { priority, entries: [], head: 0, waiting: 0 };
+    buckets.splice(index, 0, bucket);
+    return bucket;
   }
 
-  function takeOut(place: Standing): Run | undefined {
-    const { run, row } = place;
-    if (!run || !row) return undefined;
-    place.run = undefined;
+  function remove(entry: QueueEntry): Job | undefined {
+    const { job, bucket } = entry;
+    if (!job || !bucket) return undefined;
+    entry.job = undefined;
     size -= 1;
-    row.waiting -= 1;
-    if (row.waiting === 0) rows.splice(rows.indexOf(row as Row<Place>), 1);
-    else if (row.places.length > 2 * row.waiting + MAX_REMOVED_ENTRIES) {
-      row.places = row.places.filter(({ run }) => run);
-      row.head = 0;
+    bucket.waiting -= 1;
+    if (bucket.waiting === 0) buckets.splice(buckets.indexOf(bucket as Bucket<Place>), 1);
+    else if (bucket.entries.length > 2 * bucket.waiting + MAX_REMOVED_ENTRIES) {
+      bucket.entries = bucket.entries.filter(({ job }) => job);
+      bucket.head = 0;
     }
-    return run;
+    return job;
   }
 
-  const queue: LineQueue<Place> = {
+  const adapter: PQueueAdapter<Place> = {
     get size() {
       return size;
     },
-    enqueue(run, { priority = 0, place } = {}) {
-      if (!place) return refuse();
-      const row = getBucket(priority);
-      place.run = run;
-      place.row = row;
-      row.places.push(place);
-      row.waiting += 1;
+    enqueue(job, { priority = 0, entry } = {}) {
+      if (!entry) return throwUnsupported();
+      const bucket = getBucket(priority);
+      entry.job = job;
+      entry.bucket = bucket;
+      bucket.entries.push(entry);
+      bucket.waiting += 1;
       size += 1;
     },
     dequeue() {
-      for (let row = rows[0]; row; ) {
-        const place = row.places[row.head];
-        row.head += 1;
-        if (place?.run) return takeOut(place);
+      for (let bucket = buckets[0]; bucket; ) {
+        const entry = bucket.entries[bucket.head];
+        bucket.head += 1;
+        if (entry?.job) return remove(entry);
       }
       return undefined;
     },
     // p-queue asks for these only where a task has an id or a signal of its own.
-    filter: refuse,
-    remove: refuse,
-    setPriority: refuse,
+    filter: throwUnsupported,
+    remove: throwUnsupported,
+    setPriority: throwUnsupported,
   };
 
   return {
@@ -102,21 +102,21 @@ export function createLine<Place extends Standing>(): Line<Place> {
     },
     countBefore(priority) {
       let count = 0;
-      for (const row of rows) {
-        if (row.priority < priority) break;
-        count += row.waiting;
+      for (const bucket of buckets) {
+        if (bucket.priority < priority) break;
+        count += bucket.waiting;
       }
       return count;
     },
-    places: () => rows.flatMap(({ places }) => places.filter(({ run }) => run)),
-    takeOut,
+    entries: () => buckets.flatMap(({ entries }) => entries.filter(({ job }) => job)),
+    remove,
     // `new` on a function that gives an object gives that object: the limiter and p-queue look at one line.
-    queueClass: function useLine() {
-      return queue;
-    } as unknown as Line<Place>['queueClass'],
+    queueClass: function QueueConstructor() {
+      return adapter;
+    } as unknown as PriorityQueue<Place>['queueClass'],
   };
 }
 
-function refuse(): never {
+function throwUnsupported(): never {
   throw new Error('A task of this queue has a place, which keeps its priority and is left by `takeOut`.');
 }

@@ -1,5 +1,5 @@
-import { steadyNow } from '../timer.ts';
-import type { Pace } from './pace.ts';
+import { monotonicNow } from '../timer.ts';
+import type { AdaptiveRate } from './pace.ts';
 
 /**
  * What a call waits for: `window`: the limit of §8 is used up; `pause`: a refusal asked for it; `pace`: starts come
@@ -20,81 +20,97 @@ export interface Forecast {
 export interface Schedule {
   /** When a call with `position` calls before it may start. */
   forecast(position: number): Forecast;
-  /** A call starts now. @returns the moment, as `renew` knows it. */
-  book(): number;
-  /** What started at `at` counts from now on: its answer came late, and nobody knows when it was counted. @returns now. */
-  renew(at: number): number;
+  /** A call starts now. @returns the moment, as `moveToNow` knows it. */
+  recordStart(): number;
+  /** What started at `startedAt` counts from now on: its answer came late, and nobody knows when it was counted. @returns now. */
+  moveToNow(startedAt: number): number;
   /** Nothing starts for `ms` from now. @returns false where that changes nothing. */
-  hold(ms: number): boolean;
+  pauseFor(ms: number): boolean;
   /** The store that processes share lets nobody start for `ms` from now: in place of what it said before. */
-  standBack(ms: number): void;
+  deferToStore(ms: number): void;
   /** Milliseconds until a start is to be tried. What the store said is not trusted for longer than a window. */
-  dueMs(): number;
+  getWaitMs(): number;
 }
 
-export function createSchedule(options: { requests: number; windowMs: number; pace: Pace }): Schedule {
-  const { requests, windowMs, pace } = options;
+export function createSchedule(options: {
+  requests: number;
+  windowMs: number;
+  adaptiveRate: AdaptiveRate;
+}): Schedule {
+  const { requests, windowMs, adaptiveRate } = options;
   /** From `oldest` on the starts within the window. */
   let starts: number[] = [];
   let oldest = 0;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  let heldUntil = Number.NEGATIVE_INFINITY;
-  let othersUntil = Number.NEGATIVE_INFINITY;
-  let askAt = Number.NEGATIVE_INFINITY;
+  let lastStartAt = Number.NEGATIVE_INFINITY;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let storeWaitUntil = Number.NEGATIVE_INFINITY;
+  let nextStoreCheckAt = Number.NEGATIVE_INFINITY;
 
-  function forget(now: number): void {
+  function removeExpiredStarts(now: number): void {
     while ((starts[oldest] ?? now) <= now - windowMs) oldest += 1;
     if (oldest <= starts.length / 2) return;
     starts = starts.slice(oldest);
     oldest = 0;
   }
 
-  function foresee(position: number, { now, freedAt }: { now: number; freedAt: number }): Forecast {
-    forget(now);
-    const gapMs = pace.gapMs(now);
-    const pacedAt = gapMs > 0 ? Math.max(now, lastAt + gapMs) : now;
-    const base = Math.max(heldUntil, freedAt, pacedAt);
+  function computeForecast(
+    position: number,
+    { now, storeFreeAt }: { now: number; storeFreeAt: number },
+  ): Forecast {
+    removeExpiredStarts(now);
+    const intervalMs = adaptiveRate.intervalMs(now);
+    const pacedStartAt = intervalMs > 0 ? Math.max(now, lastStartAt + intervalMs) : now;
+    const earliestAt = Math.max(pausedUntil, storeFreeAt, pacedStartAt);
     // The start `requests` places before it must be one window old: a known one, or one foreseen by the same rule.
     const windows = Math.floor(position / requests);
     const blocking = starts.length + (position % requests) - requests;
-    const freeAt = blocking < oldest ? base : (starts[blocking] ?? base) + windowMs;
-    const windowAt = Math.max(base, freeAt) + windows * windowMs;
-    const heldAt = base + gapMs * position;
-    const held = heldUntil >= freedAt ? 'pause' : 'processes';
-    const reason = windowAt > heldAt ? 'window' : base <= pacedAt ? 'pace' : held;
+    const windowFreeAt = blocking < oldest ? earliestAt : (starts[blocking] ?? earliestAt) + windowMs;
+    const windowStartAt = Math.max(earliestAt, windowFreeAt) + windows * windowMs;
+    const spacedStartAt = earliestAt + intervalMs * position;
+    const pauseReason = pausedUntil >= storeFreeAt ? 'pause' : 'processes';
+    const reason =
+      windowStartAt > spacedStartAt ? 'window' : earliestAt <= pacedStartAt ? 'pace' : pauseReason;
     // The others' own starts keep nobody waiting for longer than a window.
-    const pausedUntil = freedAt - now > windowMs ? Math.max(heldUntil, freedAt) : heldUntil;
-    return { waitMs: Math.max(windowAt, heldAt) - now, reason, pauseMs: Math.max(0, pausedUntil - now) };
+    const effectivePauseUntil =
+      storeFreeAt - now > windowMs ? Math.max(pausedUntil, storeFreeAt) : pausedUntil;
+    return {
+      waitMs: Math.max(windowStartAt, spacedStartAt) - now,
+      reason,
+      pauseMs: Math.max(0, effectivePauseUntil - now),
+    };
   }
 
   return {
     forecast(position) {
-      const now = steadyNow();
-      return foresee(position, { now, freedAt: now < askAt ? othersUntil : askAt });
+      const now = monotonicNow();
+      return computeForecast(position, {
+        now,
+        storeFreeAt: now < nextStoreCheckAt ? storeWaitUntil : nextStoreCheckAt,
+      });
     },
-    dueMs: () => foresee(0, { now: steadyNow(), freedAt: askAt }).waitMs,
-    book() {
-      lastAt = steadyNow();
-      starts.push(lastAt);
-      return lastAt;
+    getWaitMs: () => computeForecast(0, { now: monotonicNow(), storeFreeAt: nextStoreCheckAt }).waitMs,
+    recordStart() {
+      lastStartAt = monotonicNow();
+      starts.push(lastStartAt);
+      return lastStartAt;
     },
-    renew(at) {
-      const now = steadyNow();
-      const index = starts.indexOf(at, oldest);
+    moveToNow(startedAt) {
+      const now = monotonicNow();
+      const index = starts.indexOf(startedAt, oldest);
       if (index >= 0) starts.splice(index, 1);
       starts.push(now);
       return now;
     },
-    hold(ms) {
-      const until = steadyNow() + ms;
-      if (!(until > heldUntil)) return false;
-      heldUntil = until;
+    pauseFor(ms) {
+      const until = monotonicNow() + ms;
+      if (!(until > pausedUntil)) return false;
+      pausedUntil = until;
       return true;
     },
-    standBack(ms) {
-      const now = steadyNow();
-      othersUntil = now + ms;
-      askAt = now + Math.min(ms, windowMs);
+    deferToStore(ms) {
+      const now = monotonicNow();
+      storeWaitUntil = now + ms;
+      nextStoreCheckAt = now + Math.min(ms, windowMs);
     },
   };
 }

@@ -10,7 +10,7 @@ const SCHEMA = `
 `;
 
 /** SQLite's code for a file that another process holds. */
-const BUSY = 5;
+const SQLITE_BUSY = 5;
 
 /** A file that others hold for longer is given up for a while, see {@link LimitStore.take}. */
 const MAX_BUSY_MS = 2000;
@@ -20,7 +20,7 @@ const MAX_BUSY_MS = 2000;
  * start of the machine it begins again, and what stands in the file lies ahead of it: that then counts as of now, so
  * that nothing bursts, and nothing waits for longer than it would have.
  */
-function machineNow(): number {
+function getMonotonicMachineMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
@@ -36,62 +36,62 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
   // A held file must not hold up the event loop for long: whoever is refused asks again.
   database.exec('PRAGMA busy_timeout = 10');
   // Several processes may make the file at the same moment.
-  for (let attempt = 0; !whenFree(() => prepareFile(database)); attempt++) {
-    if (attempt > 200) throw stuck(path);
+  for (let attempt = 0; !tryUnlessBusy(() => prepareFile(database)); attempt++) {
+    if (attempt > 200) throw createLockedError(path);
     await setTimeout(5 + Math.random() * 20);
   }
   const statements = {
-    forget: database.prepare('DELETE FROM starts WHERE id = ? AND at <= ?'),
-    bringBack: database.prepare('UPDATE starts SET at = :now WHERE id = :id AND at > :now'),
+    deleteExpired: database.prepare('DELETE FROM starts WHERE id = ? AND at <= ?'),
+    clampFutureStarts: database.prepare('UPDATE starts SET at = :now WHERE id = :id AND at > :now'),
     // The start that has to leave the window before another one fits.
-    blocking: database.prepare('SELECT at FROM starts WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
-    book: database.prepare(
+    blockingStart: database.prepare('SELECT at FROM starts WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
+    insertStart: database.prepare(
       'INSERT INTO starts (start, id, at) VALUES (:start, :id, :now) ON CONFLICT (start) DO UPDATE SET at = :now',
     ),
-    bringBackHold: database.prepare('UPDATE held SET at = :now WHERE id = :id AND at > :now'),
-    held: database.prepare('SELECT at + ms AS until FROM held WHERE id = ?'),
-    hold: database.prepare(
+    clampFuturePause: database.prepare('UPDATE held SET at = :now WHERE id = :id AND at > :now'),
+    pausedUntil: database.prepare('SELECT at + ms AS until FROM held WHERE id = ?'),
+    insertPause: database.prepare(
       'INSERT INTO held (id, at, ms) VALUES (:id, :now, :ms) ON CONFLICT (id) DO UPDATE SET at = :now, ms = :ms WHERE at + ms < :now + :ms OR at > :now',
     ),
   };
 
-  function take({ id, requests, windowMs, start }: LimitRequest): number {
-    const now = machineNow();
-    statements.bringBackHold.run({ id, now });
-    const until = Number(statements.held.get(id)?.['until'] ?? 0);
+  function takeStart({ id, requests, windowMs, start }: LimitRequest): number {
+    const now = getMonotonicMachineMs();
+    statements.clampFuturePause.run({ id, now });
+    const until = Number(statements.pausedUntil.get(id)?.['until'] ?? 0);
     if (until > now) return until - now;
-    statements.forget.run(id, now - windowMs);
-    statements.bringBack.run({ id, now });
-    const blocking = statements.blocking.get(id, requests - 1);
-    if (blocking) return Math.max(1, Number(blocking['at']) + windowMs - now);
-    statements.book.run({ start, id, now });
+    statements.deleteExpired.run(id, now - windowMs);
+    statements.clampFutureStarts.run({ id, now });
+    const blockingStart = statements.blockingStart.get(id, requests - 1);
+    if (blockingStart) return Math.max(1, Number(blockingStart['at']) + windowMs - now);
+    statements.insertStart.run({ start, id, now });
     return 0;
   }
 
   let busySince: number | undefined;
   return {
     take(limit) {
-      const waitMs = whenFree(() => inTransaction(database, () => take(limit)));
+      const waitMs = tryUnlessBusy(() => inTransaction(database, () => takeStart(limit)));
       if (waitMs !== undefined) {
         busySince = undefined;
         return waitMs;
       }
-      busySince ??= machineNow();
-      if (machineNow() - busySince > MAX_BUSY_MS) throw stuck(path);
+      busySince ??= getMonotonicMachineMs();
+      if (getMonotonicMachineMs() - busySince > MAX_BUSY_MS) throw createLockedError(path);
       return 5 + Math.random() * 20;
     },
     renew({ id, start }) {
-      whenFree(() => statements.book.run({ start, id, now: machineNow() }));
+      tryUnlessBusy(() => statements.insertStart.run({ start, id, now: getMonotonicMachineMs() }));
     },
     pause(id, until) {
       const ms = Math.ceil(until - Date.now());
-      if (ms > 0) whenFree(() => statements.hold.run({ id, now: machineNow(), ms }));
+      if (ms > 0) tryUnlessBusy(() => statements.insertPause.run({ id, now: getMonotonicMachineMs(), ms }));
     },
     close: () => database.close(),
   };
 }
 
-function stuck(path: string): DocshareError {
+function createLockedError(path: string): DocshareError {
   return new DocshareError(`The limit file ${path} stays locked by another process.`);
 }
 
@@ -101,10 +101,10 @@ function prepareFile(database: DatabaseSync): true {
   return true;
 }
 
-function inTransaction<Result>(database: DatabaseSync, act: () => Result): Result {
+function inTransaction<Result>(database: DatabaseSync, operation: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const result = act();
+    const result = operation();
     database.exec('COMMIT');
     return result;
   } catch (error) {
@@ -114,12 +114,12 @@ function inTransaction<Result>(database: DatabaseSync, act: () => Result): Resul
 }
 
 /** Undefined where another process holds the file. */
-function whenFree<Result>(act: () => Result): Result | undefined {
+function tryUnlessBusy<Result>(operation: () => Result): Result | undefined {
   try {
-    return act();
+    return operation();
   } catch (error) {
     // The low byte: SQLite tells several kinds of busy apart in the bits above.
-    if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY)
+    if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY)
       return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { MAX_PAUSE_MS } from '../retry/retry-after.ts';
-import { after, steadyNow } from '../timer.ts';
+import { monotonicNow, runAfter } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 
 export interface SharedLimit {
@@ -9,7 +9,7 @@ export interface SharedLimit {
 }
 
 /** Asks the store that processes share, and does without it where it fails: a limit kept alone is better than no call. */
-export interface StoreGate {
+export interface SharedLimiter {
   /** 0 where a start is booked, or the store is out of order; else the milliseconds until it should be asked again. Never rejects. */
   take(start: string): Promise<number>;
   /** The start counts from now on. */
@@ -22,29 +22,31 @@ const STORE_TIMEOUT_MS = 2000;
 /** So long a failed store is left alone. */
 const STORE_COOLDOWN_MS = 10_000;
 
-export function createStoreGate(limit: SharedLimit & { requests: number; windowMs: number }): StoreGate {
+export function createSharedLimiter(
+  limit: SharedLimit & { requests: number; windowMs: number },
+): SharedLimiter {
   const { store, id, requests, windowMs } = limit;
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  let warned = false;
+  let disabledUntil = Number.NEGATIVE_INFINITY;
+  let hasWarned = false;
 
-  function rest(): number {
-    restsUntil = steadyNow() + STORE_COOLDOWN_MS;
-    if (!warned)
+  function disableTemporarily(): number {
+    disabledUntil = monotonicNow() + STORE_COOLDOWN_MS;
+    if (!hasWarned)
       process.emitWarning(
         'The store of the shared rate limit fails; this process keeps the limit alone until it answers again.',
         { type: 'DocshareWarning', code: 'DOCSHARE_LIMIT_STORE' },
       );
-    warned = true;
+    hasWarned = true;
     return 0;
   }
 
   const request = (start: string) => ({ id, requests, windowMs, start, now: Date.now() });
 
   /** What this process knows by itself holds here whether or not the others hear of it. */
-  function tell(act: () => void | Promise<void>): void {
+  function notifyStore(notify: () => void | Promise<void>): void {
     try {
-      const told = act();
-      if (told) soon(told).catch(() => undefined);
+      const pending = notify();
+      if (pending) withTimeout(pending).catch(() => undefined);
     } catch {
       // The same.
     }
@@ -52,27 +54,27 @@ export function createStoreGate(limit: SharedLimit & { requests: number; windowM
 
   return {
     async take(start) {
-      if (steadyNow() < restsUntil) return 0;
+      if (monotonicNow() < disabledUntil) return 0;
       try {
-        const taken = store.take(request(start));
-        const waitMs = typeof taken === 'number' ? taken : await soon(taken);
-        if (!Number.isFinite(waitMs)) return rest();
-        warned = false;
+        const result = store.take(request(start));
+        const waitMs = typeof result === 'number' ? result : await withTimeout(result);
+        if (!Number.isFinite(waitMs)) return disableTemporarily();
+        hasWarned = false;
         return Math.min(Math.max(0, waitMs), MAX_PAUSE_MS);
       } catch {
-        return rest();
+        return disableTemporarily();
       }
     },
-    renew: (start) => tell(() => store.renew?.(request(start))),
-    pause: (ms) => tell(() => store.pause(id, Date.now() + ms)),
+    renew: (start) => notifyStore(() => store.renew?.(request(start))),
+    pause: (ms) => notifyStore(() => store.pause(id, Date.now() + ms)),
   };
 }
 
 /** Rejects where a store keeps silent. */
-function soon<Result>(promise: Promise<Result>): Promise<Result> {
+function withTimeout<Result>(promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const callOff = after(STORE_TIMEOUT_MS, () => reject(new Error('The store keeps silent.')));
+    const cancelTimer = runAfter(STORE_TIMEOUT_MS, () => reject(new Error('The store keeps silent.')));
     // A store may bring promises of its own making.
-    Promise.resolve(promise).then(resolve, reject).finally(callOff);
+    Promise.resolve(promise).then(resolve, reject).finally(cancelTimer);
   });
 }

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
 import { InputError } from '../errors.ts';
-import { after, onAbort, steadyNow } from '../timer.ts';
-import { createLine, type LineOptions, type LineQueue, type Standing } from './line.ts';
+import { monotonicNow, onAbort, runAfter } from '../timer.ts';
+import { createPriorityQueue, type PQueueAdapter, type QueueEntry, type QueueOptions } from './line.ts';
 import type { Forecast, WaitReason } from './schedule.ts';
-import { untroubled } from './untroubled.ts';
+import { callSafely } from './untroubled.ts';
 
 /** What a call sees while it stands in the queue. */
 export interface Wait {
@@ -38,92 +38,93 @@ export class LimiterWaitError extends Error {
 }
 
 /** For a wait that ends though nothing but answers is missing, `answers`. */
-function tooLong({ waitMs, reason }: Forecast): LimiterWaitError {
+function toWaitError({ waitMs, reason }: Forecast): LimiterWaitError {
   return waitMs > 0 ? new LimiterWaitError(waitMs, reason) : new LimiterWaitError(1, 'answers');
 }
 
 /** A call that waits. */
-interface Place extends Standing {
+interface WaitingCall extends QueueEntry {
   /** When its longest wait is over. */
-  readonly giveUpAt: number;
+  readonly expiresAt: number;
   readonly maxPauseMs: number;
   readonly onWait: ((wait: Wait) => void) | undefined;
   /** When it was last foreseen to start. */
   startsAt: number;
-  forgetSignal?: () => void;
-  forgetLimit?: () => void;
+  removeAbortListener?: () => void;
+  cancelWaitTimer?: () => void;
   /** Why it left before its turn. */
-  left?: { readonly error: unknown };
+  cancelled?: { readonly error: unknown };
 }
 
 /** The calls that can not start yet, in p-queue, which starts one each time it is told to. */
-export interface Waiting {
+export interface WaitQueue {
   readonly size: number;
   /** Runs `start` when it is its turn. @throws LimiterWaitError */
-  join<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
+  enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
   startFirst(): void;
-  /** The wait has become longer: ends the waits that are now too long, and tells those who start later by `leastMs` or more. */
-  announce(leastMs?: number): void;
+  /** The wait has become longer: ends the waits that are now too long, and tells those who start later by `minDelayMs` or more. */
+  announceDelay(minDelayMs?: number): void;
 }
 
 interface Announcement {
-  readonly leastMs: number;
+  readonly minDelayMs: number;
 }
 
 /** How many hear of a pause in one turn of the event loop. */
-const TOLD_AT_ONCE = 500;
+const ANNOUNCE_BATCH_SIZE = 500;
 
-export function createWaiting(options: {
+export function createWaitQueue(options: {
   forecast: (position: number) => Forecast;
   /** Somebody came, or left before their turn. */
   onChange: () => void;
-}): Waiting {
+}): WaitQueue {
   const { forecast, onChange } = options;
-  const line = createLine<Place>();
+  const priorityQueue = createPriorityQueue<WaitingCall>();
   // Only its queue: its own limit reads the wall clock, so that a clock that is put right bursts or stalls it.
-  const queue = new PQueue<LineQueue<Place>, LineOptions<Place>>({
+  const queue = new PQueue<PQueueAdapter<WaitingCall>, QueueOptions<WaitingCall>>({
     autoStart: false,
-    queueClass: line.queueClass,
+    queueClass: priorityQueue.queueClass,
   });
-  let announcement: Announcement = { leastMs: 0 };
+  let announcement: Announcement = { minDelayMs: 0 };
 
-  function tell(
-    places: readonly Place[],
-    from: { index: number; position: number; current: Announcement },
+  function notifyWaiting(
+    entries: readonly WaitingCall[],
+    progress: { index: number; position: number; current: Announcement },
   ): void {
-    if (from.current !== announcement) return;
-    let { index, position } = from;
-    const told: (() => void)[] = [];
-    for (const end = index + TOLD_AT_ONCE; index < end && index < places.length; index++) {
-      const place = places[index];
-      if (!place?.run) continue;
+    if (progress.current !== announcement) return;
+    let { index, position } = progress;
+    const callbacks: (() => void)[] = [];
+    for (const batchEnd = index + ANNOUNCE_BATCH_SIZE; index < batchEnd && index < entries.length; index++) {
+      const entry = entries[index];
+      if (!entry?.job) continue;
       const { waitMs, reason, pauseMs } = forecast(position);
-      const startsAt = steadyNow() + waitMs;
-      if (pauseMs > place.maxPauseMs || startsAt > place.giveUpAt) {
-        leave(place, new LimiterWaitError(waitMs, reason));
+      const startsAt = monotonicNow() + waitMs;
+      if (pauseMs > entry.maxPauseMs || startsAt > entry.expiresAt) {
+        removeWaiting(entry, new LimiterWaitError(waitMs, reason));
         continue;
       }
-      const { onWait } = place;
+      const { onWait } = entry;
       const wait = { position, waitMs };
       position += 1;
-      if (startsAt < place.startsAt + from.current.leastMs) continue;
-      place.startsAt = startsAt;
-      if (onWait) told.push(() => onWait(wait));
+      if (startsAt < entry.startsAt + progress.current.minDelayMs) continue;
+      entry.startsAt = startsAt;
+      if (onWait) callbacks.push(() => onWait(wait));
     }
-    if (index < places.length) setImmediate(() => tell(places, { index, position, current: from.current }));
-    for (const one of told) untroubled(one);
+    if (index < entries.length)
+      setImmediate(() => notifyWaiting(entries, { index, position, current: progress.current }));
+    for (const one of callbacks) callSafely(one);
   }
 
-  function settle({ forgetSignal, forgetLimit }: Place): void {
-    forgetSignal?.();
-    forgetLimit?.();
+  function cleanUp({ removeAbortListener, cancelWaitTimer }: WaitingCall): void {
+    removeAbortListener?.();
+    cancelWaitTimer?.();
   }
 
-  function leave(place: Place, error: unknown): void {
-    const run = line.takeOut(place);
+  function removeWaiting(entry: WaitingCall, error: unknown): void {
+    const run = priorityQueue.remove(entry);
     if (!run) return;
-    settle(place);
-    place.left = { error };
+    cleanUp(entry);
+    entry.cancelled = { error };
     // p-queue lets go of a task only when it has run.
     void run();
     onChange();
@@ -131,42 +132,42 @@ export function createWaiting(options: {
 
   return {
     get size() {
-      return line.size;
+      return priorityQueue.size;
     },
-    join(options, start) {
+    enqueue(options, start) {
       const { signal, onWait, priority = 0 } = options;
       const { maxWaitMs = Number.POSITIVE_INFINITY, maxPauseMs = Number.POSITIVE_INFINITY } = options;
       if (typeof priority !== 'number' || Number.isNaN(priority))
         return Promise.reject(new InputError('The priority of a call must be a number.'));
-      const position = line.countBefore(priority);
+      const position = priorityQueue.countBefore(priority);
       const { waitMs, reason, pauseMs } = forecast(position);
       if (waitMs > maxWaitMs || pauseMs > maxPauseMs)
         return Promise.reject(new LimiterWaitError(waitMs, reason));
-      const now = steadyNow();
-      const place: Place = { giveUpAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
-      if (signal) place.forgetSignal = onAbort(signal, () => leave(place, signal.reason));
+      const now = monotonicNow();
+      const entry: WaitingCall = { expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
+      if (signal) entry.removeAbortListener = onAbort(signal, () => removeWaiting(entry, signal.reason));
       // One later: a call whose turn comes at the very end of its longest wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)
-        place.forgetLimit = after(maxWaitMs + 1, () => leave(place, tooLong(forecast(0))));
-      const takeTurn = () => {
-        if (place.left) throw place.left.error;
+        entry.cancelWaitTimer = runAfter(maxWaitMs + 1, () => removeWaiting(entry, toWaitError(forecast(0))));
+      const runInTurn = () => {
+        if (entry.cancelled) throw entry.cancelled.error;
         // In the same turn, so that the next one stays.
         queue.pause();
-        settle(place);
+        cleanUp(entry);
         return start();
       };
-      const end = queue.add(takeTurn, { priority, place });
+      const completion = queue.add(runInTurn, { priority, entry });
       onChange();
-      if (waitMs > 0 && onWait) untroubled(() => onWait({ position, waitMs }));
-      return end;
+      if (waitMs > 0 && onWait) callSafely(() => onWait({ position, waitMs }));
+      return completion;
     },
     startFirst() {
       queue.start();
       queue.pause();
     },
-    announce(leastMs = 0) {
-      announcement = { leastMs };
-      tell(line.places(), { index: 0, position: 0, current: announcement });
+    announceDelay(minDelayMs = 0) {
+      announcement = { minDelayMs };
+      notifyWaiting(priorityQueue.entries(), { index: 0, position: 0, current: announcement });
     },
   };
 }

@@ -9,7 +9,7 @@ export const Document = z.looseObject({
 export type Document = z.infer<typeof Document>;
 
 /** A document as other answers show it: the document of the API promises the id of a new one alone. */
-export const KnownDocument = Document.partial();
+export const PartialDocument = Document.partial();
 
 /** The bytes of a multipart part: a Blob or File is one, and so is anything that can tell its size before it is read. */
 export interface FilePart {
@@ -44,10 +44,10 @@ export const documents = {
     route: 'GET /documents',
     scope: 'documents:read',
     effect: 'read',
-    answers: 'list',
+    responseKind: 'list',
     title: 'List documents',
     input: ListQuery,
-    output: KnownDocument,
+    output: PartialDocument,
   }),
 
   /** Creates a document from a small file, in one multipart request. */
@@ -55,8 +55,8 @@ export const documents = {
     route: 'POST /documents',
     scope: 'documents:write',
     effect: 'create',
-    answers: 'item',
-    sends: 'multipart',
+    responseKind: 'item',
+    bodyEncoding: 'multipart',
     title: 'Create document',
     input: z.looseObject({
       file: z.custom<FilePart>(isFilePart, 'must be a Blob or a File').describe('The bytes of the file'),
@@ -70,10 +70,10 @@ export const documents = {
     route: 'GET /documents/{id}',
     scope: 'documents:read',
     effect: 'read',
-    answers: 'item',
+    responseKind: 'item',
     title: 'Get document',
     input: z.looseObject({ id: Id.describe('Id of the document') }),
-    output: KnownDocument,
+    output: PartialDocument,
   }),
 
   /** Returns the document's pages. */
@@ -81,7 +81,7 @@ export const documents = {
     route: 'GET /documents/{id}/pages',
     scope: 'documents:read',
     effect: 'read',
-    answers: 'list',
+    responseKind: 'list',
     title: 'List document pages',
     input: z.looseObject({ id: Id.describe('Id of the document') }),
     output: Unspecified,
@@ -92,7 +92,7 @@ export const documents = {
     route: 'POST /documents/uploads',
     scope: 'documents:write',
     effect: 'create',
-    answers: 'item',
+    responseKind: 'item',
     repeatable: true,
     title: 'Start upload',
     input: Unspecified,
@@ -104,7 +104,7 @@ export const documents = {
     route: 'POST /documents/uploads/finalize',
     scope: 'documents:write',
     effect: 'create',
-    answers: 'item',
+    responseKind: 'item',
     title: 'Finalize upload',
     input: z.looseObject({
       storageKey: z.string().min(1).describe('storageKey of the upload session'),

@@ -10,7 +10,7 @@ export const Link = z.looseObject({
 export type Link = z.infer<typeof Link>;
 
 /** A link as other answers show it: the document promises its fields of a new link alone. */
-export const KnownLink = Link.partial();
+export const PartialLink = Link.partial();
 
 export const links = {
   /** Lists share links. */
@@ -18,10 +18,10 @@ export const links = {
     route: 'GET /links',
     scope: 'links:read',
     effect: 'read',
-    answers: 'list',
+    responseKind: 'list',
     title: 'List links',
     input: ListQuery,
-    output: KnownLink,
+    output: PartialLink,
   }),
 
   /** Creates a share link for a document. */
@@ -29,7 +29,7 @@ export const links = {
     route: 'POST /links',
     scope: 'links:write',
     effect: 'create',
-    answers: 'item',
+    responseKind: 'item',
     title: 'Create link',
     input: z.looseObject({
       document_id: Id.describe('Id of the document to share'),
@@ -43,13 +43,13 @@ export const links = {
     route: 'PATCH /links/{id}',
     scope: 'links:write',
     effect: 'update',
-    answers: 'item',
+    responseKind: 'item',
     title: 'Update link',
     input: z.looseObject({
       id: Id.describe('Id of the link'),
       email_required: z.boolean().optional().describe('Ask each visitor for an e-mail address'),
     }),
-    output: KnownLink,
+    output: PartialLink,
   }),
 
   /** Deletes a share link. */
@@ -57,7 +57,7 @@ export const links = {
     route: 'DELETE /links/{id}',
     scope: 'links:write',
     effect: 'delete',
-    answers: 'item',
+    responseKind: 'item',
     title: 'Delete link',
     input: z.looseObject({ id: Id.describe('Id of the link') }),
     output: Unspecified,

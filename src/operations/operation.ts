@@ -12,18 +12,18 @@ export type PathParams<Route extends string> = Route extends `${string}{${infer 
   : never;
 
 /** How the inputs that are not in the path travel; unset: the query of a GET or DELETE, the JSON body of the others. */
-export type Sends = 'multipart';
+export type BodyEncoding = 'multipart';
 
 /** What a 2xx holds: one JSON object, a list in any of the usual envelopes, or a file (§4: by address, not raw bytes). */
-export type Answers = 'item' | 'list' | 'file';
+export type ResponseKind = 'item' | 'list' | 'file';
 
 /** One row of §4 of the API document, as plain data. */
 export interface Operation {
   readonly route: `${Method} /${string}`;
   readonly scope: Scope;
   readonly effect: Effect;
-  readonly answers: Answers;
-  readonly sends?: Sends;
+  readonly responseKind: ResponseKind;
+  readonly bodyEncoding?: BodyEncoding;
   /** A POST that may be sent twice: what it leaves behind, nobody ever sees. */
   readonly repeatable?: true;
   readonly title: string;

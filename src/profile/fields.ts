@@ -6,7 +6,7 @@ import type { ActiveProfile } from './learned.ts';
 import type { JsonType, Schema } from './schema.ts';
 
 /** A field as it was seen. */
-export interface LearnedField {
+export interface ProfileField {
   /** As the service writes it. */
   readonly name: string;
   readonly schema: Schema;
@@ -18,45 +18,49 @@ export interface LearnedField {
 }
 
 /** The fields of a resource, in whatever answer it was seen; none where it was not. */
-export function getResourceFields(profile: ServiceProfile, resource: string): readonly LearnedField[] {
+export function getResourceFields(profile: ServiceProfile, resource: string): readonly ProfileField[] {
   const { resources } = profile;
-  return Object.hasOwn(resources, resource) ? fieldsIn(resources[resource]) : [];
+  return Object.hasOwn(resources, resource) ? toProfileFields(resources[resource]) : [];
 }
 
 /** The fields of the body that an operation was seen to take; none where it was not called. */
-export function takenFields(profile: ServiceProfile, operation: OperationName): readonly LearnedField[] {
-  return fieldsIn(profile.operations[operation]?.takes);
+export function getRequestFields(profile: ServiceProfile, operation: OperationName): readonly ProfileField[] {
+  return toProfileFields(profile.operations[operation]?.takes);
 }
 
 /** The fields of the one object of an operation's answer, or of the entries of its list. */
-export function answeredFields(profile: ServiceProfile, operation: OperationName): readonly LearnedField[] {
-  return fieldsIn(answeredItem(profile, operation));
+export function getResponseFields(
+  profile: ServiceProfile,
+  operation: OperationName,
+): readonly ProfileField[] {
+  return toProfileFields(getResponseItemSchema(profile, operation));
 }
 
 /** The form of the one object of an operation's answer, or of an entry of its list. */
-export function answeredItem(
+export function getResponseItemSchema(
   profile: Pick<ServiceProfile, 'operations'>,
   operation: OperationName,
 ): Schema | undefined {
-  const { answer, list, item } = profile.operations[operation] ?? {};
-  if (!answer?.body) return undefined;
-  return list ? schemaAt(answer.body, list.at)?.items : schemaAt(answer.body, item ?? []);
+  const { answer: responseShape, list, item } = profile.operations[operation] ?? {};
+  if (!responseShape?.body) return undefined;
+  return list ? getSchemaAt(responseShape.body, list.at)?.items : getSchemaAt(responseShape.body, item ?? []);
 }
 
 /**
  * Where the one object of an answer was seen to stand, and its form; undefined where that is unknown, or no longer holds.
  */
-export function getItemProfile(learned: ActiveProfile, operation: OperationName) {
-  const { item, answer } = learned.about(operation) ?? {};
+export function getItemProfile(activeProfile: ActiveProfile, operation: OperationName) {
+  const { item, answer: responseShape } = activeProfile.getOperation(operation) ?? {};
   const fact = `operations.${operation}.item`;
-  const form = answer?.body && item && schemaAt(answer.body, item);
-  if (!form || !learned.holds(fact)) return undefined;
-  const place = item.length === 0 ? 'the answer itself' : `the object in ${item.join('.')}`;
-  const doubt = (came: string) => learned.contradict({ operation, fact, learned: place, came });
-  return { at: item, form, doubt };
+  const schema = responseShape?.body && item && getSchemaAt(responseShape.body, item);
+  if (!schema || !activeProfile.isTrusted(fact)) return undefined;
+  const location = item.length === 0 ? 'the answer itself' : `the object in ${item.join('.')}`;
+  const contradict = (actual: string) =>
+    activeProfile.contradict({ operation, fact, expected: location, actual });
+  return { path: item, schema, contradict };
 }
 
-export function fieldsIn(schema: Schema | undefined): readonly LearnedField[] {
+export function toProfileFields(schema: Schema | undefined): readonly ProfileField[] {
   const required = new Set(schema?.required);
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
@@ -68,15 +72,16 @@ export function fieldsIn(schema: Schema | undefined): readonly LearnedField[] {
 }
 
 /** The form at a path of names; undefined where it leads nowhere. */
-export function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
-  let at: Schema | undefined = schema;
+export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
+  let current: Schema | undefined = schema;
   for (const name of path)
-    at = at?.properties && Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
-  return at;
+    current =
+      current?.properties && Object.hasOwn(current.properties, name) ? current.properties[name] : undefined;
+  return current;
 }
 
 const singular = (word: string) => word.replace(/s$/, '');
-const GROUPS = new Set(Object.keys(catalogue).map(singular));
+const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
 
 /**
  * What an operation's answer is about, as `resources` of a profile names it: the last word of its route (`page`,
@@ -92,7 +97,7 @@ export function getResourceName(operation: OperationName): string {
       .split('/')
       .filter((part) => part !== '' && !part.startsWith('{'))
       .at(-1) ?? group;
-  const isAct = method === 'POST' && !noun.endsWith('s');
-  const one = singular(isAct ? group : noun);
-  return one !== singular(group) && GROUPS.has(one) ? `${group}.${one}` : one;
+  const isAction = method === 'POST' && !noun.endsWith('s');
+  const one = singular(isAction ? group : noun);
+  return one !== singular(group) && GROUP_NAMES.has(one) ? `${group}.${one}` : one;
 }

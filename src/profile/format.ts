@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import { type OperationName, operations } from '../operations/index.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
-import { type Schema, SchemaForm } from './schema.ts';
+import { JsonSchemaSchema, type Schema } from './schema.ts';
 
 /** Names from the answer inwards: `['meta', 'next_cursor']`; empty for the answer itself. */
-const Path = z.array(z.string());
+const FieldPath = z.array(z.string());
 
 /** An answer as its form: never a value of the account that was asked. */
-const Answer = z.object({
+const ResponseShapeSchema = z.object({
   status: z.int(),
   /** The media type without its parameters; null where there was no body. */
   media: z.string().nullable(),
   /** In full, where it has parameters. */
   contentType: z.string().exactOptional(),
   /** Names in lower case, without those of the connection itself; each with the form of its value. */
-  headers: z.record(z.string(), SchemaForm),
+  headers: z.record(z.string(), JsonSchemaSchema),
   /** Unset where the body is no JSON. */
-  body: SchemaForm.exactOptional(),
+  body: JsonSchemaSchema.exactOptional(),
   /** How many answers this form was read from; 0 where it was concluded from operations of the same kind. */
   seen: z.int().nonnegative(),
 });
 
 /** How a list says what comes behind its page, and how that is asked for. */
-const Next = z.object({
+const NextPageSchema = z.object({
   /**
    * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers that the
    * caller counts on. `after-id`: the id of the last entry. `none`: the list comes whole.
    */
   by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
   /** Where the answer says so; unset where it says nothing. */
-  at: Path.exactOptional(),
+  at: FieldPath.exactOptional(),
   /** The header that says so, where it is one: `link`. */
   header: z.string().exactOptional(),
   /** Parameters that took the place, as the service knows them. */
@@ -38,15 +38,15 @@ const Next = z.object({
   first: z.int().exactOptional(),
 });
 
-const List = z.object({
+const ListProfileSchema = z.object({
   /** Where the entries stand; empty for a bare array. */
-  at: Path,
+  at: FieldPath,
   /** Unset where no list was longer than a page. */
-  next: Next.exactOptional(),
+  next: NextPageSchema.exactOptional(),
   /** Where the answer says that more follows, and the value by which it does. */
-  more: z.object({ at: Path, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
+  more: z.object({ at: FieldPath, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
   /** Where the answer counts all entries. */
-  total: Path.exactOptional(),
+  total: FieldPath.exactOptional(),
   size: z.object({
     usual: z.int().exactOptional(),
     most: z.int().exactOptional(),
@@ -57,21 +57,21 @@ const List = z.object({
   query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
 });
 
-const Called = z.object({
+const OperationProfileSchema = z.object({
   /** Unset where the operation could not be called and nothing of its kind was. */
-  answer: Answer.exactOptional(),
-  list: List.exactOptional(),
+  answer: ResponseShapeSchema.exactOptional(),
+  list: ListProfileSchema.exactOptional(),
   /** Where the one object stands in the answer; empty where it is the answer. */
-  item: Path.exactOptional(),
+  item: FieldPath.exactOptional(),
   /** The form of the body that was taken, of a write. */
-  takes: SchemaForm.exactOptional(),
+  takes: JsonSchemaSchema.exactOptional(),
 });
 
 /** A body with places to fill: `{ "url": "{url}", "events": ["{event}"] }`. */
-const Template = z.record(z.string(), z.unknown());
+const BodyTemplateSchema = z.record(z.string(), z.unknown());
 
 /** The kinds of refusal that can be brought about without doing anything. */
-export const REFUSALS = [
+export const REJECTION_KINDS = [
   'noKey',
   'wrongKey',
   'missingScope',
@@ -82,9 +82,9 @@ export const REFUSALS = [
   'wrongMethod',
   'limited',
 ] as const;
-export type RejectionKind = (typeof REFUSALS)[number];
+export type RejectionKind = (typeof REJECTION_KINDS)[number];
 
-const Facts = z.object({
+const ServiceFactsSchema = z.object({
   naming: z.enum(['snake', 'camel', 'pascal', 'kebab']).exactOptional(),
   ids: z.enum(['prefixed', 'uuid', 'digits', 'numbers', 'opaque']).exactOptional(),
   times: z.enum(['iso', 'epoch-seconds', 'epoch-ms', 'date']).exactOptional(),
@@ -95,7 +95,7 @@ const Facts = z.object({
     .object({
       by: z.enum(['address', 'redirect', 'bytes']),
       status: z.int(),
-      at: Path.exactOptional(),
+      at: FieldPath.exactOptional(),
       /** Whether the address points to the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Seconds, where the address itself says so. */
@@ -105,7 +105,7 @@ const Facts = z.object({
   /** Whether a document is taken in one multipart request; false where that way was refused as such. */
   multipart: z.boolean().exactOptional(),
   /** The body that `POST /documents/uploads` takes, with `{name}`, `{type}` and `{size}` in it. */
-  uploadStart: Template.exactOptional(),
+  uploadStart: BodyTemplateSchema.exactOptional(),
   upload: z
     .object({
       headers: z.array(z.string()),
@@ -117,9 +117,9 @@ const Facts = z.object({
     })
     .exactOptional(),
   /** The body that `POST /webhooks` takes, with `{url}` and `{event}` in it. */
-  webhook: Template.exactOptional(),
+  webhook: BodyTemplateSchema.exactOptional(),
   /** Where the answer to a registration holds the secret; null where it holds none. */
-  webhookSecret: Path.nullable().exactOptional(),
+  webhookSecret: FieldPath.nullable().exactOptional(),
   /** Resources of which one object can be removed although the document shows no DELETE for them: `documents`. */
   removals: z.array(z.string()).exactOptional(),
   requestId: z.string().nullable().exactOptional(),
@@ -138,12 +138,12 @@ const Facts = z.object({
     .exactOptional(),
   event: z
     .object({
-      body: SchemaForm,
-      headers: z.record(z.string(), SchemaForm),
-      kind: Path.exactOptional(),
-      id: Path.exactOptional(),
-      time: Path.exactOptional(),
-      data: Path.exactOptional(),
+      body: JsonSchemaSchema,
+      headers: z.record(z.string(), JsonSchemaSchema),
+      kind: FieldPath.exactOptional(),
+      id: FieldPath.exactOptional(),
+      time: FieldPath.exactOptional(),
+      data: FieldPath.exactOptional(),
       signature: z.enum(['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none', 'unknown']),
       signatureHeader: z.string().exactOptional(),
       kinds: z.array(z.string()),
@@ -154,7 +154,7 @@ const Facts = z.object({
 const names = operations.map(({ name }) => name) as [OperationName, ...OperationName[]];
 
 /** `docshare.profile.json`: what one service was seen to do where the API document is silent. */
-export const ProfileForm = z.object({
+export const ServiceProfileSchema = z.object({
   /** Grows when an older reader would misread the file. */
   docshareProfile: z.literal(1),
   /** The base URL that was asked; a profile serves no other. */
@@ -170,16 +170,16 @@ export const ProfileForm = z.object({
   }),
   /** Scopes that the key was seen to have, and to lack. */
   scopes: z.object({ granted: z.array(z.enum(SCOPES)), missing: z.array(z.enum(SCOPES)) }),
-  facts: Facts,
-  operations: z.partialRecord(z.enum(names), Called),
+  facts: ServiceFactsSchema,
+  operations: z.partialRecord(z.enum(names), OperationProfileSchema),
   /** The fields of a resource in whatever answer it was seen, by the resource's name: `link`, `document`. */
-  resources: z.record(z.string(), SchemaForm),
-  refusals: z.partialRecord(z.enum(REFUSALS), Answer),
+  resources: z.record(z.string(), JsonSchemaSchema),
+  refusals: z.partialRecord(z.enum(REJECTION_KINDS), ResponseShapeSchema),
 });
 
-export interface ServiceProfile extends z.infer<typeof ProfileForm> {}
+export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}
 export type ServiceFacts = ServiceProfile['facts'];
-export type ResponseShape = z.infer<typeof Answer>;
-export type ListProfile = z.infer<typeof List>;
-export type OperationProfile = z.infer<typeof Called>;
+export type ResponseShape = z.infer<typeof ResponseShapeSchema>;
+export type ListProfile = z.infer<typeof ListProfileSchema>;
+export type OperationProfile = z.infer<typeof OperationProfileSchema>;
 export type { Schema, Scope };

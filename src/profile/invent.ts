@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
-  choose,
-  type Draw,
-  drawText,
-  inventAddress,
-  inventText,
-  inventUrl,
-  LETTERS,
+  generateEmail,
+  generateText,
+  generateUrl,
+  ID_ALPHABET,
+  pickOne,
+  type RandomSource,
+  randomText,
   splitName,
 } from './invented-text.ts';
 import type { JsonType, Schema } from './schema.ts';
@@ -19,7 +19,7 @@ export interface SampleOptions {
 }
 
 /** The first moment of invented times: far from now, so that nobody takes one for a fact. */
-const FIRST_MOMENT = Date.UTC(2025, 0, 6, 8);
+const MIN_SAMPLE_TIME = Date.UTC(2025, 0, 6, 8);
 const DAY_MS = 86_400_000;
 /** A form nested deeper is a mistake or an attack: what stands below is left out. */
 const MAX_DEPTH = 40;
@@ -29,10 +29,10 @@ const MAX_DEPTH = 40;
  * null or missing are filled; `examples` are not looked at, since whoever wrote them need not have invented them.
  */
 export function generateSample(schema: Schema, { seed, name = '' }: SampleOptions): unknown {
-  return inventAt(schema, { path: `${seed}\n${name}`, name, depth: 0 });
+  return generateAt(schema, { path: `${seed}\n${name}`, name, depth: 0 });
 }
 
-interface Place {
+interface SamplePosition {
   /** The seed and the names that lead here. */
   readonly path: string;
   readonly name: string;
@@ -49,62 +49,64 @@ export function valueTypes(schema: Schema): readonly JsonType[] {
   return schema.format === undefined ? [] : ['string'];
 }
 
-function inventAt(schema: Schema, place: Place): unknown {
-  const draw = createDraw(place.path);
-  const words = schema.enum?.filter((value) => value !== null) ?? [];
-  const [word, ...others] = words;
-  if (word !== undefined) return choose(draw, [word, ...others]);
+function generateAt(schema: Schema, position: SamplePosition): unknown {
+  const random = createRandom(position.path);
+  const enumValues = schema.enum?.filter((value) => value !== null) ?? [];
+  const [firstValue, ...others] = enumValues;
+  if (firstValue !== undefined) return pickOne(random, [firstValue, ...others]);
   const [type] = valueTypes(schema);
   if (type === undefined) return null;
-  if (type === 'object') return inventObject(schema, place);
+  if (type === 'object') return generateObject(schema, position);
   if (type === 'array')
-    return schema.items && place.depth < MAX_DEPTH
-      ? [inventAt(schema.items, below(place, '0', place.name))]
+    return schema.items && position.depth < MAX_DEPTH
+      ? [generateAt(schema.items, childPosition(position, '0', position.name))]
       : [];
-  const names = splitName(place.name);
-  if (type === 'boolean') return draw() < 0.5;
-  if (type === 'string') return inventString(schema, draw, names);
-  return inventNumber({ schema, whole: type === 'integer' }, draw, names);
+  const nameWords = splitName(position.name);
+  if (type === 'boolean') return random() < 0.5;
+  if (type === 'string') return generateString(schema, random, nameWords);
+  return generateNumber({ schema, whole: type === 'integer' }, random, nameWords);
 }
 
-function inventObject({ properties = {}, additionalProperties }: Schema, place: Place): object {
-  if (place.depth >= MAX_DEPTH) return {};
+function generateObject({ properties = {}, additionalProperties }: Schema, position: SamplePosition): object {
+  if (position.depth >= MAX_DEPTH) return {};
   const fields = Object.entries(properties);
   // The names of a map are no part of its form.
   if (fields.length === 0 && additionalProperties) fields.push(['example', additionalProperties]);
   // Defines each field, also one that is named __proto__.
-  return Object.fromEntries(fields.map(([name, field]) => [name, inventAt(field, below(place, name, name))]));
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, generateAt(field, childPosition(position, name, name))]),
+  );
 }
 
-function below({ path, depth }: Place, step: string, name: string): Place {
+function childPosition({ path, depth }: SamplePosition, step: string, name: string): SamplePosition {
   // A hash of the way, not the way itself: names may be long and the way deep.
   return { path: createHash('sha256').update(`${path}\n${step}`).digest('base64'), name, depth: depth + 1 };
 }
 
-function inventString(schema: Schema, draw: Draw, names: readonly string[]): string {
+function generateString(schema: Schema, random: RandomSource, nameWords: readonly string[]): string {
   switch (schema.format) {
     case 'date-time':
-      return new Date(inventMoment(draw, names)).toISOString();
+      return new Date(generateTime(random, nameWords)).toISOString();
     case 'date':
-      return new Date(inventMoment(draw, names)).toISOString().slice(0, 10);
+      return new Date(generateTime(random, nameWords)).toISOString().slice(0, 10);
     case 'epoch-seconds':
-      return String(Math.floor(inventMoment(draw, names) / 1000));
+      return String(Math.floor(generateTime(random, nameWords) / 1000));
     case 'epoch-ms':
-      return String(inventMoment(draw, names));
+      return String(generateTime(random, nameWords));
     case 'uri':
-      return inventUrl(draw, names);
+      return generateUrl(random, nameWords);
     case 'email':
-      return inventAddress(draw);
+      return generateEmail(random);
     case 'uuid':
-      return inventUuid(draw);
+      return generateUuid(random);
     case 'prefixed-id':
-      return `${getIdPrefix(schema)}${drawText(draw, 16, LETTERS)}`;
+      return `${getIdPrefix(schema)}${randomText(random, 16, ID_ALPHABET)}`;
     case 'digits':
-      return drawText(draw, 7, '0123456789');
+      return randomText(random, 7, '0123456789');
     case 'opaque-id':
-      return drawText(draw, 20, LETTERS);
+      return randomText(random, 20, ID_ALPHABET);
     default:
-      return inventText(draw, names);
+      return generateText(random, nameWords);
   }
 }
 
@@ -113,37 +115,40 @@ function getIdPrefix({ 'x-prefix': prefix = '' }: Schema): string {
   return /^[\w.:-]{1,32}$/.test(prefix) ? prefix : '';
 }
 
-function inventNumber(
+function generateNumber(
   { schema, whole }: { schema: Schema; whole: boolean },
-  draw: Draw,
-  names: readonly string[],
+  random: RandomSource,
+  nameWords: readonly string[],
 ): number {
-  if (schema.format === 'epoch-seconds') return Math.floor(inventMoment(draw, names) / 1000);
-  if (schema.format === 'epoch-ms') return inventMoment(draw, names);
+  if (schema.format === 'epoch-seconds') return Math.floor(generateTime(random, nameWords) / 1000);
+  if (schema.format === 'epoch-ms') return generateTime(random, nameWords);
   // An id, wherever it counts things.
-  if (names.at(-1) === 'id' || schema.format === 'digits') return 1_000_000 + Math.floor(draw() * 8_999_999);
-  const isShare = names.some((name) => /^(?:rate|ratio|share|completion|percent|percentage)$/.test(name));
-  if (isShare && !whole) return Math.round(draw() * 100) / 100;
-  const most = names.some((name) => /^(?:size|bytes|amount|total)$/.test(name)) ? 90_000 : 40;
-  return 1 + Math.floor(draw() * most) + (whole ? 0 : 0.5);
+  if (nameWords.at(-1) === 'id' || schema.format === 'digits')
+    return 1_000_000 + Math.floor(random() * 8_999_999);
+  const isRatio = nameWords.some((name) => /^(?:rate|ratio|share|completion|percent|percentage)$/.test(name));
+  if (isRatio && !whole) return Math.round(random() * 100) / 100;
+  const max = nameWords.some((name) => /^(?:size|bytes|amount|total)$/.test(name)) ? 90_000 : 40;
+  return 1 + Math.floor(random() * max) + (whole ? 0 : 0.5);
 }
 
 /** A moment to the second: what ends or changes lies behind what begins. */
-function inventMoment(draw: Draw, names: readonly string[]): number {
-  const later = names.some((name) => /^(?:expires?|expiry|expiration|ends?|until|due|renews?)$/.test(name))
+function generateTime(random: RandomSource, nameWords: readonly string[]): number {
+  const offsetDays = nameWords.some((name) =>
+    /^(?:expires?|expiry|expiration|ends?|until|due|renews?)$/.test(name),
+  )
     ? 400
-    : names.some((name) => /^(?:created|inserted|joined|added|since|from)$/.test(name))
+    : nameWords.some((name) => /^(?:created|inserted|joined|added|since|from)$/.test(name))
       ? 0
       : 200;
-  return FIRST_MOMENT + Math.floor(((later + draw() * 150) * DAY_MS) / 1000) * 1000;
+  return MIN_SAMPLE_TIME + Math.floor(((offsetDays + random() * 150) * DAY_MS) / 1000) * 1000;
 }
 
-function inventUuid(draw: Draw): string {
-  const hex = (length: number) => drawText(draw, length, '123456789abcdef');
+function generateUuid(random: RandomSource): string {
+  const hex = (length: number) => randomText(random, length, '123456789abcdef');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 
-function createDraw(path: string): Draw {
+function createRandom(path: string): RandomSource {
   let state = createHash('sha256').update(path).digest().readUInt32LE(0);
   // mulberry32: one number of state, the same on every machine.
   return () => {

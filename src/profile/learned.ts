@@ -7,8 +7,8 @@ export interface Contradiction {
   /** The place in the profile: `operations.links.list.list.at`. */
   readonly fact: string;
   /** What the profile says there. */
-  readonly learned: string;
-  readonly came: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /**
@@ -18,36 +18,44 @@ export interface Contradiction {
 export interface ActiveProfile {
   readonly profile: ServiceProfile;
   /** Undefined where the operation was not called and nothing was concluded. */
-  about(operation: OperationName): OperationProfile | undefined;
+  getOperation(operation: OperationName): OperationProfile | undefined;
   /** Whether no answer has contradicted a fact. */
-  holds(fact: string): boolean;
+  isTrusted(fact: string): boolean;
   /** Drops a fact; told once. */
   contradict(contradiction: Contradiction): void;
   /** Whether a fact has led to what it says in this client; what never did may be wrong. */
-  isProven(fact: string): boolean;
-  prove(fact: string): void;
+  isConfirmed(fact: string): boolean;
+  confirm(fact: string): void;
 }
 
-export function createLearned(profile: ServiceProfile, tell: (of: Contradiction) => void): ActiveProfile {
-  const dropped = new Set<string>();
-  const proven = new Set<string>();
+export function createActiveProfile(
+  profile: ServiceProfile,
+  onContradiction: (contradiction: Contradiction) => void,
+): ActiveProfile {
+  const contradictedFacts = new Set<string>();
+  const confirmedFacts = new Set<string>();
   return {
     profile,
-    about: (operation) => profile.operations[operation],
-    holds: (fact) => !dropped.has(fact),
+    getOperation: (operation) => profile.operations[operation],
+    isTrusted: (fact) => !contradictedFacts.has(fact),
     contradict(contradiction) {
       const { fact } = contradiction;
-      if (dropped.has(fact)) return;
-      dropped.add(fact);
-      const { operation, learned, came } = contradiction;
-      tell({ operation, fact: oneLine(fact), learned: oneLine(learned), came: oneLine(came) });
+      if (contradictedFacts.has(fact)) return;
+      contradictedFacts.add(fact);
+      const { operation, expected, actual } = contradiction;
+      onContradiction({
+        operation,
+        fact: toSingleLine(fact),
+        expected: toSingleLine(expected),
+        actual: toSingleLine(actual),
+      });
     },
-    isProven: (fact) => proven.has(fact),
-    prove: (fact) => void proven.add(fact),
+    isConfirmed: (fact) => confirmedFacts.has(fact),
+    confirm: (fact) => void confirmedFacts.add(fact),
   };
 }
 
 /** Names of a file as they may stand in a log. */
-function oneLine(text: string): string {
+function toSingleLine(text: string): string {
   return text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }

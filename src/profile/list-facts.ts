@@ -1,5 +1,5 @@
 import type { OperationName } from '../operations/index.ts';
-import { answeredItem, schemaAt } from './fields.ts';
+import { getResponseItemSchema, getSchemaAt } from './fields.ts';
 import type { ListProfile } from './format.ts';
 import type { ActiveProfile } from './learned.ts';
 import type { Schema } from './schema.ts';
@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 type Part = 'at' | 'next' | 'more' | 'total' | 'size';
 
 /** What is known of a list, and still holds. */
-export interface ListFacts extends Partial<Pick<ListProfile, Exclude<Part, 'size'>>> {
+export interface ActiveListProfile extends Partial<Pick<ListProfile, Exclude<Part, 'size'>>> {
   readonly size?: ListProfile['size'];
   /** What asks for a size of page, also where that no longer holds: a list goes on as it was begun. */
   readonly sizeParam?: string | undefined;
@@ -34,13 +34,13 @@ const LARGEST_PAGE = 10_000;
 export function getActiveListProfile(
   learned: ActiveProfile | undefined,
   operation: OperationName,
-): ListFacts | undefined {
-  const known = learned?.about(operation);
+): ActiveListProfile | undefined {
+  const known = learned?.getOperation(operation);
   const { list } = known ?? {};
   if (!learned || !list) return undefined;
   const place = `operations.${operation}.list`;
   const kept = <P extends Part>(part: P): Pick<ListProfile, P> | Record<never, never> =>
-    list[part] !== undefined && learned.holds(`${place}.${part}`) ? { [part]: list[part] } : {};
+    list[part] !== undefined && learned.isTrusted(`${place}.${part}`) ? { [part]: list[part] } : {};
   const facts: Partial<ListProfile> = Object.assign(
     {},
     kept('at'),
@@ -58,16 +58,16 @@ export function getActiveListProfile(
     ...(way ? { next: way } : {}),
     ...(size ? { size: soundSize(size, isParam) } : {}),
     sizeParam: list.size.param,
-    entry: answeredItem(learned.profile, operation),
+    entry: getResponseItemSchema(learned.profile, operation),
     says: next?.header ? 'sometimes' : howOften(known?.answer?.body, next?.at),
-    isProven: (part) => learned.isProven(`${place}.${part}`),
-    prove: (part) => learned.prove(`${place}.${part}`),
+    isProven: (part) => learned.isConfirmed(`${place}.${part}`),
+    prove: (part) => learned.confirm(`${place}.${part}`),
     doubt: (part, came) =>
       learned.contradict({
         operation,
         fact: `${place}.${part}`,
-        learned: wordsOf(list, part),
-        came,
+        expected: wordsOf(list, part),
+        actual: came,
       }),
   };
 }
@@ -85,10 +85,10 @@ function soundSize(
   };
 }
 
-function howOften(body: Schema | undefined, at: readonly string[] = []): ListFacts['says'] {
+function howOften(body: Schema | undefined, at: readonly string[] = []): ActiveListProfile['says'] {
   const isThere = (name: string, index: number) =>
-    schemaAt(body ?? {}, at.slice(0, index))?.required?.includes(name);
-  const field = body && schemaAt(body, at);
+    getSchemaAt(body ?? {}, at.slice(0, index))?.required?.includes(name);
+  const field = body && getSchemaAt(body, at);
   if (!field || at.length === 0) return 'unknown';
   if (!at.every(isThere)) return 'sometimes';
   return [field.type].flat().includes('null') ? 'always' : 'filled';

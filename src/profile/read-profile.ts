@@ -2,20 +2,21 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
-import { ProfileForm, type ServiceProfile } from './format.ts';
+import { type ServiceProfile, ServiceProfileSchema } from './format.ts';
 
 /** The largest file that is read: a profile of all operations is a tenth of it. */
 const MAX_PROFILE_BYTES = 8 * 1024 * 1024;
 /** Answers of services end long before. */
 const MAX_DEPTH = 200;
-const TOO_DEEP = 'This is no profile of a service: it is nested too deep. `docshare learn` writes one.';
+const TOO_DEEP_MESSAGE =
+  'This is no profile of a service: it is nested too deep. `docshare learn` writes one.';
 
 /**
  * Takes a value as a profile, and for the service that it was learned from.
  * @throws InputError naming the place that is wrong, or both services where they differ.
  */
 export function parseProfile(value: unknown, baseUrl?: string): ServiceProfile {
-  const data = readForm(value);
+  const data = parseSchema(value);
   const service = URL.canParse(data.service) ? new URL(data.service) : undefined;
   if (!service || !/^https?:$/.test(service.protocol) || service.username || service.search)
     throw new InputError('This is no usable profile: `service` must be the base URL that was learned.');
@@ -28,50 +29,50 @@ export function parseProfile(value: unknown, baseUrl?: string): ServiceProfile {
  * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<ServiceProfile> {
-  return parseFile(await readUnchecked(path), { path, baseUrl });
+  return parseProfileFile(await readProfileJson(path), { path, baseUrl });
 }
 
 /**
  * What stands in the file of a profile, before anything is known of it, for who has bounds of its own.
  * @throws InputError where there is no such file, or it is no JSON, naming it.
  */
-export async function readUnchecked(path: string): Promise<unknown> {
+export async function readProfileJson(path: string): Promise<unknown> {
   let bytes: Uint8Array;
   try {
-    checkFile(path, await stat(path));
+    checkProfileFile(path, await stat(path));
     bytes = await readFile(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw toReadError(path, error);
   }
-  return parseBytes(bytes, path);
+  return parseJsonBytes(bytes, path);
 }
 
 /** As {@link readProfile}, at once. */
 export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
   let bytes: Uint8Array;
   try {
-    checkFile(path, statSync(path));
+    checkProfileFile(path, statSync(path));
     bytes = readFileSync(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw toReadError(path, error);
   }
-  return parseFile(parseBytes(bytes, path), { path, baseUrl });
+  return parseProfileFile(parseJsonBytes(bytes, path), { path, baseUrl });
 }
 
 /** A pipe that nobody writes to and a device without an end would be read for ever. */
-function checkFile(path: string, found: Stats): void {
-  if (!found.isFile())
+function checkProfileFile(path: string, stats: Stats): void {
+  if (!stats.isFile())
     throw new InputError(`The profile ${path} can't be read: it is no file. \`docshare learn\` writes one.`);
-  if (found.size > MAX_PROFILE_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
+  if (stats.size > MAX_PROFILE_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
 }
 
-function unreadable(path: string, error: unknown): InputError {
+function toReadError(path: string, error: unknown): InputError {
   if (error instanceof InputError) return error;
   const { code } = error as NodeJS.ErrnoException;
   return new InputError(`The profile ${path} can't be read (${code}). \`docshare learn\` writes one.`);
 }
 
-function parseBytes(bytes: Uint8Array, path: string): unknown {
+function parseJsonBytes(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -80,7 +81,7 @@ function parseBytes(bytes: Uint8Array, path: string): unknown {
 }
 
 /** As {@link parseProfile}, for what was read from a file: that is named in what is refused. */
-export function parseFile(
+export function parseProfileFile(
   value: unknown,
   { path, baseUrl }: { path: string; baseUrl?: string | undefined },
 ): ServiceProfile {
@@ -92,25 +93,25 @@ export function parseFile(
 }
 
 /** Profiles that were read, by what was handed in: many clients may be made with one. */
-const taken = new WeakMap<object, ServiceProfile>();
+const checkedProfiles = new WeakMap<object, ServiceProfile>();
 
 /**
  * Takes a profile for a client, as it stood when it was first handed in.
  * @throws InputError as {@link parseProfile}.
  */
-export function takeProfile(value: ServiceProfile, baseUrl: string): ServiceProfile {
-  const known = typeof value === 'object' && value !== null ? taken.get(value) : undefined;
-  const profile = known ?? parseProfile(value);
-  if (!known) taken.set(value, profile);
+export function checkProfile(value: ServiceProfile, baseUrl: string): ServiceProfile {
+  const checked = typeof value === 'object' && value !== null ? checkedProfiles.get(value) : undefined;
+  const profile = checked ?? parseProfile(value);
+  if (!checked) checkedProfiles.set(value, profile);
   checkOrigin(profile, baseUrl);
   return profile;
 }
 
 function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
-  const [learned, asked] = [new URL(service).origin, new URL(baseUrl).origin];
-  if (learned !== asked)
+  const [profileOrigin, requestedOrigin] = [new URL(service).origin, new URL(baseUrl).origin];
+  if (profileOrigin !== requestedOrigin)
     throw new InputError(
-      `This profile was learned from ${learned}, and the base URL is of ${asked}. Learn that service with \`docshare learn\`, or leave the profile out.`,
+      `This profile was learned from ${profileOrigin}, and the base URL is of ${requestedOrigin}. Learn that service with \`docshare learn\`, or leave the profile out.`,
     );
 }
 
@@ -118,30 +119,30 @@ function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
 function checkDepth(profile: ServiceProfile): void {
   let level: readonly unknown[] = [profile];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new InputError(TOO_DEEP);
+    if (depth > MAX_DEPTH) throw new InputError(TOO_DEEP_MESSAGE);
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
 }
 
-function readForm(value: unknown): ServiceProfile {
-  let read: ReturnType<typeof ProfileForm.safeParse>;
+function parseSchema(value: unknown): ServiceProfile {
+  let result: ReturnType<typeof ServiceProfileSchema.safeParse>;
   try {
-    read = ProfileForm.safeParse(value);
+    result = ServiceProfileSchema.safeParse(value);
   } catch (error) {
     // Deeper than the stack holds.
     if (!(error instanceof RangeError)) throw error;
-    throw new InputError(TOO_DEEP);
+    throw new InputError(TOO_DEEP_MESSAGE);
   }
-  if (!read.success) throw new InputError(wrongForm(value, read.error));
-  checkDepth(read.data);
-  return read.data;
+  if (!result.success) throw new InputError(describeSchemaError(value, result.error));
+  checkDepth(result.data);
+  return result.data;
 }
 
-function wrongForm(value: unknown, error: z.ZodError): string {
+function describeSchemaError(value: unknown, error: z.ZodError): string {
   const version = (value as { docshareProfile?: unknown } | null)?.docshareProfile;
   if (typeof version === 'number' && version > 1)
     return `This profile has the form ${version}, and this version reads 1: update docshare, or learn the service again.`;
   const [issue] = error.issues;
-  const place = issue?.path.map(String).join('.');
-  return `This is no profile of a service: ${place ? `\`${place}\` ` : ''}${issue?.message ?? ''}. \`docshare learn\` writes one.`;
+  const path = issue?.path.map(String).join('.');
+  return `This is no profile of a service: ${path ? `\`${path}\` ` : ''}${issue?.message ?? ''}. \`docshare learn\` writes one.`;
 }

@@ -7,7 +7,7 @@ export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'object', '
  * What a text or number stands for, beside JSON Schema's own formats: points in time by their unit, and the forms of ids.
  * A reader that does not know one takes the bare type.
  */
-export const FORMATS = [
+export const VALUE_FORMATS = [
   'date-time',
   'date',
   'epoch-seconds',
@@ -19,7 +19,7 @@ export const FORMATS = [
   'digits',
   'opaque-id',
 ] as const;
-export type Format = (typeof FORMATS)[number];
+export type ValueFormat = (typeof VALUE_FORMATS)[number];
 
 /**
  * The form of a JSON value: the part of JSON Schema 2020-12 that answers need, so that it can stand in an OpenAPI 3.1
@@ -44,18 +44,18 @@ export interface Schema {
 }
 export type JsonType = (typeof JSON_TYPES)[number];
 
-const Type = z.enum(JSON_TYPES);
+const JsonTypeSchema = z.enum(JSON_TYPES);
 
 /** Reads a {@link Schema} from a file: what it does not know it leaves out. */
-export const SchemaForm: z.ZodType<Schema> = z.lazy(() =>
+export const JsonSchemaSchema: z.ZodType<Schema> = z.lazy(() =>
   z.object({
-    type: z.union([Type, z.array(Type)]).exactOptional(),
+    type: z.union([JsonTypeSchema, z.array(JsonTypeSchema)]).exactOptional(),
     format: z.string().exactOptional(),
     enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).exactOptional(),
-    properties: z.record(z.string(), SchemaForm).exactOptional(),
+    properties: z.record(z.string(), JsonSchemaSchema).exactOptional(),
     required: z.array(z.string()).exactOptional(),
-    additionalProperties: SchemaForm.exactOptional(),
-    items: SchemaForm.exactOptional(),
+    additionalProperties: JsonSchemaSchema.exactOptional(),
+    items: JsonSchemaSchema.exactOptional(),
     examples: z.array(z.unknown()).exactOptional(),
     'x-prefix': z.string().exactOptional(),
     'x-seen': z.int().nonnegative().exactOptional(),

@@ -1,10 +1,10 @@
 /** A body with places to fill, as `facts.webhook` and `facts.uploadStart` of a profile hold one. */
-type Template = Readonly<Record<string, unknown>>;
+type BodyTemplate = Readonly<Record<string, unknown>>;
 /** What goes into the places, by their names; a list goes into a list of one place. */
-export type Filling = Readonly<Record<string, string | number | readonly string[]>>;
+export type PlaceholderValues = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** What a field of the service may be called. */
-const NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
+const FIELD_NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
 const MAX_FIELDS = 40;
 const MAX_DEPTH = 4;
 
@@ -13,58 +13,66 @@ const MAX_DEPTH = 4;
  * a file may say what the service calls things, and never what is said to it.
  */
 export function fillTemplate(
-  template: Template,
-  filling: Filling,
-  needed: readonly string[],
+  template: BodyTemplate,
+  placeholderValues: PlaceholderValues,
+  requiredPlaceholders: readonly string[],
 ): Record<string, unknown> | undefined {
-  const used = new Set<string>();
+  const usedPlaceholders = new Set<string>();
   let fields = 0;
-  const fill = (part: unknown, level: number): unknown => {
+  const fillPart = (part: unknown, level: number): unknown => {
     if (level > MAX_DEPTH) return undefined;
-    if (typeof part === 'string') return fillPlace(part, { filling, used });
-    if (Array.isArray(part)) return part.length === 1 ? fillList(part[0], { filling, used }) : undefined;
+    if (typeof part === 'string') return fillSingle(part, { placeholderValues, usedPlaceholders });
+    if (Array.isArray(part))
+      return part.length === 1 ? fillList(part[0], { placeholderValues, usedPlaceholders }) : undefined;
     if (typeof part !== 'object' || part === null) return undefined;
-    const filled: [string, unknown][] = [];
+    const entries: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(part)) {
       fields += 1;
-      const value = fields > MAX_FIELDS || !NAME.test(name) ? undefined : fill(inner, level + 1);
+      const value = fields > MAX_FIELDS || !FIELD_NAME.test(name) ? undefined : fillPart(inner, level + 1);
       if (value === undefined) return undefined;
-      filled.push([name, value]);
+      entries.push([name, value]);
     }
-    return Object.fromEntries(filled);
+    return Object.fromEntries(entries);
   };
-  const body = fill(template, 0);
-  if (typeof body !== 'object' || body === null || !needed.every((place) => used.has(place)))
+  const body = fillPart(template, 0);
+  if (
+    typeof body !== 'object' ||
+    body === null ||
+    !requiredPlaceholders.every((placeholder) => usedPlaceholders.has(placeholder))
+  )
     return undefined;
   return body as Record<string, unknown>;
 }
 
-interface Filled {
-  readonly filling: Filling;
+interface FillState {
+  readonly placeholderValues: PlaceholderValues;
   /** The places that were met. */
-  readonly used: Set<string>;
+  readonly usedPlaceholders: Set<string>;
 }
 
-function placeName(part: unknown): string | undefined {
+function getPlaceholderName(part: unknown): string | undefined {
   return typeof part === 'string' ? /^\{(\w+)\}$/.exec(part)?.[1] : undefined;
 }
 
-function takeFrom(part: unknown, { filling, used }: Filled): Filling[string] | undefined {
-  const place = placeName(part);
-  if (place === undefined || !Object.hasOwn(filling, place)) return undefined;
-  used.add(place);
-  return filling[place];
+function resolvePlaceholder(
+  part: unknown,
+  { placeholderValues, usedPlaceholders }: FillState,
+): PlaceholderValues[string] | undefined {
+  const placeholder = getPlaceholderName(part);
+  if (placeholder === undefined || !Object.hasOwn(placeholderValues, placeholder)) return undefined;
+  usedPlaceholders.add(placeholder);
+  return placeholderValues[placeholder];
 }
 
 /** One value: of several there is none that could stand alone. */
-function fillPlace(part: string, filled: Filled): unknown {
-  const value = takeFrom(part, filled);
+function fillSingle(part: string, state: FillState): unknown {
+  const value = resolvePlaceholder(part, state);
   if (typeof value !== 'object') return value;
   return value.length === 1 ? value[0] : undefined;
 }
 
-function fillList(part: unknown, filled: Filled): unknown {
-  const value = takeFrom(part, filled);
+function fillList(part: unknown, state: FillState): unknown {
+  const value = resolvePlaceholder(part, state);
   if (value === undefined) return undefined;
   return typeof value === 'object' ? [...value] : [value];
 }

@@ -8,24 +8,27 @@ export const MAX_PAUSE_MS = 24 * 3_600_000;
  * `X-RateLimit-Reset` as seconds from now, a date, Unix seconds or Unix milliseconds. A day is the most.
  * @returns undefined where no header names a time that lies ahead: 0, negative, past and malformed ones say nothing.
  */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const after = headers['retry-after'];
-  if (after !== undefined) {
-    const wait = ahead(readReset('retry-after', after, now));
-    if (wait !== undefined) return wait;
+export function parseRetryAfterMs(
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): number | undefined {
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) {
+    const waitMs = toFutureMs(parseResetMs('retry-after', retryAfter, now));
+    if (waitMs !== undefined) return waitMs;
   }
-  const limit = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
-  const wait = limit === undefined ? undefined : ahead(Number(limit) * 1000);
-  if (wait !== undefined) return wait;
+  const resetSeconds = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
+  const waitMs = resetSeconds === undefined ? undefined : toFutureMs(Number(resetSeconds) * 1000);
+  if (waitMs !== undefined) return waitMs;
   for (const name of RESET_HEADERS) {
     const value = headers[name];
-    const reset = value === undefined ? undefined : ahead(readReset(name, value, now));
-    if (reset !== undefined) return reset;
+    const resetMs = value === undefined ? undefined : toFutureMs(parseResetMs(name, value, now));
+    if (resetMs !== undefined) return resetMs;
   }
   return undefined;
 }
 
-function readReset(name: string, value: string, now: number): number {
+function parseResetMs(name: string, value: string, now: number): number {
   if (!isNumber(value)) return parseDate(value) - now;
   const number = Number(value);
   if (name.endsWith('-ms')) return number;
@@ -34,7 +37,7 @@ function readReset(name: string, value: string, now: number): number {
   return number * 1000;
 }
 
-function ahead(ms: number): number | undefined {
+function toFutureMs(ms: number): number | undefined {
   return ms > 0 && Number.isFinite(ms) ? Math.min(ms, MAX_PAUSE_MS) : undefined;
 }
 

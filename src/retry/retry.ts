@@ -13,10 +13,10 @@ export const MAX_STORAGE_WAIT_MS = 300_000;
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 3, baseDelayMs: 400, maxDelayMs: 120_000 };
 
-const PASSING_STATUSES: readonly number[] = [408, 500, 502, 503, 504];
+const TRANSIENT_STATUSES: readonly number[] = [408, 500, 502, 503, 504];
 
 /** Codes of faults before a connection stood: the request certainly did not run. */
-const UNSENT_CODES: readonly string[] = [
+const CONNECT_ERROR_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -26,17 +26,17 @@ const UNSENT_CODES: readonly string[] = [
 ];
 
 /** An untrusted certificate, which the next attempt would meet too. */
-const CERTIFICATE_CODE =
+const CERTIFICATE_ERROR_CODE =
   /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
 
 /** An impossible address or header, which nothing sends. */
-const INVALID_CODES: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
+const INVALID_REQUEST_CODES: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
 
 /** Of every error that comes of a closed client, whatever it did just then. */
-export const CLOSED_CODE = 'CLIENT_CLOSED';
+export const CLIENT_CLOSED_CODE = 'CLIENT_CLOSED';
 
 /** What the client's own connections say when they are closed. */
-const CLOSED_CONNECTIONS: readonly string[] = ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'];
+const CLOSED_CONNECTION_CODES: readonly string[] = ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'];
 
 /** Whether sending a request twice does what sending it once does. */
 export function isRepeatable(method: Method | string): boolean {
@@ -44,13 +44,13 @@ export function isRepeatable(method: Method | string): boolean {
 }
 
 /** Whether a failed status may pass by itself: 425 and 429 for every method (it did not run), the rest for repeatable ones. */
-export function isStatusRetried(status: number, repeatable: boolean): boolean {
+export function isRetryableStatus(status: number, repeatable: boolean): boolean {
   if (status === 425 || status === 429 || status === 529) return true;
-  return repeatable && (PASSING_STATUSES.includes(status) || isFromEdge(status));
+  return repeatable && (TRANSIENT_STATUSES.includes(status) || isEdgeNetworkStatus(status));
 }
 
 /** Statuses with which an edge network says that it lost the service behind it. */
-function isFromEdge(status: number): boolean {
+function isEdgeNetworkStatus(status: number): boolean {
   return status >= 520 && status <= 527;
 }
 
@@ -60,27 +60,27 @@ function isFromEdge(status: number): boolean {
  */
 export function isOutcomeUnknown(status: number, effect: Effect, repeatable: boolean): boolean {
   if (effect === 'read' || repeatable) return false;
-  return status === 408 || status === 502 || status === 504 || isFromEdge(status);
+  return status === 408 || status === 502 || status === 504 || isEdgeNetworkStatus(status);
 }
 
 /** Whether a fault ended the request before any of it was sent: by its code, or because the transport says so. */
-export function isUnsent(fault: unknown): boolean {
+export function isRequestUnsent(fault: unknown): boolean {
   if (fault instanceof Error && 'unsent' in fault && fault.unsent === true) return true;
   const code = getErrorCode(fault);
-  return code !== undefined && (UNSENT_CODES.includes(code) || isWrong(code));
+  return code !== undefined && (CONNECT_ERROR_CODES.includes(code) || isInvalidRequest(code));
 }
 
 /** Whether the next attempt would end alike. */
-export function isLasting(code: string | undefined): boolean {
-  return code !== undefined && (isWrong(code) || isClosed(code));
+export function isPermanentFailure(code: string | undefined): boolean {
+  return code !== undefined && (isInvalidRequest(code) || isClientClosed(code));
 }
 
-export function isClosed(code: string | undefined): boolean {
-  return code === CLOSED_CODE;
+export function isClientClosed(code: string | undefined): boolean {
+  return code === CLIENT_CLOSED_CODE;
 }
 
-function isWrong(code: string): boolean {
-  return CERTIFICATE_CODE.test(code) || INVALID_CODES.includes(code);
+function isInvalidRequest(code: string): boolean {
+  return CERTIFICATE_ERROR_CODE.test(code) || INVALID_REQUEST_CODES.includes(code);
 }
 
 /**
@@ -90,14 +90,14 @@ function isWrong(code: string): boolean {
 export function getErrorCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))
-    return CLOSED_CONNECTIONS.includes(error.code) ? CLOSED_CODE : error.code;
+    return CLOSED_CONNECTION_CODES.includes(error.code) ? CLIENT_CLOSED_CODE : error.code;
   // Several addresses of one host were tried: they fail alike.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   return getErrorCode(inner, depth + 1);
 }
 
 /** Exponential backoff with jitter over its upper half. */
-export function backoffMs(attempt: number, policy: RetryPolicy): number {
-  const ceiling = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt);
-  return ceiling / 2 + (Math.random() * ceiling) / 2;
+export function getBackoffMs(attempt: number, policy: RetryPolicy): number {
+  const maxMs = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt);
+  return maxMs / 2 + (Math.random() * maxMs) / 2;
 }

@@ -4,8 +4,12 @@ import { UploadError } from '../errors.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of an open file, readable from its start as often as needed; each reading notices a change. */
-export function fileBytes(file: { handle: FileHandle; size: number; isSame: () => Promise<boolean> }) {
-  const { handle, size, isSame } = file;
+export function createFileReader(file: {
+  handle: FileHandle;
+  size: number;
+  isUnchanged: () => Promise<boolean>;
+}) {
+  const { handle, size, isUnchanged } = file;
   let closed = false;
   return {
     size,
@@ -15,7 +19,7 @@ export function fileBytes(file: { handle: FileHandle; size: number; isSame: () =
         const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at);
         at += bytesRead;
         // Asked before the last byte leaves, so that a mix of two versions is never a whole body.
-        if (bytesRead === 0 || (at >= size && !(await isSame()))) throw changed();
+        if (bytesRead === 0 || (at >= size && !(await isUnchanged()))) throw createFileChangedError();
         yield chunk.subarray(0, bytesRead);
       }
     },
@@ -26,6 +30,6 @@ export function fileBytes(file: { handle: FileHandle; size: number; isSame: () =
   };
 }
 
-export function changed(): UploadError {
+export function createFileChangedError(): UploadError {
   return new UploadError('The file changed while it was read; nothing was registered. Upload it again.');
 }

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { InputError, UploadError } from '../errors.ts';
-import { typeOfName, typeOfStart, UNKNOWN_TYPE } from '../media-type.ts';
+import { detectMediaType, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
-import { changed } from './file-bytes.ts';
-import { openPath, toFilePath } from './open-path.ts';
+import { createFileChangedError } from './file-bytes.ts';
+import { openLocalFile, toFilePath } from './open-path.ts';
 import { isStream, type StreamSource } from './read-stream.ts';
-import { openOnce, spool } from './spool.ts';
+import { openSingleUse, spoolToDisk } from './spool.ts';
 
 /**
  * What can be uploaded: a file by its path or `file:` address, bytes of any kind, a Blob or File, or a stream of bytes
@@ -33,7 +33,7 @@ export interface BlobLike {
 export interface FileSource extends FilePart {
   readonly name: string;
   /** Whether it can be read once only: then nothing that failed can be sent again. */
-  readonly once: boolean;
+  readonly isSingleUse: boolean;
   /** Gives back what is open on disk, temporary files included. */
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ export interface SourceOptions {
 }
 
 /** A file before it has a name and a type for certain. */
-export type OpenedBytes = Pick<FilePart, 'size' | 'stream'> &
-  Partial<Pick<FileSource, 'name' | 'type' | 'once' | 'close'>>;
+export type OpenedSource = Pick<FilePart, 'size' | 'stream'> &
+  Partial<Pick<FileSource, 'name' | 'type' | 'isSingleUse' | 'close'>>;
 
 const CHUNK_BYTES = 256 * 1024;
-const WANTED = 'The file must be a path, a file: address, bytes, a Blob or a stream of bytes';
+const SOURCE_EXPECTED = 'The file must be a path, a file: address, bytes, a Blob or a stream of bytes';
 
 /**
  * Opens a source. A stream of unknown length is written to a temporary file first: its length must be known before the
@@ -70,7 +70,7 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
   signal?.throwIfAborted();
   if (sizeBytes !== undefined && !(Number.isSafeInteger(sizeBytes) && sizeBytes >= 0))
     throw new InputError('sizeBytes must be a whole number of bytes.');
-  const bytes = await open(source, options);
+  const bytes = await openAny(source, options);
   try {
     if (bytes.size === 0)
       throw new InputError(
@@ -78,17 +78,18 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
       );
     if (sizeBytes !== undefined && bytes.size !== sizeBytes)
       throw new InputError(`The file has ${bytes.size} bytes, not the ${sizeBytes} of sizeBytes.`);
-    return await describe(bytes, options);
+    return await toFileSource(bytes, options);
   } catch (error) {
     await bytes.close?.();
     throw error;
   }
 }
 
-async function open(source: UploadSource, options: SourceOptions): Promise<OpenedBytes> {
-  const { signal, closing, sizeBytes, timeoutMs: silenceMs } = options;
-  if (typeof source === 'string' || source instanceof URL) return openNamed(source);
-  if (typeof source !== 'object' || source === null) throw new InputError(`${WANTED}, not ${typeof source}.`);
+async function openAny(source: UploadSource, options: SourceOptions): Promise<OpenedSource> {
+  const { signal, closing, sizeBytes, timeoutMs: idleTimeoutMs } = options;
+  if (typeof source === 'string' || source instanceof URL) return openByPath(source);
+  if (typeof source !== 'object' || source === null)
+    throw new InputError(`${SOURCE_EXPECTED}, not ${typeof source}.`);
   if (ArrayBuffer.isView(source))
     return toSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
   if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer)
@@ -97,20 +98,20 @@ async function open(source: UploadSource, options: SourceOptions): Promise<Opene
   // Before `path`: a stream that reads a file has a path too, and may start in its middle.
   if (isStream(source))
     return sizeBytes === undefined
-      ? spool(source, { signal: anySignal(signal, closing), silenceMs })
-      : openOnce(source, { sizeBytes, signal, silenceMs });
+      ? spoolToDisk(source, { signal: anySignal(signal, closing), idleTimeoutMs })
+      : openSingleUse(source, { sizeBytes, signal, idleTimeoutMs });
   if ('path' in source && (typeof source.path === 'string' || source.path instanceof URL))
-    return openNamed(source.path);
-  throw new InputError(`${WANTED}.`);
+    return openByPath(source.path);
+  throw new InputError(`${SOURCE_EXPECTED}.`);
 }
 
 function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-async function openNamed(place: string | URL): Promise<OpenedBytes> {
-  const path = toFilePath(place);
-  return { ...(await openPath(path)), name: basename(path) };
+async function openByPath(pathOrUrl: string | URL): Promise<OpenedSource> {
+  const path = toFilePath(pathOrUrl);
+  return { ...(await openLocalFile(path)), name: basename(path) };
 }
 
 /** Blobs of other makers too: whatever has a size and gives streams. */
@@ -124,47 +125,54 @@ function isBlob(source: object): source is BlobLike {
   );
 }
 
-async function describe(bytes: OpenedBytes, options: SourceOptions): Promise<FileSource> {
+async function toFileSource(bytes: OpenedSource, options: SourceOptions): Promise<FileSource> {
   const name = options.name || bytes.name || 'document';
   // A document's name often has no ending: then the file's own name tells, or how it begins.
   const type =
     options.type ||
     bytes.type ||
-    typeOfName(name) ||
-    typeOfName(bytes.name ?? '') ||
-    (bytes.once ? UNKNOWN_TYPE : await typeOfContent(bytes));
+    getMediaTypeByName(name) ||
+    getMediaTypeByName(bytes.name ?? '') ||
+    (bytes.isSingleUse ? UNKNOWN_TYPE : await detectContentType(bytes));
   const close = async () => bytes.close?.();
-  return { size: bytes.size, name, type, once: bytes.once ?? false, stream: () => exactly(bytes), close };
+  return {
+    size: bytes.size,
+    name,
+    type,
+    isSingleUse: bytes.isSingleUse ?? false,
+    stream: () => checkLength(bytes),
+    close,
+  };
 }
 
-async function typeOfContent(bytes: OpenedBytes): Promise<string> {
-  for await (const chunk of bytes.stream()) return typeOfStart(chunk);
+async function detectContentType(bytes: OpenedSource): Promise<string> {
+  for await (const chunk of bytes.stream()) return detectMediaType(chunk);
   return UNKNOWN_TYPE;
 }
 
 /** A body that ends early or late would belie the length that was sent before it. */
-async function* exactly(bytes: OpenedBytes): AsyncGenerator<Uint8Array> {
-  let rest = bytes.size;
+async function* checkLength(bytes: OpenedSource): AsyncGenerator<Uint8Array> {
+  let remainingBytes = bytes.size;
   try {
     for await (const chunk of bytes.stream()) {
-      rest -= chunk.byteLength;
-      if (rest < 0) break;
+      remainingBytes -= chunk.byteLength;
+      if (remainingBytes < 0) break;
       yield chunk;
     }
   } catch (error) {
     // A Blob of a file that has changed since: its own words are "The blob could not be read".
-    if (error instanceof DOMException && error.name === 'NotReadableError') throw changed();
+    if (error instanceof DOMException && error.name === 'NotReadableError') throw createFileChangedError();
     throw error;
   }
-  if (rest === 0) return;
-  if (!bytes.once) throw changed();
-  const found = rest < 0 ? 'more' : String(bytes.size - rest);
+  if (remainingBytes === 0) return;
+  if (!bytes.isSingleUse) throw createFileChangedError();
+  const actualSize = remainingBytes < 0 ? 'more' : String(bytes.size - remainingBytes);
   throw new UploadError(
-    `The stream gave ${found} bytes, not the ${bytes.size} of sizeBytes; nothing was registered.`,
+    `The stream gave ${actualSize} bytes, not the ${bytes.size} of sizeBytes; nothing was registered.`,
   );
 }
 
-function toSource(bytes: Uint8Array): OpenedBytes {
+function toSource(bytes: Uint8Array): OpenedSource {
   return {
     size: bytes.byteLength,
     async *stream() {

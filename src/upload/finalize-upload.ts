@@ -1,4 +1,4 @@
-import { idOf, type JsonObject, textField } from '../answer/fields.ts';
+import { getTextField, idOf, type JsonObject } from '../answer/fields.ts';
 import {
   FILE_NAME_FIELDS,
   FINALIZED_ID_FIELDS,
@@ -56,12 +56,12 @@ export async function finalizeUpload(
       { storageKey, token, ...(documentId === undefined ? {} : { documentId }) },
       options,
     );
-    return describe(pending, document);
+    return toFinalizedUpload(pending, document);
   } catch (error) {
     if (error instanceof UnknownOutcomeError || error instanceof TimeoutError) {
-      const where = documentId === undefined ? 'List the documents' : `Get the document ${documentId}`;
+      const checkAdvice = documentId === undefined ? 'List the documents' : `Get the document ${documentId}`;
       throw new UnknownOutcomeError(
-        `The bytes are stored, but it is unknown whether they were registered. ${where} and look; if they were not, finalize the upload from this error's \`pending\`.`,
+        `The bytes are stored, but it is unknown whether they were registered. ${checkAdvice} and look; if they were not, finalize the upload from this error's \`pending\`.`,
         'documents.finalizeUpload',
         { pending, cause: error },
       );
@@ -83,15 +83,18 @@ export async function finalizeUpload(
 }
 
 /** What is known, however little the answer says: the act itself has succeeded. */
-function describe({ documentId, name, sizeBytes }: PendingUpload, document: JsonObject): FinalizedUpload {
+function toFinalizedUpload(
+  { documentId, name, sizeBytes }: PendingUpload,
+  document: JsonObject,
+): FinalizedUpload {
   const records = [document['document'], document];
   const getText = (names: readonly string[]) =>
-    records.map((one) => textField(one, names)).find((text) => text !== undefined);
-  const size = Number(getText(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
+    records.map((one) => getTextField(one, names)).find((text) => text !== undefined);
+  const sizeText = Number(getText(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
   return {
     id: documentId ?? getDocumentId(document),
     name: name ?? getText(['name', ...FILE_NAME_FIELDS]),
-    sizeBytes: sizeBytes ?? (Number.isSafeInteger(size) ? size : undefined),
+    sizeBytes: sizeBytes ?? (Number.isSafeInteger(sizeText) ? sizeText : undefined),
     version: getText(VERSION_FIELDS),
     via: 'direct',
     document,
@@ -99,6 +102,6 @@ function describe({ documentId, name, sizeBytes }: PendingUpload, document: Json
 }
 
 /** A named document wins over a bare `id`, which may be that of the upload or of a version. */
-function getDocumentId(answer: JsonObject): string | undefined {
-  return textField(answer, FINALIZED_ID_FIELDS) ?? idOf(answer['document']) ?? idOf(answer);
+function getDocumentId(response: JsonObject): string | undefined {
+  return getTextField(response, FINALIZED_ID_FIELDS) ?? idOf(response['document']) ?? idOf(response);
 }

@@ -16,14 +16,14 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   // Texts first: a service that streams knows them before the bytes come.
   values.sort(([, a], [, b]) => Number(isFilePart(a)) - Number(isFilePart(b)));
   const parts = values.flatMap(([name, value]): (Uint8Array | FilePart)[] => {
-    const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quote(name)}"`;
-    if (!isFilePart(value)) return [encode(`${disposition}\r\n\r\n${toText(value)}\r\n`)];
+    const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quoteParam(name)}"`;
+    if (!isFilePart(value)) return [encodeText(`${disposition}\r\n\r\n${toText(value)}\r\n`)];
     const fileName = value.name || toText(fields['name']) || 'file';
     const type = value.type.replace(/[\r\n]/g, '') || 'application/octet-stream';
-    const head = `${disposition}; filename="${quote(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
-    return [encode(head), value, encode('\r\n')];
+    const head = `${disposition}; filename="${quoteParam(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
+    return [encodeText(head), value, encodeText('\r\n')];
   });
-  parts.push(encode(`--${boundary}--\r\n`));
+  parts.push(encodeText(`--${boundary}--\r\n`));
   const length = parts.reduce((sum, part) => sum + ('size' in part ? part.size : part.byteLength), 0);
   return {
     headers: {
@@ -40,11 +40,11 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
 }
 
 /** As browsers do it: these three characters would end the quoted name or the header. */
-function quote(text: string): string {
+function quoteParam(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
-function encode(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 

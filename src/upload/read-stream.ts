@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { InputError, TimeoutError } from '../errors.ts';
-import { after } from '../timer.ts';
+import { runAfter } from '../timer.ts';
 
 /** A stream of bytes: Node's, a web stream, or any async iterable. Texts in it are taken as UTF-8. */
 export type StreamSource = AsyncIterable<unknown> | { getReader(): unknown };
@@ -10,10 +10,10 @@ export function isStream(source: object): source is StreamSource {
   return Symbol.asyncIterator in source || ('getReader' in source && typeof source.getReader === 'function');
 }
 
-export interface Reading {
+export interface StreamReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** The longest time without bytes; as long as it takes unless told. */
-  readonly silenceMs?: number | undefined;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /**
@@ -21,53 +21,53 @@ export interface Reading {
  * @throws InputError for a stream that was read before, or gives something else than bytes; TimeoutError for one that
  * falls silent.
  */
-export async function* bytesOfStream(
+export async function* readStream(
   source: StreamSource,
-  { signal, silenceMs = Number.POSITIVE_INFINITY }: Reading,
+  { signal, idleTimeoutMs = Number.POSITIVE_INFINITY }: StreamReadOptions,
 ): AsyncGenerator<Uint8Array> {
-  if (isSpent(source))
+  if (isConsumed(source))
     throw new InputError('The stream was read before, or is being read: pass a fresh one.');
   const iterator = getIterator(source);
-  let interrupt = (_reason: unknown) => {};
-  const onAbort = () => interrupt(signal?.reason);
+  let rejectRead = (_reason: unknown) => {};
+  const onAbort = () => rejectRead(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
-  const fallSilent = () =>
-    interrupt(
+  const onIdleTimeout = () =>
+    rejectRead(
       new TimeoutError(
-        `The stream gave no bytes for ${silenceMs} ms and was given up; nothing was registered.`,
+        `The stream gave no bytes for ${idleTimeoutMs} ms and was given up; nothing was registered.`,
       ),
     );
-  let callOff = () => {};
+  let cancelTimer = () => {};
   let done = false;
   try {
     for (;;) {
       signal?.throwIfAborted();
       // A source that never answers must not hold an aborted upload. (Promise.race would keep every chunk.)
       const next = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
-        interrupt = reject;
-        callOff = after(silenceMs, fallSilent);
+        rejectRead = reject;
+        cancelTimer = runAfter(idleTimeoutMs, onIdleTimeout);
         iterator.next().then(resolve, reject);
-      }).finally(() => callOff());
+      }).finally(() => cancelTimer());
       if (next.done) {
         done = true;
         return;
       }
-      yield bytesIn(next.value);
+      yield toBytes(next.value);
     }
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    if (!done) drop(source, iterator);
+    if (!done) abandonStream(source, iterator);
   }
 }
 
 /** Ends a stream that nobody will read on. */
-export function drop(source: StreamSource, iterator?: AsyncIterator<unknown>): void {
+export function abandonStream(source: StreamSource, iterator?: AsyncIterator<unknown>): void {
   if (source instanceof Readable) source.destroy();
   // Not awaited: a generator that hangs in its own await would never come back.
   else void Promise.resolve((iterator ?? getIterator(source)).return?.()).catch(() => undefined);
 }
 
-function isSpent(source: StreamSource): boolean {
+function isConsumed(source: StreamSource): boolean {
   // One that failed says why when it is read.
   if (source instanceof Readable) return source.readableEnded || (source.destroyed && !source.errored);
   return 'locked' in source && source.locked === true;
@@ -89,7 +89,7 @@ function getIterator(source: StreamSource): AsyncIterator<unknown> {
   };
 }
 
-function bytesIn(value: unknown): Uint8Array {
+function toBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === 'string') return Buffer.from(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileError, UploadError } from '../errors.ts';
 import { getErrorCode } from '../retry/retry.ts';
-import { fileBytes } from './file-bytes.ts';
-import { bytesOfStream, drop, type Reading, type StreamSource } from './read-stream.ts';
+import { createFileReader } from './file-bytes.ts';
+import { abandonStream, readStream, type StreamReadOptions, type StreamSource } from './read-stream.ts';
 
 /**
  * Writes a stream to a temporary file, so that its length is known and it can be read again. Where the system allows it
  * the file loses its name at once, so that not even a crash leaves it behind.
  * @throws FileError where the disk refuses.
  */
-export async function spool(source: StreamSource, reading: Reading) {
+export async function spoolToDisk(source: StreamSource, readOptions: StreamReadOptions) {
   const { handle, remove } = await openTemporary().catch((error: unknown) => {
-    drop(source);
-    return refuse(error);
+    abandonStream(source);
+    return throwDiskError(error);
   });
   try {
     if (process.platform !== 'win32') await remove();
-    const size = await write(handle, bytesOfStream(source, reading));
-    const bytes = fileBytes({ handle, size, isSame: async () => true });
+    const size = await writeAll(handle, readStream(source, readOptions));
+    const bytes = createFileReader({ handle, size, isUnchanged: async () => true });
     return { ...bytes, close: () => bytes.close().finally(remove) };
   } catch (error) {
     await handle.close();
@@ -38,17 +38,18 @@ async function openTemporary() {
   return { handle, remove };
 }
 
-async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<number> {
+async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   for await (const bytes of source) {
     for (let at = 0; at < bytes.byteLength; )
-      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at).catch(refuse)).bytesWritten;
+      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at).catch(throwDiskError))
+        .bytesWritten;
     size += bytes.byteLength;
   }
   return size;
 }
 
-function refuse(error: unknown): never {
+function throwDiskError(error: unknown): never {
   const code = getErrorCode(error);
   throw new FileError(
     `The stream could not be written to a temporary file in ${tmpdir()}${code ? ` (${code})` : ''}; nothing was sent. Free its disk, or set TMPDIR to a folder that can be written to.`,
@@ -57,29 +58,29 @@ function refuse(error: unknown): never {
 }
 
 /** A stream of known length, as it comes: nothing is kept, so it can be read once. */
-export function openOnce(source: StreamSource, { sizeBytes, signal, silenceMs }: OnceOptions) {
-  let read = false;
+export function openSingleUse(source: StreamSource, { sizeBytes, signal, idleTimeoutMs }: SingleUseOptions) {
+  let wasRead = false;
   const closed = new AbortController();
   return {
     size: sizeBytes,
-    once: true,
+    isSingleUse: true,
     stream: () => {
-      if (read)
+      if (wasRead)
         throw new UploadError(
           'The stream can be read only once, so the upload was not repeated; nothing was registered. Upload it again.',
         );
-      read = true;
+      wasRead = true;
       const signals = [closed.signal, ...(signal ? [signal] : [])];
-      return bytesOfStream(source, { signal: AbortSignal.any(signals), silenceMs });
+      return readStream(source, { signal: AbortSignal.any(signals), idleTimeoutMs });
     },
     close: async () => {
-      if (!read) drop(source);
+      if (!wasRead) abandonStream(source);
       // What sent it may be gone, and wait no more for a source that is silent.
       closed.abort();
     },
   };
 }
 
-interface OnceOptions extends Reading {
+interface SingleUseOptions extends StreamReadOptions {
   readonly sizeBytes: number;
 }

@@ -1,15 +1,15 @@
-import { textField } from '../answer/fields.ts';
+import { getTextField } from '../answer/fields.ts';
 import {
-  MULTIPART_LIMIT_BYTES,
-  UPLOAD_WAY_REFUSED,
+  MAX_MULTIPART_BYTES,
+  UPLOAD_FALLBACK_STATUSES,
   uploadStartBodies,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
-import { withinLifetime } from '../call/call.ts';
-import { explainClosed } from '../call/closed.ts';
+import { limitToClientLifetime } from '../call/call.ts';
+import { explainClientClosed } from '../call/closed.ts';
 import type { ClientContext, RequestOptions } from '../call/context.ts';
-import { learnedFirst } from '../call/first-accepted.ts';
-import { checkOptions } from '../call/options.ts';
+import { tryProfileBodyFirst } from '../call/first-accepted.ts';
+import { validateRequestOptions } from '../call/options.ts';
 import {
   ApiError,
   InputError,
@@ -19,11 +19,11 @@ import {
   UploadError,
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
-import { after } from '../timer.ts';
+import { runAfter } from '../timer.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
 import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
 import { putToStorage } from './storage.ts';
-import { createTransfer, type Progress } from './transfer.ts';
+import { createTransfer, type UploadProgress } from './transfer.ts';
 
 export type { UploadSource } from './file-source.ts';
 
@@ -42,7 +42,7 @@ export interface UploadOptions extends RequestOptions {
   /** `auto`: multipart for files up to 4 MiB, direct to storage above; each falls back on the other. */
   readonly via?: 'auto' | 'multipart' | 'direct';
   /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: UploadProgress) => void;
   /**
    * Told once the bytes are stored, before they are registered. An abort in between ends in the caller's own reason, which
    * can't carry this: keep it, and pass it to `client.finalizeUpload` later. It holds a secret.
@@ -70,66 +70,71 @@ export async function upload(
   { source, options }: { source: UploadSource; options: UploadOptions },
 ): Promise<UploadResult> {
   const { via = 'auto' } = options;
-  checkOptions(options);
-  const deadlineMs = withinLifetime(context, options.deadlineMs);
-  if (via !== 'auto' && !Object.hasOwn(WAYS, via))
+  validateRequestOptions(options);
+  const deadlineMs = limitToClientLifetime(context, options.deadlineMs);
+  if (via !== 'auto' && !Object.hasOwn(UPLOAD_METHODS, via))
     throw new InputError('upload: via must be "auto", "multipart" or "direct".');
-  const documentId = checkId(options.documentId);
+  const documentId = parseDocumentId(options.documentId);
   if (documentId !== undefined && via === 'multipart')
     throw new InputError(
       'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
     );
   const deadline = new AbortController();
-  const callOff =
-    deadlineMs === undefined ? undefined : after(deadlineMs, () => deadline.abort(late(deadlineMs)));
+  const cancelDeadline =
+    deadlineMs === undefined
+      ? undefined
+      : runAfter(deadlineMs, () => deadline.abort(createDeadlineError(deadlineMs)));
   const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
   let file: FileSource | undefined;
   try {
     const { closing } = context;
     file = await openSource(source, { ...options, signal, closing }).catch((error: unknown) => {
-      throw explainClosed(error, context, 'upload: nothing was sent');
+      throw explainClientClosed(error, context, 'upload: nothing was sent');
     });
     const version = documentId === undefined ? {} : { documentId };
-    const job: Job = { client, context, file, options: { ...options, ...version, signal } };
-    if (via !== 'auto') return await WAYS[via](job);
-    const small = file.size <= MULTIPART_LIMIT_BYTES && documentId === undefined;
-    const { learned } = context;
-    const refused = small && learned?.profile.facts.multipart === false && learned.holds(MULTIPART);
-    const [first, second] =
-      small && !refused ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
+    const uploadJob: UploadJob = { client, context, file, options: { ...options, ...version, signal } };
+    if (via !== 'auto') return await UPLOAD_METHODS[via](uploadJob);
+    const isSmall = file.size <= MAX_MULTIPART_BYTES && documentId === undefined;
+    const { activeProfile } = context;
+    const isMultipartKnownRejected =
+      isSmall && activeProfile?.profile.facts.multipart === false && activeProfile.isTrusted(MULTIPART_FACT);
+    const [firstMethod, secondMethod] =
+      isSmall && !isMultipartKnownRejected
+        ? (['multipart', 'direct'] as const)
+        : (['direct', 'multipart'] as const);
     try {
-      return await WAYS[first](job);
+      return await UPLOAD_METHODS[firstMethod](uploadJob);
     } catch (error) {
       // A new version can only be recorded by finalize, and a stream read once: there is no other way for them.
-      if (documentId !== undefined || file.once || !isWayRefused(error)) throw error;
-      context.log('info', 'upload falls back', { from: first, to: second });
-      const result = await WAYS[second](job).catch((fallback) => {
-        throw isWayRefused(fallback) ? error : fallback;
+      if (documentId !== undefined || file.isSingleUse || !isMethodRejected(error)) throw error;
+      context.log('info', 'upload falls back', { from: firstMethod, to: secondMethod });
+      const result = await UPLOAD_METHODS[secondMethod](uploadJob).catch((fallbackError) => {
+        throw isMethodRejected(fallbackError) ? error : fallbackError;
       });
-      if (refused)
-        learned.contradict({
+      if (isMultipartKnownRejected)
+        activeProfile.contradict({
           operation: 'documents.create',
-          fact: MULTIPART,
-          learned: 'no document in one multipart request',
-          came: 'one that was taken',
+          fact: MULTIPART_FACT,
+          expected: 'no document in one multipart request',
+          actual: 'one that was taken',
         });
       return result;
     }
   } finally {
-    callOff?.();
+    cancelDeadline?.();
     await file?.close();
   }
 }
 
 /** Before a byte is sent: finalize would refuse it when they are stored. A number is taken as everywhere. */
-function checkId(id: unknown): string | undefined {
+function parseDocumentId(id: unknown): string | undefined {
   if (id === undefined) return undefined;
   if ((typeof id === 'string' && id !== '') || typeof id === 'bigint' || Number.isSafeInteger(id))
     return String(id);
   throw new InputError('upload: documentId must be the id of an existing document.');
 }
 
-interface Job {
+interface UploadJob {
   readonly client: Pick<Methods, 'documents'>;
   readonly context: ClientContext;
   readonly file: FileSource;
@@ -137,25 +142,25 @@ interface Job {
 }
 
 /** Where a profile says whether the one way is taken. */
-const MULTIPART = 'facts.multipart';
+const MULTIPART_FACT = 'facts.multipart';
 
-const WAYS = { multipart: sendMultipart, direct: sendDirect };
+const UPLOAD_METHODS = { multipart: sendMultipart, direct: sendDirect };
 
-function late(deadlineMs: number): TimeoutError {
+function createDeadlineError(deadlineMs: number): TimeoutError {
   return new TimeoutError(`The upload was not done within its deadline of ${Math.round(deadlineMs)} ms.`);
 }
 
 /** The service, or the storage before anything was registered, said "not this way". */
-function isWayRefused(error: unknown): boolean {
+function isMethodRejected(error: unknown): boolean {
   const status =
     error instanceof ApiError || (error instanceof UploadError && !error.pending) ? error.status : undefined;
-  return status !== undefined && UPLOAD_WAY_REFUSED.includes(status);
+  return status !== undefined && UPLOAD_FALLBACK_STATUSES.includes(status);
 }
 
 /** The transfer watches the bytes itself, so the clock of an attempt is set aside: a large body takes its time. */
 const MULTIPART_TIMEOUT_MS = 86_400_000;
 
-async function sendMultipart({ client, file, options }: Job): Promise<UploadResult> {
+async function sendMultipart({ client, file, options }: UploadJob): Promise<UploadResult> {
   const transfer = createTransfer(file, options);
   const { name, type, size } = file;
   try {
@@ -164,24 +169,27 @@ async function sendMultipart({ client, file, options }: Job): Promise<UploadResu
       {
         ...options,
         signal: AbortSignal.any([options.signal, transfer.signal]),
-        ...(file.once ? { retries: 0 } : {}),
+        ...(file.isSingleUse ? { retries: 0 } : {}),
         timeoutMs: MULTIPART_TIMEOUT_MS,
         onResponse: (head) => {
-          transfer.rest();
+          transfer.stopTimer();
           options.onResponse?.(head);
         },
       },
     );
-    const version = textField(document, VERSION_FIELDS);
+    const version = getTextField(document, VERSION_FIELDS);
     return { id: document.id, name, sizeBytes: size, version, via: 'multipart', document };
   } catch (error) {
-    throw transfer.failure() ?? (transfer.isComplete() && error instanceof TimeoutError ? inDoubt() : error);
+    throw (
+      transfer.failure() ??
+      (transfer.isComplete() && error instanceof TimeoutError ? createUnknownOutcome() : error)
+    );
   } finally {
-    transfer.rest();
+    transfer.stopTimer();
   }
 }
 
-function inDoubt(): UnknownOutcomeError {
+function createUnknownOutcome(): UnknownOutcomeError {
   return new UnknownOutcomeError(
     'documents.create: all bytes were sent, but no answer came in time, so it is unknown whether the document exists. List the documents and look before you try again.',
     'documents.create',
@@ -189,7 +197,7 @@ function inDoubt(): UnknownOutcomeError {
 }
 
 /** What a listener throws is its own fault: the bytes are there, and are registered. */
-function tellPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload): void {
+function notifyPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload): void {
   try {
     onPending?.(pending);
   } catch (error) {
@@ -198,30 +206,31 @@ function tellPending({ log }: ClientContext, { onPending }: UploadOptions, pendi
 }
 
 /** Which of the assumed bodies a service took, so that its next upload asks once. */
-const takenBodies = new WeakMap<ClientContext, number>();
+const acceptedBodies = new WeakMap<ClientContext, number>();
 
-async function sendDirect({ client, context, file, options }: Job): Promise<UploadResult> {
+async function sendDirect({ client, context, file, options }: UploadJob): Promise<UploadResult> {
   const { name, type, size } = file;
   const { documentId, deadlineMs: _, ...request } = options;
   const version = documentId === undefined ? {} : { documentId };
   const bodies: Record<string, unknown>[] = uploadStartBodies({ name, type, size, ...version });
-  const start = () => {
-    const taken = bodies[takenBodies.get(context) ?? 0];
-    const order = taken === undefined ? bodies : [taken, ...bodies.filter((body) => body !== taken)];
-    const assumed = {
+  const startSession = () => {
+    const acceptedBody = bodies[acceptedBodies.get(context) ?? 0];
+    const orderedBodies =
+      acceptedBody === undefined ? bodies : [acceptedBody, ...bodies.filter((body) => body !== acceptedBody)];
+    const candidates = {
       operation: 'documents.startUpload',
-      bodies: order,
-      filling: { name, type, size },
+      bodies: orderedBodies,
+      placeholderValues: { name, type, size },
     } as const;
-    return learnedFirst(context.learned, assumed, async (body) => {
+    return tryProfileBodyFirst(context.activeProfile, candidates, async (body) => {
       const session = await client.documents.startUpload(body, request);
       const index = bodies.indexOf(body);
-      if (index >= 0) takenBodies.set(context, index);
+      if (index >= 0) acceptedBodies.set(context, index);
       return session;
     });
   };
-  const { storageKey, token } = await putToStorage(context, { start, file, options });
+  const { storageKey, token } = await putToStorage(context, { startSession, file, options });
   const pending = { storageKey, token, ...version, name, sizeBytes: size };
-  tellPending(context, options, pending);
+  notifyPending(context, options, pending);
   return { ...(await finalizeUpload(client, pending, request)), name, sizeBytes: size };
 }

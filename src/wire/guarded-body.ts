@@ -1,52 +1,52 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
-import { after, onAbort } from '../timer.ts';
+import { CLIENT_CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
+import { onAbort, runAfter } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** Longest silence of the other side while a file comes in, unless the caller says otherwise. */
 export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
-export interface BodyGuard {
+export interface BodyGuardOptions {
   /** Aborts the request whose body this is. */
-  readonly stop: AbortController;
+  readonly controller: AbortController;
   /** The caller's own signal; its reason is passed on as it is. */
   readonly signal?: AbortSignal | undefined;
   /** Aborts when the client is closed. */
   readonly closing?: AbortSignal | undefined;
-  readonly silenceMs?: number | undefined;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /**
  * The bytes of an answer, to be read once: cut bodies, silence and broken compression are typed errors, and a body that
  * nobody begins to read gives its connection back.
  */
-export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncIterable<Uint8Array> {
-  const { stop, signal, closing, silenceMs = BODY_IDLE_TIMEOUT_MS } = guard;
+export function guardBody(response: TransportResponse, options: BodyGuardOptions): AsyncIterable<Uint8Array> {
+  const { controller, signal, closing, idleTimeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
   const sizeBytes = getContentLength(response);
-  let fail: ((reason: unknown) => void) | undefined;
-  const end = (reason: unknown) => {
+  let rejectRead: ((reason: unknown) => void) | undefined;
+  const abort = (reason: unknown) => {
     release();
-    stop.abort(reason);
+    controller.abort(reason);
     // The transport may not heed the abort.
-    fail?.(stop.signal.reason);
+    rejectRead?.(controller.signal.reason);
   };
-  const onCaller = () => end(signal?.reason);
-  signal?.addEventListener('abort', onCaller, { once: true });
+  const onCallerAbort = () => abort(signal?.reason);
+  signal?.addEventListener('abort', onCallerAbort, { once: true });
   const onClose = () =>
-    end(new NetworkError('The file was cut off, because the client was closed.', CLOSED_CODE));
-  const leaveClient = closing && onAbort(closing, onClose);
-  const abandon = (what: string) => end(new TimeoutError(what));
-  let callOff: (() => void) | undefined;
-  const unread = setTimeout(
-    () => abandon('The file was not read in time; ask for it again.'),
+    abort(new NetworkError('The file was cut off, because the client was closed.', CLIENT_CLOSED_CODE));
+  const removeCloseListener = closing && onAbort(closing, onClose);
+  const failWithTimeout = (message: string) => abort(new TimeoutError(message));
+  let cancelIdleTimer: (() => void) | undefined;
+  const unreadTimer = setTimeout(
+    () => failWithTimeout('The file was not read in time; ask for it again.'),
     BODY_IDLE_TIMEOUT_MS,
   ).unref();
 
   function release(): void {
-    clearTimeout(unread);
-    callOff?.();
-    signal?.removeEventListener('abort', onCaller);
-    leaveClient?.();
+    clearTimeout(unreadTimer);
+    cancelIdleTimer?.();
+    signal?.removeEventListener('abort', onCallerAbort);
+    removeCloseListener?.();
   }
 
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -54,14 +54,16 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
     let receivedBytes = 0;
     try {
       for (;;) {
-        callOff = after(silenceMs, () => abandon(`The file's storage fell silent for ${silenceMs} ms.`));
-        clearTimeout(unread);
+        cancelIdleTimer = runAfter(idleTimeoutMs, () =>
+          failWithTimeout(`The file's storage fell silent for ${idleTimeoutMs} ms.`),
+        );
+        clearTimeout(unreadTimer);
         const { done, value } = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-          fail = reject;
-          if (stop.signal.aborted) reject(stop.signal.reason);
+          rejectRead = reject;
+          if (controller.signal.aborted) reject(controller.signal.reason);
           iterator.next().then(resolve, reject);
         });
-        callOff();
+        cancelIdleTimer();
         if (done) break;
         receivedBytes += value.byteLength;
         yield value;
@@ -72,16 +74,16 @@ export function guardBody(response: TransportResponse, guard: BodyGuard): AsyncI
         );
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (stop.signal.aborted) throw stop.signal.reason;
+      if (controller.signal.aborted) throw controller.signal.reason;
       if (error instanceof NetworkError) throw error;
       const code = getErrorCode(error);
       throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}; ask for it again.`, code);
     } finally {
       release();
-      const returned = iterator.return?.();
+      const returnPromise = iterator.return?.();
       // What the transport still waits for does not hold up who is told of the end.
-      if (stop.signal.aborted) returned?.catch(() => undefined);
-      else await returned;
+      if (controller.signal.aborted) returnPromise?.catch(() => undefined);
+      else await returnPromise;
     }
   }
   return read();

@@ -1,4 +1,4 @@
-import { isGathered } from './inflow.ts';
+import { isBufferable } from './inflow.ts';
 
 /** Bytes or text to send; an async iterable needs a `content-length` header beside it (stores refuse chunked bodies). */
 export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -29,18 +29,18 @@ export interface TransportResponse {
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 /** Reads at most `limit` bytes of a body; `complete` is false where there was more. */
-export async function readBytes(
+export async function readBodyBytes(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<{ bytes: Uint8Array; complete: boolean }> {
-  const chunks = isGathered(body) ? await body.gather(limit) : await gather(body, limit);
-  const [only] = chunks;
-  const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+  const chunks = isBufferable(body) ? await body.buffer(limit) : await readChunks(body, limit);
+  const [onlyChunk] = chunks;
+  const bytes = chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
   const complete = bytes.byteLength <= limit;
   return { bytes: complete ? bytes : bytes.subarray(0, limit), complete };
 }
 
-async function gather(body: AsyncIterable<Uint8Array>, limit: number): Promise<readonly Uint8Array[]> {
+async function readChunks(body: AsyncIterable<Uint8Array>, limit: number): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -55,27 +55,30 @@ async function gather(body: AsyncIterable<Uint8Array>, limit: number): Promise<r
  * Gives the connection back: reads what little is left of a body, and cuts a longer one. (Ending an iterator that was
  * never started would do nothing at all, and hold the connection for ever.)
  */
-export async function discard(response: TransportResponse): Promise<void> {
-  await readBytes(response.body, 64 * 1024).catch(() => undefined);
+export async function drainBody(response: TransportResponse): Promise<void> {
+  await readBodyBytes(response.body, 64 * 1024).catch(() => undefined);
 }
 
 /** Gives up bytes of which nothing was read yet, and their connection. */
-export async function giveUp(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+export async function cancelBody(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes) return;
 }
 
 /** The first bytes of a body as text, and the whole body again. */
-export async function peek(
+export async function peekBody(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ start: string; body: AsyncIterable<Uint8Array> }> {
   const iterator = body[Symbol.asyncIterator]();
   const first = await iterator.next();
-  async function* whole() {
+  async function* replayBody() {
     try {
       for (let next = first; !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   }
-  return { start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)), body: whole() };
+  return {
+    start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)),
+    body: replayBody(),
+  };
 }

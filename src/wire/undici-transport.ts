@@ -1,7 +1,7 @@
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { createInflow, type Inflow } from './inflow.ts';
+import { type BodyStream, createBodyStream } from './inflow.ts';
 import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
 const DECODERS = new Map([
@@ -27,22 +27,22 @@ export function createUndiciTransport(
   options: UndiciTransportOptions = {},
 ): Transport & { close(): Promise<void> } {
   const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
-  const split = createSplit();
+  const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
     if (signal?.aborted) throw unsent(signal.reason);
-    const source = body === undefined ? undefined : toRequestBody(body);
+    const requestBody = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
-      ...split(url),
+      ...splitUrl(url),
       // undici types the method as a closed union of verbs; ours come from the catalogue.
       method: method as 'GET',
       headers: { 'accept-encoding': 'gzip, br', ...headers },
-      body: source ?? null,
+      body: requestBody ?? null,
     };
     try {
-      return await dispatch(dispatcher, request, signal);
+      return await dispatchRequest(dispatcher, request, signal);
     } catch (error) {
       // A request that never reached a connection leaves its body open.
-      if (source instanceof Readable) source.destroy();
+      if (requestBody instanceof Readable) requestBody.destroy();
       throw error;
     }
   };
@@ -60,22 +60,22 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
     bodyTimeout: 0,
   };
   const { env } = process;
-  const proxied = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(
+  const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(
     Boolean,
   );
-  return proxied
+  return hasProxy
     ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs })
     : new Agent(settings);
 }
 
 /** Splits addresses; most follow one another to the same origin, and need no parser where their path is plain. */
-function createSplit(): (url: string) => { origin: string; path: string } {
-  let last = '';
+function createUrlSplitter(): (url: string) => { origin: string; path: string } {
+  let lastOrigin = '';
   return (url) => {
-    if (last !== '' && url.startsWith(last) && PLAIN_PATH.test(url.slice(last.length)))
-      return { origin: last, path: url.slice(last.length) };
+    if (lastOrigin !== '' && url.startsWith(lastOrigin) && PLAIN_PATH.test(url.slice(lastOrigin.length)))
+      return { origin: lastOrigin, path: url.slice(lastOrigin.length) };
     const { origin, pathname, search } = new URL(url);
-    last = origin;
+    lastOrigin = origin;
     return { origin, path: `${pathname}${search}` };
   };
 }
@@ -89,14 +89,14 @@ function unsent(cause: unknown): Error {
 }
 
 /** undici's own `request` makes an async resource and a stream for each call, which cost more than a small answer. */
-function dispatch(
+function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal | undefined,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let inflow: Inflow | undefined;
+    let bodyStream: BodyStream | undefined;
     const onAbort = () => {
       controller?.abort(signal?.reason);
       // A request that waits for its connection has nothing to abort yet.
@@ -104,34 +104,40 @@ function dispatch(
     };
     const finish = (error?: Error) => {
       signal?.removeEventListener('abort', onAbort);
-      inflow?.end(error);
+      bodyStream?.end(error);
       if (error) reject(controller ? error : unsent(error));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     dispatcher.dispatch(request, {
-      onRequestStart(given) {
-        controller = given;
-        if (signal?.aborted) given.abort(signal.reason);
+      onRequestStart(dispatchController) {
+        controller = dispatchController;
+        if (signal?.aborted) dispatchController.abort(signal.reason);
       },
-      onResponseStart(given, status, raw) {
+      onResponseStart(dispatchController, status, rawHeaders) {
         // An interim answer: the final one follows.
         if (status < 200) return;
-        const cancel = () => given.abort(new Error('The body was given up'));
-        inflow = createInflow({ pause: () => given.pause(), resume: () => given.resume(), cancel });
-        const headers = joinHeaders(raw);
-        resolve({ status, headers, body: decode(inflow.body, status, headers) });
+        const cancel = () => dispatchController.abort(new Error('The body was given up'));
+        bodyStream = createBodyStream({
+          pause: () => dispatchController.pause(),
+          resume: () => dispatchController.resume(),
+          cancel,
+        });
+        const headers = joinHeaders(rawHeaders);
+        resolve({ status, headers, body: decode(bodyStream.body, status, headers) });
       },
-      onResponseData: (_, chunk) => inflow?.push(chunk),
+      onResponseData: (_, chunk) => bodyStream?.push(chunk),
       onResponseEnd: () => finish(),
       onResponseError: (_, error) => finish(error),
     });
   });
 }
 
-function joinHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinHeaders(
+  rawHeaders: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name in raw) {
-    const value = raw[name];
+  for (const name in rawHeaders) {
+    const value = rawHeaders[name];
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;
@@ -150,30 +156,30 @@ function decode(
   status: number,
   headers: Readonly<Record<string, string>>,
 ): AsyncIterable<Uint8Array> {
-  const create = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
+  const createDecoder = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
   // Some services name a coding where there is no body to code.
-  if (!create || status === 204 || status === 205 || status === 304) return body;
-  const coded = Readable.from(body);
-  const decoder = create();
+  if (!createDecoder || status === 204 || status === 205 || status === 304) return body;
+  const encoded = Readable.from(body);
+  const decoder = createDecoder();
   // pipe() does not pass errors on: a cut body has to end the reader too.
-  coded.on('error', (error) => decoder.destroy(error));
+  encoded.on('error', (error) => decoder.destroy(error));
   // An answer may be given up before anybody reads its body: that must not end the process.
   decoder.on('error', () => undefined);
-  decoder.on('close', () => coded.destroy());
-  return unlessEmpty(coded.pipe(decoder));
+  decoder.on('close', () => encoded.destroy());
+  return allowEmptyBody(encoded.pipe(decoder));
 }
 
 /** A coded body of no bytes is empty, though no coding makes it of nothing. */
-async function* unlessEmpty(
+async function* allowEmptyBody(
   decoder: Transform & { readonly bytesWritten: number },
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* decoder;
   } catch (error) {
-    if (decoder.bytesWritten > 0 || !isUnfinished(error)) throw error;
+    if (decoder.bytesWritten > 0 || !isUnexpectedEnd(error)) throw error;
   }
 }
 
-function isUnfinished(error: unknown): boolean {
+function isUnexpectedEnd(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
 }

@@ -8,7 +8,7 @@ import {
   type CreateClientOptions,
   createClient,
   createLimiter,
-  type OwnedClient,
+  type DisposableClient,
   RateLimitError,
   TimeoutError,
   UnexpectedResponseError,
@@ -34,7 +34,7 @@ async function serve(answers: readonly Answer[], options: CreateClientOptions = 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const client: OwnedClient = createClient({
+  const client: DisposableClient = createClient({
     apiKey: 'key',
     baseUrl: `${origin}/api/v1`,
     limiter: createLimiter({ requests: 10_000 }),

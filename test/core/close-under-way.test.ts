@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { OwnedClient } from '../../src/index.ts';
+import type { DisposableClient } from '../../src/index.ts';
 import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
 
 type Answer = (seen: unknown, response: ServerResponse) => void;
@@ -14,7 +14,7 @@ const half: Answer = (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"data": [');
 };
-type Act = (client: OwnedClient) => PromiseLike<unknown>;
+type Act = (client: DisposableClient) => PromiseLike<unknown>;
 
 /** The error of `act`, whose client is closed as soon as the last of `asked` is answered as `answer` says. */
 async function closedIn(asked: string, { answer, act }: { answer: Answer; act: Act }) {
@@ -30,9 +30,9 @@ async function closedIn(asked: string, { answer, act }: { answer: Answer; act: A
 }
 
 const bytes = Buffer.from('%PDF-1.7');
-const send = (via: 'multipart' | 'direct') => (client: OwnedClient) =>
+const send = (via: 'multipart' | 'direct') => (client: DisposableClient) =>
   client.upload(bytes, { name: 'a.pdf', via });
-const open = async (client: OwnedClient) => {
+const open = async (client: DisposableClient) => {
   const { bytes } = await (await client.agreements.document({ id: 'a' })).open();
   for await (const _ of bytes);
 };
@@ -123,7 +123,8 @@ test('a stream that goes out as it comes is ended too', async () => {
 test('half a file that is saved is not asked for again, and leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const act = async (client: OwnedClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);
+  const act = async (client: DisposableClient) =>
+    (await client.agreements.document({ id: 'a' })).saveTo(folder);
   expect(await closedIn('GET /storage', { answer: half, act })).toMatchObject(closed);
   expect(readdirSync(folder)).toEqual([]);
 });

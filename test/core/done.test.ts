@@ -6,8 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import {
   createClient,
   createLimiter,
+  type DisposableClient,
   getNote,
-  type OwnedClient,
   operations,
   UnexpectedResponseError,
   UnknownOutcomeError,
@@ -41,7 +41,7 @@ async function serve(...answers: readonly (string | Buffer | { start: string })[
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const client: OwnedClient = createClient({
+  const client: DisposableClient = createClient({
     apiKey: 'key',
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     limiter: createLimiter({ requests: 100_000 }),

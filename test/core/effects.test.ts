@@ -4,9 +4,9 @@ import { createSandbox, type FaultRule, type Sandbox } from '../../sandbox/index
 import {
   createClient,
   createLimiter,
+  type DisposableClient,
   NetworkError,
   NotFoundError,
-  type OwnedClient,
   operations,
   ServerError,
   UnexpectedResponseError,
@@ -16,7 +16,7 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { isRepeatable } from '../../src/retry/retry.ts';
 
 let sandbox: Sandbox;
-let client: OwnedClient;
+let client: DisposableClient;
 beforeAll(async () => {
   sandbox = await createSandbox();
   client = createClient({

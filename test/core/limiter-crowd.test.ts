@@ -1,6 +1,6 @@
 /** Many calls that wait, and calls that last: nobody stands in another's way. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, type LimiterRun } from '../../src/limit/limiter.ts';
+import { createLimiter, type LimiterRunOptions } from '../../src/limit/limiter.ts';
 import type { LimiterWaitError } from '../../src/limit/waiting.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -38,7 +38,10 @@ test('priorities of any number and order are kept among calls that come and go',
   const order: typeof calls = [];
   const left = new AbortController();
   const runs = calls.map((call) => {
-    const run: LimiterRun = { priority: call.priority, ...(call.index % 2 ? {} : { signal: left.signal }) };
+    const run: LimiterRunOptions = {
+      priority: call.priority,
+      ...(call.index % 2 ? {} : { signal: left.signal }),
+    };
     return limiter.run(async () => void order.push(call), run).catch(() => undefined);
   });
   await vi.advanceTimersByTimeAsync(100);
@@ -52,7 +55,7 @@ test('priorities of any number and order are kept among calls that come and go',
 
 test('uploads that wait for their answers keep a read from starting for no more than a quarter of a second', async () => {
   const limiter = createLimiter();
-  for (let upload = 0; upload < 10; upload++) void limiter.run(never, { lasting: true });
+  for (let upload = 0; upload < 10; upload++) void limiter.run(never, { isLongRunning: true });
   const from = performance.now();
   const read = limiter.run(async () => performance.now() - from);
   await vi.advanceTimersByTimeAsync(250);

@@ -5,13 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import type { LimitStore } from '../../src/index.ts';
 import type { Limiter } from '../../src/limit/limiter.ts';
-import { sharedLimiter } from '../../src/limit/limiter-registry.ts';
+import { getSharedLimiter } from '../../src/limit/limiter-registry.ts';
 
 test('clients of one key at one origin share a limiter; other keys and origins have their own', () => {
-  const one = sharedLimiter({ apiKey: 'a', origin: 'https://x.test' });
-  expect(sharedLimiter({ apiKey: 'a', origin: 'https://x.test' })).toBe(one);
-  expect(sharedLimiter({ apiKey: 'b', origin: 'https://x.test' })).not.toBe(one);
-  expect(sharedLimiter({ apiKey: 'a', origin: 'https://y.test' })).not.toBe(one);
+  const one = getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' });
+  expect(getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' })).toBe(one);
+  expect(getSharedLimiter({ apiKey: 'b', origin: 'https://x.test' })).not.toBe(one);
+  expect(getSharedLimiter({ apiKey: 'a', origin: 'https://y.test' })).not.toBe(one);
 });
 
 const collectGarbage = () => {
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** A registry of its own: the clock of the one for all may have been set far ahead by a test before, so that nothing is swept. */
 function createRegistry() {
   const store: LimitStore = { take: () => 0, pause: () => undefined };
-  const limiterOf = (apiKey: string) => sharedLimiter({ apiKey, origin: 'https://forgotten.test', store });
+  const limiterOf = (apiKey: string) => getSharedLimiter({ apiKey, origin: 'https://forgotten.test', store });
   const start = (apiKey: string) => limiterOf(apiKey).run(async () => undefined);
   return { limiterOf, start };
 }

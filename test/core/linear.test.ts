@@ -8,17 +8,17 @@ import { projected } from '../../mcp/answer/projection.ts';
 import { withoutSecrets } from '../../mcp/answer/secrets.ts';
 import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
 import { nearest } from '../../mcp/nearest.ts';
-import { readPage } from '../../src/answer/list.ts';
-import { isWebPage, wordsOfMarkup } from '../../src/answer/markup.ts';
-import { redact, secretsIn } from '../../src/answer/redact.ts';
-import { readRefusal } from '../../src/answer/refusal.ts';
-import { nearName } from '../../src/call/near-name.ts';
-import { findAddress, nameOfDisposition } from '../../src/download/download-answer.ts';
-import { safeName } from '../../src/download/safe-name.ts';
+import { parsePage } from '../../src/answer/list.ts';
+import { htmlToText, isWebPage } from '../../src/answer/markup.ts';
+import { findSecrets, redact } from '../../src/answer/redact.ts';
+import { parseErrorBody } from '../../src/answer/refusal.ts';
+import { suggestName } from '../../src/call/near-name.ts';
+import { findFileLocation, parseDispositionFileName } from '../../src/download/download-answer.ts';
+import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import { parseEvent } from '../../src/index.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
-import { retryAfterMs } from '../../src/retry/retry-after.ts';
-import { explainRefusal } from '../../src/upload/storage-refusal.ts';
+import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
+import { explainStorageRejection } from '../../src/upload/storage-refusal.ts';
 import { readAmount } from '../../zapier/forms/amount.ts';
 import { readTime } from '../../zapier/forms/date.ts';
 import { readFlag, readMore, readPeople } from '../../zapier/forms/form.ts';
@@ -66,14 +66,14 @@ const ENDS = ['', '!', '"', '>', '\u0130', ' x', '\n<'];
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   redact: (text) => redact(text, ['sk_live_1']),
-  secretsIn: (text) => secretsIn({ [text]: 'value' }),
-  wordsOfMarkup,
+  secretsIn: (text) => findSecrets({ [text]: 'value' }),
+  wordsOfMarkup: htmlToText,
   isWebPage: (text) => isWebPage(`<${text}`),
-  readRefusal: (text) => readRefusal(text, ['sk_live_1']),
+  readRefusal: (text) => parseErrorBody(text, ['sk_live_1']),
   'readRefusal of JSON': (text) =>
-    readRefusal(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
+    parseErrorBody(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
   explainRefusal: (text) =>
-    explainRefusal(
+    explainStorageRejection(
       { status: 403, text, retryAfterMs: undefined },
       {
         uploadUrl: 'https://s.test/upload',
@@ -84,27 +84,27 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   withoutSecrets: (text) => withoutSecrets({ a: text, b: `https://${text}` }, []),
   untrustedPaths: (text) => untrustedPaths({ a: text, [text]: text }),
-  nameOfDisposition: (text) => nameOfDisposition(`attachment${text}`),
-  safeName,
+  nameOfDisposition: (text) => parseDispositionFileName(`attachment${text}`),
+  safeName: sanitizeFileName,
   'parseEvent of texts': (text) =>
     parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
   'parseEvent of headers': (text) =>
     parseEvent('{}', { 'x-signature': text, 'webhook-signature': text, [text]: text }, 'secret'),
-  findAddress,
+  findAddress: findFileLocation,
   'findAddress of JSON': (text) =>
-    findAddress(JSON.stringify({ url: text, download_url: text, [text]: text })),
-  'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
-  'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
+    findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
+  'a Link header': (text) => parsePage([], contextOf(`<${text}>; rel="next"`)),
+  'the parameters of a Link header': (text) => parsePage([], contextOf(`<https://a.test/>; ${text}`)),
   'a list that goes on at an address': (text) =>
-    readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
-  'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+    parsePage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
+  'the names of a list': (text) => parsePage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
   retryAfterMs: (text) =>
-    retryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
+    parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
   projected: (text) => projected({ name: text, [text]: text, created_at: text }),
   nearest: (text) => nearest(text, ['document_id', 'email_required']),
-  nearName: (text) => nearName(text, ['document_id', 'email_required']),
+  nearName: (text) => suggestName(text, ['document_id', 'email_required']),
   readMore: (text) => readMore({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
   readFlag: (text) => tried(() => readFlag(text, 'Gate')),
   readPeople: (text) => tried(() => readPeople(`Ann${text}b`)),

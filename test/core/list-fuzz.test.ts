@@ -7,11 +7,11 @@ import { createLimiter, DocshareError, defineClient } from '../../src/index.ts';
 
 const NAMES = [
   ...Object.keys(assumed.CURSOR_FIELDS),
-  ...assumed.NEXT_ADDRESS_FIELDS,
-  ...assumed.MORE_FIELDS,
-  ...assumed.LAST_FIELDS,
+  ...assumed.NEXT_URL_FIELDS,
+  ...assumed.HAS_MORE_FIELDS,
+  ...assumed.IS_LAST_FIELDS,
   ...Object.keys(assumed.PAGE_NUMBER_FIELDS),
-  ...assumed.LAST_PAGE_FIELDS,
+  ...assumed.PAGE_COUNT_FIELDS,
   ...Object.keys(assumed.OFFSET_FIELDS),
   ...assumed.SIZE_FIELDS,
   ...assumed.TOTAL_FIELDS,

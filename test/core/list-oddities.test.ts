@@ -66,7 +66,7 @@ test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why
     .catch((failure: unknown) => failure);
   if (!(error instanceof IncompleteListError))
     throw new Error(`no IncompleteListError: ${JSON.stringify(error)}`);
-  expect({ read: error.read, items: error.items.length, operation: error.operation }).toEqual({
+  expect({ read: error.itemsRead, items: error.items.length, operation: error.operation }).toEqual({
     read,
     items: read,
     operation: 'documents.list',
@@ -149,7 +149,7 @@ test.each(Object.entries(SOUND))(
     let from: PageCursor | undefined;
     do {
       if (asked.length > 300) throw new Error('the list never ends');
-      const page = await client.documents.list({ ...oddity.input }, { from });
+      const page = await client.documents.list({ ...oddity.input }, { cursor: from });
       expect(page.complete).toBe(true);
       items.push(...page.items);
       from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
@@ -167,7 +167,9 @@ test.each<unknown>([{}, { queries: [] }, { ...FROM, queries: 'x' }, { ...FROM, t
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });
     // From JavaScript, anything can come.
-    await expect(client.documents.list({}, { from: from as PageCursor })).rejects.toBeInstanceOf(InputError);
+    await expect(client.documents.list({}, { cursor: from as PageCursor })).rejects.toBeInstanceOf(
+      InputError,
+    );
     expect(asked).toEqual([]);
   },
 );
@@ -236,7 +238,7 @@ test('what a list that has grown gives again at the head of the next page is lef
   const ids: unknown[] = [];
   let from: PageCursor | undefined;
   do {
-    const page = await client.documents.list({}, { from });
+    const page = await client.documents.list({}, { cursor: from });
     ids.push(...page.items.map(({ id }) => id));
     from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
   } while (from);

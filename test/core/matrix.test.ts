@@ -50,7 +50,7 @@ afterAll(() => undici.close());
 const transportFor = (name: unknown): Transport => (OVER_SOCKETS.includes(name) ? undici : withoutSocket);
 
 const NAMES = operations.map(({ name }) => name);
-const LISTS = operations.flatMap(({ name, operation }) => (operation.answers === 'list' ? [name] : []));
+const LISTS = operations.flatMap(({ name, operation }) => (operation.responseKind === 'list' ? [name] : []));
 
 test.each(drawn)('every operation works with %s', (profile) =>
   withClockedClient({ profile, transport: transportFor(profile) }, async (clocked) => {

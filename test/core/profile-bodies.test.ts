@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FORM_BODIES, webhookBodies } from '../../src/assumptions/index.ts';
-import { learnedFirst } from '../../src/call/first-accepted.ts';
+import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
 import { type Contradiction, createClient, parseProfile, type ServiceProfile } from '../../src/index.ts';
 import { orderBodies } from '../../src/profile/bodies.ts';
-import { createLearned } from '../../src/profile/learned.ts';
+import { createActiveProfile } from '../../src/profile/learned.ts';
 import { fillTemplate } from '../../src/profile/template.ts';
 import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
@@ -52,7 +52,7 @@ test.each([
 });
 
 function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = []) {
-  return createLearned(parseProfile({ ...NOTHING_LEARNED, ...profile }), (seen) => said.push(seen));
+  return createActiveProfile(parseProfile({ ...NOTHING_LEARNED, ...profile }), (seen) => said.push(seen));
 }
 
 test('the form of a body that was taken goes before those of other names', () => {
@@ -81,9 +81,9 @@ test('a learned body that is refused is told once, and then tried no more', asyn
   const refused = json({ error: 'no such field' }, 422);
   const service = endWithTest(await startScripted([refused, taken]));
   const create = () =>
-    learnedFirst(
+    tryProfileBodyFirst(
       learned,
-      { operation: 'webhooks.create', bodies: webhookBodies(hook.url, hook.event), filling: hook },
+      { operation: 'webhooks.create', bodies: webhookBodies(hook.url, hook.event), placeholderValues: hook },
       (body) => service.client.webhooks.create(body),
     );
   await create();
@@ -146,9 +146,11 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
   vi.stubEnv('DOCSHARE_BASE_URL', NOTHING_LEARNED.service);
   vi.stubEnv('DOCSHARE_PROFILE', path);
   try {
-    expect(createClient({ apiKey: 'k' }).learned?.profile).toEqual(NOTHING_LEARNED);
-    expect(createClient({ apiKey: 'k', profile: null }).learned).toBeUndefined();
-    expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).learned).toBeUndefined();
+    expect(createClient({ apiKey: 'k' }).activeProfile?.profile).toEqual(NOTHING_LEARNED);
+    expect(createClient({ apiKey: 'k', profile: null }).activeProfile).toBeUndefined();
+    expect(
+      createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile,
+    ).toBeUndefined();
     vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
     expect(() => createClient({ apiKey: 'k' })).toThrow('learned from https://api.example.com');
     vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));

@@ -78,33 +78,33 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     [
       {
         fact: 'operations.links.list.list.at',
-        learned: 'the list in data',
-        came: 'no list there, but object',
+        expected: 'the list in data',
+        actual: 'no list there, but object',
       },
     ],
   ],
   [
     'a list of other entries where the list was',
     [json({ data: [{ rel: 1 }], links: [{ id: 'a' }] })],
-    [{ fact: 'operations.links.list.list.at', came: 'a list of other entries there' }],
+    [{ fact: 'operations.links.list.list.at', actual: 'a list of other entries there' }],
   ],
   [
     'a field of another type',
     [json({ data: [{ id: 'a', views: 'many' }] })],
-    [{ fact: 'operations.links.list.answer.body.data[].views', learned: 'integer', came: 'string' }],
+    [{ fact: 'operations.links.list.answer.body.data[].views', expected: 'integer', actual: 'string' }],
   ],
   [
     'another status and media type',
     [json({ data: [{ id: 'a' }] }, 203, { 'content-type': 'application/vnd.api+json' })],
     [
-      { fact: 'operations.links.list.answer.status', learned: '200', came: '203' },
-      { fact: 'operations.links.list.answer.media', came: 'application/vnd.api+json' },
+      { fact: 'operations.links.list.answer.status', expected: '200', actual: '203' },
+      { fact: 'operations.links.list.answer.media', actual: 'application/vnd.api+json' },
     ],
   ],
   [
     'a cursor elsewhere',
     [json({ data: [{ id: 'a' }], next_cursor: 'c2' }), json({ data: [{ id: 'b' }], next_cursor: null })],
-    [{ fact: 'operations.links.list.list.next', came: 'an answer that goes on without it' }],
+    [{ fact: 'operations.links.list.list.next', actual: 'an answer that goes on without it' }],
   ],
   [
     'a cursor that its parameter does not take any more',
@@ -113,17 +113,17 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
       json({ error: 'unknown parameter behind' }, 400),
       json({ data: [{ id: 'b' }], onwards: null, next_cursor: null }),
     ],
-    [{ fact: 'operations.links.list.list.next', came: 'refused with 400' }],
+    [{ fact: 'operations.links.list.list.next', actual: 'refused with 400' }],
   ],
   [
     'no pages of a size',
     [json({ error: 'unknown parameter rows' }, 422), json({ data: [{ id: 'a' }] })],
-    [{ fact: 'operations.links.list.list.size', came: 'refused with 422' }],
+    [{ fact: 'operations.links.list.list.size', actual: 'refused with 422' }],
   ],
   [
     'pages of a parameter that asks for something else',
     [json({ data: [] }), json({ data: [{ id: 'a' }] })],
-    [{ fact: 'operations.links.list.list.size', came: 'an empty page' }],
+    [{ fact: 'operations.links.list.list.size', actual: 'an empty page' }],
   ],
 ])('%s: said once, and the list comes whole', async (_, answers, contradictions) => {
   const { client, said, logged, end } = await serve(answers);
@@ -146,7 +146,7 @@ test('an object that stands elsewhere is found where it stands', async () => {
   expect(await client.links.create({ document_id: 'd' })).toMatchObject({ id: 'l1', url: 'https://x' });
   expect(await client.links.update({ id: 'l2' })).toMatchObject({ id: 'l2', views: 2 });
   expect(await client.links.update({ id: 'l3' })).toMatchObject({ id: 'l3', views: 2 });
-  expect(said.map(({ fact, came }) => `${fact}: ${came}`)).toEqual([
+  expect(said.map(({ fact, actual }) => `${fact}: ${actual}`)).toEqual([
     'operations.links.create.item: no object there',
     'operations.links.update.item: an object without any of its fields',
   ]);

@@ -1,6 +1,6 @@
 /** How a file is answered, where that was learned. */
 import { expect, test } from 'vitest';
-import { findAddress } from '../../src/download/download-answer.ts';
+import { findFileLocation } from '../../src/download/download-answer.ts';
 import { type Contradiction, createClient } from '../../src/index.ts';
 import { endWithTest } from '../world/end-with-test.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
@@ -14,12 +14,18 @@ test('the address is taken from where it was learned, unless only a usual name h
     url: 'https://app.example.com/agreements/1',
     file: { whereabouts: SIGNED, name: 'nda.pdf' },
   };
-  expect(findAddress(JSON.stringify(both))?.url).toBe(both.url);
-  expect(findAddress(JSON.stringify(both), at)).toEqual({ url: SIGNED, name: 'nda.pdf', type: undefined });
+  expect(findFileLocation(JSON.stringify(both))?.url).toBe(both.url);
+  expect(findFileLocation(JSON.stringify(both), at)).toEqual({
+    url: SIGNED,
+    name: 'nda.pdf',
+    type: undefined,
+  });
   const page = { url: SIGNED, file: { whereabouts: 'https://app.example.com/agreements/1' } };
-  expect(findAddress(JSON.stringify(page), at)?.url).toBe(SIGNED);
+  expect(findFileLocation(JSON.stringify(page), at)?.url).toBe(SIGNED);
   for (const lost of [[], ['__proto__', 'whereabouts'], ['file', 'constructor', 'name'], ['file', '0']])
-    expect(findAddress(JSON.stringify({ url: SIGNED, file: { whereabouts: 7 } }), lost)?.url).toBe(SIGNED);
+    expect(findFileLocation(JSON.stringify({ url: SIGNED, file: { whereabouts: 7 } }), lost)?.url).toBe(
+      SIGNED,
+    );
 });
 
 test('another form of answer is told once, and the file comes', async () => {

@@ -4,7 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { getResourceFields, getResourceName } from '../../src/profile/fields.ts';
 import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { SchemaForm } from '../../src/profile/schema.ts';
+import { JsonSchemaSchema } from '../../src/profile/schema.ts';
 
 const link: Schema = {
   type: 'object',
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('a hostile form gives nothing of its own, ends, and reaches no prototype', () => {
-  const hostile = SchemaForm.parse(
+  const hostile = JsonSchemaSchema.parse(
     JSON.parse(
       `{"type":"object","properties":{
         "__proto__":{"type":"object","properties":{"own":{"type":"boolean"}}},

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../src/index.ts';
-import { retryAfterMs } from '../../src/retry/retry-after.ts';
+import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
 import { endWithTest } from '../world/end-with-test.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
@@ -30,14 +30,14 @@ test.each([
   ['Sat, 99 Nov 2026 12:00:30 GMT', undefined],
   ['9'.repeat(400), undefined],
 ])('Retry-After: %s asks for %s ms', (value, ms) => {
-  expect(retryAfterMs({ 'retry-after': value }, now)).toBe(ms);
+  expect(parseRetryAfterMs({ 'retry-after': value }, now)).toBe(ms);
 });
 
 test('a Retry-After that says nothing leaves the word to the other headers', () => {
-  expect(retryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '7' }, now)).toBe(7000);
-  expect(retryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' }, now)).toBe(
-    undefined,
-  );
+  expect(parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '7' }, now)).toBe(7000);
+  expect(
+    parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' }, now),
+  ).toBe(undefined);
 });
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { safeName } from '../../src/download/safe-name.ts';
+import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import { anyCharacter } from '../world/any-character.ts';
 import { isLinear } from '../world/growth.ts';
 
@@ -37,11 +37,11 @@ test.each<[string, string | undefined]>([
   [`${FAMILY.repeat(20)}.pdf`, `${FAMILY.repeat(10)}.pdf`],
   [`${'x'.repeat(250)} . .pdf`, `${'x'.repeat(250)}.pdf`],
 ])('%j is written as %j', (name, expected) => {
-  expect(safeName(name)).toBe(expected);
+  expect(sanitizeFileName(name)).toBe(expected);
 });
 
 test('one character that is longer than a name is cut between its code points', () => {
-  const name = safeName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';
+  const name = sanitizeFileName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
   expect(name.isWellFormed() && name.endsWith('.pdf')).toBe(true);
 });
@@ -55,9 +55,9 @@ test('any text becomes a name that a folder takes, and stays as it is the second
   const names = fc.sample(fc.array(piece, { maxLength: 8 }), { numRuns: 400, seed: 20261121 });
   try {
     for (const parts of names) {
-      const name = safeName(parts.join(''));
+      const name = sanitizeFileName(parts.join(''));
       if (name === undefined) continue;
-      expect(safeName(name)).toBe(name);
+      expect(sanitizeFileName(name)).toBe(name);
       expect(name).not.toMatch(/^[.\s]|[.\s]$|[\p{Cc}/\\]/u);
       await writeFile(join(folder, name), '');
     }
@@ -69,6 +69,6 @@ test('any text becomes a name that a folder takes, and stays as it is the second
 test.each(['. ', '. x', FAMILY, '\u202e', 'CON.', '/'])(
   'a name of many %j is read in linear time',
   (piece) => {
-    expect(isLinear(safeName, (size) => piece.repeat(size), 40_000)).toBe(true);
+    expect(isLinear(sanitizeFileName, (size) => piece.repeat(size), 40_000)).toBe(true);
   },
 );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineClient } from '../../src/client.ts';
 import { openSqliteLimitStore, RateLimitError } from '../../src/index.ts';
-import { createLimiter, type LimiterRun } from '../../src/limit/limiter.ts';
+import { createLimiter, type LimiterRunOptions } from '../../src/limit/limiter.ts';
 import { LimiterWaitError, type Wait } from '../../src/limit/waiting.ts';
 import { createCountingService } from '../world/counting-service.ts';
 
@@ -26,7 +26,7 @@ function behindOthers(waitMs: number) {
   const store = { take, pause: () => undefined };
   const limiter = createLimiter({ requests: 2, windowMs: WINDOW_MS, shared: { store, id: 'key' } });
   /** Gives when it started, or why it did not, and what it was told. */
-  const call = (options: LimiterRun = {}) => {
+  const call = (options: LimiterRunOptions = {}) => {
     const told: Wait[] = [];
     const onWait = (wait: Wait) => void told.push(wait);
     const start = async () => performance.now() - from;

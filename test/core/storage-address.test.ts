@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UploadError } from '../../src/index.ts';
-import { resolveAddress } from '../../src/wire/storage-address.ts';
+import { resolveStorageUrl } from '../../src/wire/storage-address.ts';
 import { startUploadService } from '../world/upload-service.ts';
 
 const START = 'POST /api/v1/documents/uploads';
@@ -45,8 +45,10 @@ test('an upload address on another host gets the bytes and never the key', async
 test('a storage without https behind an https service is refused', () => {
   const fail = (reason: string) => new UploadError(reason);
   const base = 'https://docs.example.com/api/v1/documents/uploads';
-  expect(() => resolveAddress('http://storage.example.com/u?signature=secret', { base, fail })).toThrow(
-    'the storage address that the service gave is without https',
+  expect(() =>
+    resolveStorageUrl('http://storage.example.com/u?signature=secret', { base, createError: fail }),
+  ).toThrow('the storage address that the service gave is without https');
+  expect(resolveStorageUrl('https://storage.example.com/u', { base, createError: fail }).host).toBe(
+    'storage.example.com',
   );
-  expect(resolveAddress('https://storage.example.com/u', { base, fail }).host).toBe('storage.example.com');
 });

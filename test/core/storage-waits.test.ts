@@ -1,7 +1,7 @@
 /** How a storage is waited for, repeated and told of: by the same loop as a call, without the key. */
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { Hooks, RequestEnd } from '../../src/index.ts';
+import type { Hooks, RequestEndEvent } from '../../src/index.ts';
 import { endWithTest } from '../world/end-with-test.ts';
 import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
 
@@ -50,7 +50,7 @@ test("an upload's own retries hold for its storage too", async () => {
 });
 
 test('a stored file is waited for, followed to where it moved and told of, never with the key', async () => {
-  const ends: RequestEnd[] = [];
+  const ends: RequestEndEvent[] = [];
   const hooks: Hooks = { onRequestEnd: (end) => void ends.push(end) };
   const moved: ScriptedAnswer = (_, response) =>
     void response.writeHead(302, { location: '/elsewhere?token=hidden' }).end();

@@ -1,10 +1,10 @@
 /** A download that breaks off: when and how the rest is asked for, what proves it to be of the same file, and what ends it. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExchangeContext } from '../../src/call/context.ts';
-import { type ReceiveOptions, receive } from '../../src/download/receive.ts';
-import type { Source } from '../../src/download/source.ts';
+import { type ReceiveOptions, receiveFile } from '../../src/download/receive.ts';
+import type { DownloadSource } from '../../src/download/source.ts';
 import { FileError, NetworkError, TimeoutError, UnexpectedResponseError } from '../../src/index.ts';
-import { CLOSED_CODE } from '../../src/retry/retry.ts';
+import { CLIENT_CLOSED_CODE } from '../../src/retry/retry.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const CUT = new NetworkError('cut');
@@ -45,7 +45,7 @@ function open(answers: readonly Answer[], more: More = {}) {
     retry: { retries: 2, baseDelayMs, maxDelayMs: 100_000 },
     closing,
   });
-  const source = standIn<Source>({
+  const source = standIn<DownloadSource>({
     context,
     url,
     fetch: async (_: object, ask: Record<string, string>) => {
@@ -59,7 +59,7 @@ function open(answers: readonly Answer[], more: More = {}) {
       return source;
     },
   });
-  const part = standIn<Parameters<typeof receive>[1]['part']>({
+  const part = standIn<Parameters<typeof receiveFile>[1]['part']>({
     write:
       write ??
       (async (bytes: Uint8Array, at: number) => {
@@ -73,9 +73,9 @@ function open(answers: readonly Answer[], more: More = {}) {
     checked.push(Buffer.from(start).toString());
     look?.();
   };
-  const done = receive(
+  const done = receiveFile(
     { source, response: next() },
-    { part, check },
+    { part, checkStart: check },
     { signal: new AbortController().signal, ...options },
   );
   return { done, asked, checked, text: () => file.toString() };
@@ -212,7 +212,7 @@ describe('what ends it', () => {
     ['a broken connection', CUT, [undefined, 'bytes=4- if "v1"']],
     ['a silent storage', new TimeoutError('silent'), [undefined, 'bytes=4- if "v1"']],
     ['a full disk', new FileError('full', 'ENOSPC'), ['thrown']],
-    ['a closed client', new NetworkError('closed', CLOSED_CODE), ['thrown']],
+    ['a closed client', new NetworkError('closed', CLIENT_CLOSED_CODE), ['thrown']],
   ])('%s', async (_, fault, [thrown, ...ranges]) => {
     const { done, asked } = open([[V1, 'abcd', fault], goesOn]);
     const end = await done.catch((error: unknown) => error);
@@ -263,7 +263,7 @@ describe('what ends it', () => {
     else
       expect(await end).toMatchObject({
         message: 'storage.get: not sent again, because the client is closed.',
-        code: CLOSED_CODE,
+        code: CLIENT_CLOSED_CODE,
       });
     expect(asked).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);

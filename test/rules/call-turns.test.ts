@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RequestOptions } from '../../src/call/context.ts';
-import { firstAccepted, learnedFirst } from '../../src/call/first-accepted.ts';
-import { nearName } from '../../src/call/near-name.ts';
-import { readProvenText } from '../../src/call/read-text.ts';
+import { tryProfileBodyFirst, tryRequestBodies } from '../../src/call/first-accepted.ts';
+import { suggestName } from '../../src/call/near-name.ts';
+import { readCompleteText } from '../../src/call/read-text.ts';
 import { ApiError, type Client, defineClient, type TransportResponse } from '../../src/index.ts';
-import type { Limiter, LimiterRun } from '../../src/limit/limiter.ts';
+import type { Limiter, LimiterRunOptions } from '../../src/limit/limiter.ts';
 import { LimiterWaitError } from '../../src/limit/waiting.ts';
-import { type Contradiction, createLearned } from '../../src/profile/learned.ts';
+import { type Contradiction, createActiveProfile } from '../../src/profile/learned.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -17,10 +17,10 @@ const never = () => new Promise<never>(() => undefined);
 
 /** A client whose service gives these answers in turn, and what its limiter was told of each turn. */
 function make(answers: readonly (Answer | Promise<never>)[], more: { lifetimeMs?: number } = {}) {
-  const turns: LimiterRun[] = [];
+  const turns: LimiterRunOptions[] = [];
   const left = [...answers];
   const limiter = standIn<Limiter>({
-    run: (task: () => Promise<unknown>, run: LimiterRun) => {
+    run: (task: () => Promise<unknown>, run: LimiterRunOptions) => {
       turns.push(run);
       return task();
     },
@@ -70,7 +70,7 @@ test('no turn is waited for beyond the time of the client; an upload is one that
   await get(client, { maxWaitMs: 60_000 });
   await client.upload(new Blob(['a']), { via: 'multipart' });
   expect(turns[0]?.maxWaitMs).toBeLessThanOrEqual(5000);
-  expect(turns.map(({ lasting }) => lasting)).toEqual([false, true]);
+  expect(turns.map(({ isLongRunning }) => isLongRunning)).toEqual([false, true]);
 });
 
 test.each([
@@ -132,13 +132,13 @@ const refusal = (status: number) =>
 test('of several bodies that are refused the first refusal is told: it speaks of the likeliest', async () => {
   const statuses = [422, 400];
   const send = () => Promise.reject(refusal(statuses.shift() ?? 500));
-  await expect(firstAccepted([1, 2], send)).rejects.toMatchObject({ status: 422 });
+  await expect(tryRequestBodies([1, 2], send)).rejects.toMatchObject({ status: 422 });
 });
 
 test('a learned body that is refused is told with its own refusal, where another is taken', async () => {
   const told: Contradiction[] = [];
   const profile = { ...NOTHING_LEARNED, facts: { uploadStart: { file: '{name}' } } };
-  const learned = createLearned(profile, (one) => void told.push(one));
+  const learned = createActiveProfile(profile, (one) => void told.push(one));
   const bodies = [{ name: 'a' }, { title: 'a' }];
   const statuses = [422, 400];
   const send = async () => {
@@ -147,8 +147,8 @@ test('a learned body that is refused is told with its own refusal, where another
     return 'taken';
   };
   const assumed = { operation: 'documents.startUpload', bodies, filling: { name: 'a' } } as const;
-  expect(await learnedFirst(learned, assumed, send)).toBe('taken');
-  expect(told.map(({ came }) => came)).toEqual(['refused with 422, and another taken']);
+  expect(await tryProfileBodyFirst(learned, assumed, send)).toBe('taken');
+  expect(told.map(({ actual }) => actual)).toEqual(['refused with 422, and another taken']);
 });
 
 test.each([
@@ -158,12 +158,12 @@ test.each([
   ['{"id": "a"}', 5, {}, false],
 ])('the text %j of at most %i bytes and %j is whole: %s', async (text, limit, headers: object, complete) => {
   const response = { status: 200, headers: { ...headers }, body: Readable.from([Buffer.from(text)]) };
-  expect(await readProvenText(response, limit)).toMatchObject({ complete, text: text.slice(0, limit) });
+  expect(await readCompleteText(response, limit)).toMatchObject({ complete, text: text.slice(0, limit) });
 });
 
 test('JSON that stops halfway, and whose end nothing proves, was cut off', async () => {
   const response = { status: 200, headers: {}, body: Readable.from([Buffer.from(' {"id": "a')]) };
-  await expect(readProvenText(response, 100)).rejects.toThrow('stops in the middle');
+  await expect(readCompleteText(response, 100)).rejects.toThrow('stops in the middle');
 });
 
 test.each([
@@ -175,5 +175,5 @@ test.each([
   ['uri', undefined],
   ['ID', 'id'],
 ])('a field called %s is taken for a slip of %s', (given, meant) => {
-  expect(nearName(given, ['id', 'url', 'name'])).toBe(meant);
+  expect(suggestName(given, ['id', 'url', 'name'])).toBe(meant);
 });

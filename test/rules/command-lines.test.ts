@@ -6,7 +6,7 @@ import { type Command, CommandLineError, parseCommandLine } from '../../mcp/star
 import { readSecrets } from '../../mcp/start/secrets.ts';
 import { StateSettingError } from '../../mcp/state/seal.ts';
 import { InputError } from '../../src/errors.ts';
-import { forTerminal } from '../../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 
 const args = (line: string) => line.split(' ').filter(Boolean);
 
@@ -187,7 +187,7 @@ describe('a hosted server', () => {
       start();
     } catch (error) {
       // As a terminal gets it, whole.
-      expect(forTerminal(said(error), {})).toBe(said(error));
+      expect(sanitizeForTerminal(said(error), {})).toBe(said(error));
     }
   });
 

@@ -1,15 +1,15 @@
 /** What stands before and behind a request of the core: addresses, headers, redirects of a file, a list that goes on. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createListCall } from '../../src/answer/list-call.ts';
-import { readNextAddress } from '../../src/answer/next-address.ts';
+import { createListPromise } from '../../src/answer/list-call.ts';
+import { parseNextUrl } from '../../src/answer/next-address.ts';
 import type { ExchangeContext } from '../../src/call/context.ts';
-import { exchange } from '../../src/call/exchange.ts';
+import { runWithRetries } from '../../src/call/exchange.ts';
 import { checkHeaders } from '../../src/call/headers.ts';
 import { parseBaseUrl } from '../../src/call/request.ts';
-import type { Rules } from '../../src/call/rules.ts';
+import type { RequestPolicy } from '../../src/call/rules.ts';
 import { createLimiter, defineClient, IncompleteListError, InputError } from '../../src/index.ts';
-import { createLifetime } from '../../src/timer.ts';
+import { createCancellation } from '../../src/timer.ts';
 import { standIn } from '../world/stand-in.ts';
 import { onwardOf, read } from '../world/walked-pages.ts';
 
@@ -53,7 +53,7 @@ test.each([
   const listUrl = new URL('https://docshare.test/api/v1/links');
   const query = new URLSearchParams();
   const asked = { listUrl, query, basePath: '/api/v1', pathParams: { id: 'a' } };
-  expect(readNextAddress(`/api/v1${address}`, asked)).toContain('asks for another "id"');
+  expect(parseNextUrl(`/api/v1${address}`, asked)).toContain('asks for another "id"');
 });
 
 test('a list that goes on elsewhere says how many entries were read in all', async () => {
@@ -61,15 +61,15 @@ test('a list that goes on elsewhere says how many entries were read in all', asy
   const gap = read('ab', { gap: 'the service counts 50' });
   const ask = async () => ({ ...gap, query: {} });
   const failed: IncompleteListError[] = [];
-  const list = createListCall({
+  const list = createListPromise({
     name: 'links.list',
-    options: { from },
-    ask: standIn(ask),
-    fail: async (error) => {
+    options: { cursor: from },
+    fetchPage: standIn(ask),
+    rejectWith: async (error) => {
       failed.push(error);
       throw error;
     },
-    begin: (first) => standIn(first(standIn(ask))),
+    startFirst: (first) => standIn(first(standIn(ask))),
   });
   await expect(list.collect()).rejects.toThrow(IncompleteListError);
   expect(failed[0]).toMatchObject({ read: 42 });
@@ -82,7 +82,7 @@ test('a request that is prepared anew has all of its redirects before it', async
     { kind: 'failed', error: new Error('again'), again: true, mayHaveRun: false, waitMs: 0 },
     { kind: 'done', result: 'file' },
   ];
-  const rules = standIn<Rules<string>>({
+  const rules = standIn<RequestPolicy<string>>({
     retries: 1,
     renews: true,
     prepare: () => ({ method: 'GET', url: 'a', headers: {} }),
@@ -92,7 +92,7 @@ test('a request that is prepared anew has all of its redirects before it', async
     },
   });
   const context = standIn<ExchangeContext>({ retry: { retries: 1, baseDelayMs: 0, maxDelayMs: 0 } });
-  const lifetime = createLifetime(undefined, new AbortController().signal);
-  expect(await exchange(context, rules, lifetime)).toBe('file');
+  const lifetime = createCancellation(undefined, new AbortController().signal);
+  expect(await runWithRetries(context, rules, lifetime)).toBe('file');
   expect(hops).toEqual([0, 1, 0]);
 });

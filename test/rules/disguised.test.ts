@@ -1,11 +1,11 @@
 /** A secret that is written otherwise than it was given. */
 import { expect, test } from 'vitest';
-import { disguised } from '../../src/answer/disguised.ts';
+import { createEncodedSecretRedactor } from '../../src/answer/disguised.ts';
 
 const R = '[redacted]';
 const SECRET = 'k>>>???k>>>???-Key_42';
 const clean = (text: string, ...secrets: string[]) =>
-  disguised(secrets.length > 0 ? secrets : [SECRET])(text, R);
+  createEncodedSecretRedactor(secrets.length > 0 ? secrets : [SECRET])(text, R);
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
 test.each<readonly [way: string, form: string]>([

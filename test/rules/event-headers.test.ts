@@ -1,8 +1,8 @@
 /** The headers of a delivery, however a server hands them over. */
 import { expect, test } from 'vitest';
-import { type EventHeaders, readHeaders } from '../../src/events/event-headers.ts';
+import { type EventHeaders, normalizeHeaders } from '../../src/events/event-headers.ts';
 
-const read = (headers: unknown) => Object.fromEntries(readHeaders(headers as EventHeaders));
+const read = (headers: unknown) => Object.fromEntries(normalizeHeaders(headers as EventHeaders));
 
 test.each<[string, unknown]>([
   ['an object', { 'X-Id': 'a', 'x-count': 7 }],

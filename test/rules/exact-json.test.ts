@@ -1,6 +1,6 @@
 /** Which numbers of an answer are given as the text of their digits: those that a number would round. */
 import { expect, test, vi } from 'vitest';
-import { isLongNumber, parseExactly } from '../../src/exact-json.ts';
+import { isLongIntegerText, parseJsonExact } from '../../src/exact-json.ts';
 
 test.each<[string, unknown]>([
   ['9007199254740991', 9007199254740991],
@@ -17,28 +17,28 @@ test.each<[string, unknown]>([
   ['1.5e300', 1.5e300],
   ['{"n": 1e21, "long": 1234567890123456}', { n: 1e21, long: 1234567890123456 }],
 ])('%s is %j', (text, value) => {
-  expect(parseExactly(text)).toEqual(value);
+  expect(parseJsonExact(text)).toEqual(value);
 });
 
 test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])(
   '%s: none is missed',
   (text) => {
     const digits = '1234567890123456789';
-    expect(JSON.stringify(parseExactly(text.replace('N', digits)))).toContain(`${digits}"`);
+    expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
   },
 );
 
 test('a text that is nested deeper than the stack is read as ever', () => {
   const levels = 20_000;
   const text = `${'['.repeat(levels)}1234567890123456789${']'.repeat(levels)}`;
-  expect(parseExactly(text)).toEqual([expect.anything()]);
+  expect(parseJsonExact(text)).toEqual([expect.anything()]);
 });
 
 test('only a text with such a number is looked at value by value: hashes and measures have many digits too', () => {
   const parse = vi.spyOn(JSON, 'parse');
   const looked = (text: string) => {
     parse.mockClear();
-    parseExactly(text);
+    parseJsonExact(text);
     return parse.mock.calls.some(([, look]) => look !== undefined);
   };
   const digits = '1234567890123456789';
@@ -56,11 +56,11 @@ test('only a text with such a number is looked at value by value: hashes and mea
 });
 
 test('what is no JSON is none', () => {
-  expect(() => parseExactly('{"id": 1234567890123456789')).toThrow(SyntaxError);
+  expect(() => parseJsonExact('{"id": 1234567890123456789')).toThrow(SyntaxError);
 });
 
 test('a name that means a prototype elsewhere is a name', () => {
-  const value = parseExactly('{"__proto__": {"id": 1234567890123456789}}') as object;
+  const value = parseJsonExact('{"__proto__": {"id": 1234567890123456789}}') as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.keys(value)).toEqual(['__proto__']);
 });
@@ -79,7 +79,7 @@ test.each<[unknown, boolean]>([
   [1e18, false],
   [undefined, false],
 ])('%j is such a number as it comes: %j', (value, isOne) => {
-  expect(isLongNumber(value)).toBe(isOne);
+  expect(isLongIntegerText(value)).toBe(isOne);
 });
 
 test('any other fault of reading is told as it is', () => {
@@ -88,7 +88,7 @@ test('any other fault of reading is told as it is', () => {
     throw broken;
   });
   try {
-    expect(() => parseExactly('[1234567890123456789]')).toThrow(broken);
+    expect(() => parseJsonExact('[1234567890123456789]')).toThrow(broken);
     expect(parse).toHaveBeenCalledTimes(1);
   } finally {
     parse.mockRestore();

@@ -1,7 +1,7 @@
 /** A 2xx that says of itself that a read failed: an error where it holds nothing else, and what it holds where it does. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { saysFailure } from '../../src/answer/failed-read.ts';
+import { isFailedResponse } from '../../src/answer/failed-read.ts';
 import { createClient, UnexpectedResponseError } from '../../src/index.ts';
 
 const WORDS = { message: 'not allowed' };
@@ -39,9 +39,9 @@ const FAILURES: readonly unknown[] = [
 ];
 
 test.each(FAILURES)('%j is a failure, of an object and of a list', (raw) => {
-  expect(saysFailure(raw)).toBe(true);
-  expect(saysFailure(raw, 0)).toBe(true);
-  expect(saysFailure(raw, 1)).toBe(true);
+  expect(isFailedResponse(raw)).toBe(true);
+  expect(isFailedResponse(raw, 0)).toBe(true);
+  expect(isFailedResponse(raw, 1)).toBe(true);
 });
 
 const EMPTY_LISTS: readonly unknown[] = [
@@ -53,9 +53,9 @@ const EMPTY_LISTS: readonly unknown[] = [
 ];
 
 test.each(EMPTY_LISTS)('%j is a failure where it is an empty list only', (raw) => {
-  expect(saysFailure(raw, 0)).toBe(true);
-  expect(saysFailure(raw, 1)).toBe(false);
-  expect(saysFailure(raw)).toBe(false);
+  expect(isFailedResponse(raw, 0)).toBe(true);
+  expect(isFailedResponse(raw, 1)).toBe(false);
+  expect(isFailedResponse(raw)).toBe(false);
 });
 
 const SOUND: readonly unknown[] = [
@@ -100,9 +100,9 @@ const SOUND: readonly unknown[] = [
 ];
 
 test.each(SOUND)('%j says of no failure', (raw) => {
-  expect(saysFailure(raw)).toBe(false);
-  expect(saysFailure(raw, 0)).toBe(false);
-  expect(saysFailure(raw, 2)).toBe(false);
+  expect(isFailedResponse(raw)).toBe(false);
+  expect(isFailedResponse(raw, 0)).toBe(false);
+  expect(isFailedResponse(raw, 2)).toBe(false);
 });
 
 const OBJECTS: readonly unknown[] = [
@@ -121,13 +121,13 @@ const OBJECTS: readonly unknown[] = [
 ];
 
 test.each(OBJECTS)('%j holds what was asked for', (raw) => {
-  expect(saysFailure(raw)).toBe(false);
-  expect(saysFailure(raw, 1)).toBe(false);
+  expect(isFailedResponse(raw)).toBe(false);
+  expect(isFailedResponse(raw, 1)).toBe(false);
 });
 
 test('an error that is nested deeper than the stack holds is read', () => {
   const raw: unknown = JSON.parse(`{"error":${'['.repeat(50_000)}${']'.repeat(50_000)},"data":[]}`);
-  expect(saysFailure(raw, 0)).toBe(true);
+  expect(isFailedResponse(raw, 0)).toBe(true);
 });
 
 function clientOf(body: unknown) {

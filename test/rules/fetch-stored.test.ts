@@ -1,7 +1,7 @@
 /** A stored file is asked for again only where that may help, and not for who has given up. */
 import { expect, test } from 'vitest';
-import { fetchStored } from '../../src/download/fetch-stored.ts';
-import { fetchFrom, type Source } from '../../src/download/source.ts';
+import { fetchFromStorage } from '../../src/download/fetch-stored.ts';
+import { type DownloadSource, fetchSource } from '../../src/download/source.ts';
 import type { Transport, TransportResponse } from '../../src/wire/transport.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -21,7 +21,7 @@ async function fetched(transport: Transport, options: { signal?: AbortSignal; ti
     times += 1;
     return transport(request);
   };
-  const end = await fetchStored({ transport: counted, retry }, { url }, options).then(
+  const end = await fetchFromStorage({ transport: counted, retry }, { url }, options).then(
     ({ status }) => status,
     (error: unknown) => error,
   );
@@ -53,14 +53,14 @@ test('a storage that keeps silent is given up, and who has given up asks none', 
 test('a fresh address is asked for with the signal of who reads the file', async () => {
   const { signal } = new AbortController();
   const given: unknown[] = [];
-  const fresh = standIn<Source>({ fetch: async () => response(200) });
-  const source = standIn<Source>({
+  const fresh = standIn<DownloadSource>({ fetch: async () => response(200) });
+  const source = standIn<DownloadSource>({
     fetch: async () => response(403),
     renew: async (one: unknown) => {
       given.push(one);
       return fresh;
     },
   });
-  expect(await fetchFrom(source, { signal })).toMatchObject({ source: fresh, response: { status: 200 } });
+  expect(await fetchSource(source, { signal })).toMatchObject({ source: fresh, response: { status: 200 } });
   expect(given).toEqual([signal]);
 });

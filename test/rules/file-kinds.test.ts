@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { checkDocumentName, isDocumentName } from '../../mcp/files/document-kinds.ts';
 import { checkFileKind } from '../../mcp/files/file-signature.ts';
 import {
-  endingOfType,
-  kindOfStart,
-  kindOfType,
-  plainMedia,
-  typeOfName,
-  typeOfStart,
+  detectFileKind,
+  detectMediaType,
+  getExtension,
+  getFileKind,
+  getMediaTypeByName,
+  toBaseMediaType,
 } from '../../src/media-type.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
@@ -46,7 +46,7 @@ test.each([
   [`${' '.repeat(507)}<html>`, 'web page', 'application/octet-stream'],
   [`${' '.repeat(508)}<html>`, undefined, 'application/octet-stream'],
 ])('%j begins like %s', (start, kind, type) => {
-  expect([kindOfStart(latin(start)), typeOfStart(latin(start))]).toEqual([kind, type]);
+  expect([detectFileKind(latin(start)), detectMediaType(latin(start))]).toEqual([kind, type]);
 });
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
   ['.webm', 'video/webm', undefined],
   ['.zip', 'application/zip', 'ZIP'],
 ])('%s is %s', (ending, type, kind) => {
-  expect([typeOfName(`A b${ending.toUpperCase()}`), endingOfType(type), kindOfType(type)]).toEqual([
+  expect([getMediaTypeByName(`A b${ending.toUpperCase()}`), getExtension(type), getFileKind(type)]).toEqual([
     type,
     ending,
     kind,
@@ -91,17 +91,17 @@ test.each([
   ['x-text/log', 'application/octet-stream'],
   ['video/x-ours', 'application/octet-stream'],
 ])('%s, of an unknown name, is read as %s', (media, plain) => {
-  expect(plainMedia(media)).toBe(plain);
+  expect(toBaseMediaType(media)).toBe(plain);
 });
 
 test('what has no known type has none', () => {
-  expect([typeOfName('a.jpeg'), typeOfName('a.exe'), typeOfName('a'), endingOfType('x/y')]).toEqual([
-    'image/jpeg',
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect([kindOfType(undefined), kindOfType('x/application/vnd.openxmlformats-')]).toEqual([
+  expect([
+    getMediaTypeByName('a.jpeg'),
+    getMediaTypeByName('a.exe'),
+    getMediaTypeByName('a'),
+    getExtension('x/y'),
+  ]).toEqual(['image/jpeg', undefined, undefined, undefined]);
+  expect([getFileKind(undefined), getFileKind('x/application/vnd.openxmlformats-')]).toEqual([
     undefined,
     undefined,
   ]);

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSource } from '../../src/upload/file-source.ts';
-import { openPath } from '../../src/upload/open-path.ts';
+import { openLocalFile } from '../../src/upload/open-path.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
 /** All files that are opened from now on. */
@@ -41,7 +41,7 @@ test('a file that is refused once it is open is closed again', async () => {
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, 'text');
   const opened = watchOpened();
-  await expect(openPath(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow(
+  await expect(openLocalFile(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow(
     'not this one',
   );
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);

@@ -1,9 +1,9 @@
 /** What a terminal gets to read of a start that was refused. */
 import { expect, test } from 'vitest';
-import { forTerminal } from '../../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 
 const KEY = 'sk_live_0123456789abcdef';
-const said = (text: string) => forTerminal(text, { DOCSHARE_API_KEY: ` ${KEY}\n` });
+const said = (text: string) => sanitizeForTerminal(text, { DOCSHARE_API_KEY: ` ${KEY}\n` });
 
 test.each([
   ['a plain sentence', '--port takes a number from 0 to 65535.', '--port takes a number from 0 to 65535.'],
@@ -43,5 +43,7 @@ test('megabytes are not read whole', () => {
 
 test('without a key, or with what can be none, a sentence keeps its letters', () => {
   for (const DOCSHARE_API_KEY of [undefined, '', ' ', 'e', 'stats'])
-    expect(forTerminal('There is no tool "stats".', { DOCSHARE_API_KEY })).toBe('There is no tool "stats".');
+    expect(sanitizeForTerminal('There is no tool "stats".', { DOCSHARE_API_KEY })).toBe(
+      'There is no tool "stats".',
+    );
 });

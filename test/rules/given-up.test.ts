@@ -1,7 +1,7 @@
 /** Bytes that nobody wants after all: what brings them is told, whether or not anything was read of them. */
 import { expect, test } from 'vitest';
 import { beginning } from '../../mcp/hosted/hand-over/incoming.ts';
-import { giveUp } from '../../src/wire/transport.ts';
+import { cancelBody } from '../../src/wire/transport.ts';
 
 function source(chunks: number) {
   let ended = 0;
@@ -41,7 +41,7 @@ test('a file is whole behind its beginning', async () => {
 
 test('bytes of which nothing was read are given up', async () => {
   const { bytes, ended, sent } = source(1000);
-  await giveUp(bytes);
+  await cancelBody(bytes);
   expect(ended()).toBe(1);
   expect(sent()).toBe(0);
 });

@@ -10,7 +10,8 @@ async function* chunks(...sizes: readonly number[]) {
 async function read(headers: Record<string, string>, ...sizes: readonly number[]) {
   const response = { status: 200, headers, body: chunks(...sizes) };
   let bytes = 0;
-  for await (const chunk of guardBody(response, { stop: new AbortController() })) bytes += chunk.byteLength;
+  for await (const chunk of guardBody(response, { controller: new AbortController() }))
+    bytes += chunk.byteLength;
   return bytes;
 }
 

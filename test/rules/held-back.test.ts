@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findAddress } from '../../src/download/download-answer.ts';
-import { openPart } from '../../src/download/part-file.ts';
+import { findFileLocation } from '../../src/download/download-answer.ts';
+import { openPartFile } from '../../src/download/part-file.ts';
 import { openSqliteLimitStore } from '../../src/index.ts';
 import { openSource } from '../../src/upload/file-source.ts';
-import { createInflow } from '../../src/wire/inflow.ts';
-import { discard } from '../../src/wire/transport.ts';
+import { createBodyStream } from '../../src/wire/inflow.ts';
+import { drainBody } from '../../src/wire/transport.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ const KB = 1024;
 
 test('a sender is held while 64 KB wait to be read, and goes on as soon as fewer do', async () => {
   const heard: string[] = [];
-  const inflow = createInflow({
+  const inflow = createBodyStream({
     pause: () => heard.push('pause'),
     resume: () => heard.push('resume'),
     cancel: () => heard.push('cancel'),
@@ -46,7 +46,7 @@ test('of an answer that nobody wants little is read, and the rest is cut', async
       isCut = true;
     }
   }
-  await discard({ status: 500, headers: {}, body: endless() });
+  await drainBody({ status: 500, headers: {}, body: endless() });
   expect([given < 10, isCut]).toEqual([true, true]);
 });
 
@@ -70,10 +70,10 @@ test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
     const path = join(folder, 'a.pdf');
     writeFileSync(path, 'old');
     chmodSync(path, mode);
-    const part = await openPart(folder);
+    const part = await openPartFile(folder);
     await part.write(Buffer.from('new'), 0);
-    await part.place(path, true);
-    await part.drop();
+    await part.commit(path, true);
+    await part.discard();
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', mode]);
   },
 );
@@ -81,10 +81,12 @@ test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
 describe('under names that nobody foresaw', () => {
   const one = 'https://store.test/a?sig=abcd';
   test('the only signed address is the file’s', () => {
-    expect(findAddress(JSON.stringify({ odd: one, page: 'https://a.test/page' }))).toEqual({ url: one });
+    expect(findFileLocation(JSON.stringify({ odd: one, page: 'https://a.test/page' }))).toEqual({ url: one });
   });
   test('of two signed addresses neither is: one may be another’s file', () => {
-    expect(findAddress(JSON.stringify({ odd: one, other: 'https://store.test/b?sig=abcd' }))).toBeUndefined();
+    expect(
+      findFileLocation(JSON.stringify({ odd: one, other: 'https://store.test/b?sig=abcd' })),
+    ).toBeUndefined();
   });
 });
 

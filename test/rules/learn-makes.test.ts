@@ -167,7 +167,7 @@ describe('what bears the name in a list', () => {
     const incomplete = new IncompleteListError({
       operation: 'links.list',
       reason: 'x',
-      read: 1,
+      itemsRead: 1,
       items: [own],
     });
     const client = clientOf(() => Promise.reject(incomplete));

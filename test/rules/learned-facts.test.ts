@@ -1,18 +1,18 @@
 /** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
 import { describe, expect, test } from 'vitest';
 import { orderBodies } from '../../src/profile/bodies.ts';
-import { checkAnswer } from '../../src/profile/check-answer.ts';
-import { differences } from '../../src/profile/check-form.ts';
+import { checkResponse } from '../../src/profile/check-answer.ts';
+import { findTypeMismatches } from '../../src/profile/check-form.ts';
 import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { type Contradiction, createLearned } from '../../src/profile/learned.ts';
+import { type Contradiction, createActiveProfile } from '../../src/profile/learned.ts';
 import { getActiveListProfile } from '../../src/profile/list-facts.ts';
-import { takeProfile } from '../../src/profile/read-profile.ts';
+import { checkProfile } from '../../src/profile/read-profile.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 
 function learn(operations: ServiceProfile['operations']) {
   const told: Contradiction[] = [];
-  const learned = createLearned({ ...NOTHING_LEARNED, operations }, (one) => void told.push(one));
+  const learned = createActiveProfile({ ...NOTHING_LEARNED, operations }, (one) => void told.push(one));
   return { learned, told };
 }
 
@@ -83,7 +83,7 @@ describe('an answer', () => {
 
   test('of an operation that was only concluded contradicts nothing', () => {
     const { learned, told } = learn({ 'links.list': { answer: answer({ seen: 0 }) } });
-    checkAnswer(learned, 'links.list', { ...came, status: 203 });
+    checkResponse(learned, 'links.list', { ...came, status: 203 });
     expect(told).toEqual([]);
   });
 
@@ -94,8 +94,8 @@ describe('an answer', () => {
     ['application/json', 'not a type', ['no media type']],
   ])('that was learned as %s and comes as %s is told as %j', (media, contentType, named) => {
     const { learned, told } = learn({ 'links.list': { answer: answer({ media }) } });
-    checkAnswer(learned, 'links.list', { ...came, contentType });
-    expect(told.map((one) => one.came)).toEqual(named);
+    checkResponse(learned, 'links.list', { ...came, contentType });
+    expect(told.map((one) => one.actual)).toEqual(named);
   });
 
   test('that contradicts a fact does so once, on one line of a bounded length', () => {
@@ -104,11 +104,11 @@ describe('an answer', () => {
       learned.contradict({
         operation: 'links.list',
         fact: 'facts.x',
-        learned: `a\nb\u202e`,
-        came: 'x'.repeat(1000),
+        expected: `a\nb\u202e`,
+        actual: 'x'.repeat(1000),
       });
-    expect(told.map((one) => [one.learned, one.came.length])).toEqual([['a b ', 200]]);
-    expect([learned.holds('facts.x'), learned.holds('facts.y')]).toEqual([false, true]);
+    expect(told.map((one) => [one.expected, one.actual.length])).toEqual([['a b ', 200]]);
+    expect([learned.isTrusted('facts.x'), learned.isTrusted('facts.y')]).toEqual([false, true]);
   });
 });
 
@@ -123,26 +123,26 @@ test.each<[Schema, unknown, readonly string[]]>([
   [{ type: 'string' }, null, []],
   [{ type: 'array', items: { type: 'string' } }, ['a', 1, 2], ['integer']],
 ])('a value of the form %j differs in %j by %j', (schema, value, types) => {
-  expect(differences(schema, value).map(({ came }) => came)).toEqual(types);
+  expect(findTypeMismatches(schema, value).map(({ actual }) => actual)).toEqual(types);
 });
 
 test('a profile is read as it stood when it was first handed in', () => {
   const service = 'https://api.example.com/api/v1';
   const given = { ...NOTHING_LEARNED, service, facts: { naming: 'snake' as const } };
-  const taken = takeProfile(given, service);
+  const taken = checkProfile(given, service);
   Object.assign(given.facts, { naming: 'nonsense' });
-  expect(takeProfile(given, service)).toBe(taken);
+  expect(checkProfile(given, service)).toBe(taken);
   expect(taken.facts.naming).toBe('snake');
-  expect(() => takeProfile(given, 'https://other.example.com/api/v1')).toThrow('was learned from');
+  expect(() => checkProfile(given, 'https://other.example.com/api/v1')).toThrow('was learned from');
 });
 
 test.each([
   ['one that is assumed', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
   ['one of its own', { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
 ])('a learned body is tried first, and once: %s', (_, uploadStart, tried) => {
-  const learned = createLearned({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
+  const learned = createActiveProfile({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
   const bodies = [{ fileName: 'a' }, { name: 'a', size: 7 }];
   const filling = { name: 'a', type: 'b', size: 7 };
-  const order = orderBodies(learned, 'documents.startUpload', { bodies, filling });
+  const order = orderBodies(learned, 'documents.startUpload', { bodies, placeholderValues: filling });
   expect(order.bodies.map((body) => Object.keys(body))).toEqual(tried);
 });

@@ -1,10 +1,10 @@
 /** When a call may start: what is counted, for how long, and what holds it back. In virtual time. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Pace } from '../../src/limit/pace.ts';
+import type { AdaptiveRate } from '../../src/limit/pace.ts';
 import { createSchedule } from '../../src/limit/schedule.ts';
-import { createStarts } from '../../src/limit/starts.ts';
-import type { StoreGate } from '../../src/limit/store-gate.ts';
-import { createUnanswered } from '../../src/limit/unanswered.ts';
+import { createStartWindow } from '../../src/limit/starts.ts';
+import type { SharedLimiter } from '../../src/limit/store-gate.ts';
+import { createInFlightCalls } from '../../src/limit/unanswered.ts';
 import { standIn } from '../world/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,12 +13,16 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 describe('a schedule of 3 starts in 1000 ms', () => {
   const make = (gapMs = 0) =>
-    createSchedule({ requests: 3, windowMs: 1000, pace: standIn<Pace>({ gapMs: () => gapMs }) });
+    createSchedule({
+      requests: 3,
+      windowMs: 1000,
+      adaptiveRate: standIn<AdaptiveRate>({ gapMs: () => gapMs }),
+    });
   /** Starts that came `apartMs` after each other, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
     for (let start = 0; start < count; start++) {
       if (start > 0) pass(apartMs);
-      schedule.book();
+      schedule.recordStart();
     }
     return schedule;
   };
@@ -50,34 +54,34 @@ describe('a schedule of 3 starts in 1000 ms', () => {
 
   test('counts a start anew from its late answer on', () => {
     const schedule = make();
-    const first = schedule.book();
+    const first = schedule.recordStart();
     pass(400);
     started(2, 0, schedule);
     pass(500);
-    const renewed = schedule.renew(first);
+    const renewed = schedule.moveToNow(first);
     expect(waits(schedule, 3)).toEqual([500, 500, 1000]);
     pass(100);
     // One that is forgotten already counts as one more.
-    schedule.renew(renewed - 10_000);
+    schedule.moveToNow(renewed - 10_000);
     expect(waits(schedule, 3)).toEqual([400, 900, 1000]);
   });
 
   test('takes a start that counts anew from where it stood', () => {
     const schedule = make();
-    schedule.book();
+    schedule.recordStart();
     pass(100);
-    const second = schedule.book();
+    const second = schedule.recordStart();
     pass(100);
-    schedule.book();
+    schedule.recordStart();
     pass(300);
-    schedule.renew(second);
+    schedule.moveToNow(second);
     expect(waits(schedule, 3)).toEqual([500, 700, 1000]);
   });
 
   test('keeps to the gap between two starts, and to the window', () => {
     const schedule = make(200);
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
-    schedule.book();
+    schedule.recordStart();
     expect(schedule.forecast(0)).toEqual({ waitMs: 200, reason: 'pace', pauseMs: 0 });
     expect(schedule.forecast(1).reason).toBe('pace');
     pass(150);
@@ -87,13 +91,13 @@ describe('a schedule of 3 starts in 1000 ms', () => {
 
   test('is held back for the longest time that was asked for, and says why', () => {
     const schedule = make();
-    expect(schedule.hold(300)).toBe(true);
-    expect(schedule.hold(200)).toBe(false);
-    expect(schedule.hold(300)).toBe(false);
-    expect(schedule.hold(Number.NaN)).toBe(false);
+    expect(schedule.pauseFor(300)).toBe(true);
+    expect(schedule.pauseFor(200)).toBe(false);
+    expect(schedule.pauseFor(300)).toBe(false);
+    expect(schedule.pauseFor(Number.NaN)).toBe(false);
     expect(schedule.forecast(0)).toEqual({ waitMs: 300, reason: 'pause', pauseMs: 300 });
     pass(100);
-    expect(schedule.hold(400)).toBe(true);
+    expect(schedule.pauseFor(400)).toBe(true);
     expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'pause', pauseMs: 400 });
     expect(waits(schedule, 4)).toEqual([400, 400, 400, 1400]);
     pass(500);
@@ -102,44 +106,44 @@ describe('a schedule of 3 starts in 1000 ms', () => {
 
   test('stands back for others as their store says now; what is longer than a window is a pause', () => {
     const schedule = make();
-    schedule.standBack(1000);
+    schedule.deferToStore(1000);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'processes', pauseMs: 0 });
-    schedule.standBack(400);
+    schedule.deferToStore(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'processes', pauseMs: 0 });
-    expect(schedule.dueMs()).toBe(400);
-    schedule.hold(400);
+    expect(schedule.getWaitMs()).toBe(400);
+    schedule.pauseFor(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'pause', pauseMs: 400 });
-    schedule.standBack(5000);
+    schedule.deferToStore(5000);
     expect(schedule.forecast(0)).toEqual({ waitMs: 5000, reason: 'processes', pauseMs: 5000 });
-    schedule.hold(6000);
+    schedule.pauseFor(6000);
     expect(schedule.forecast(0)).toEqual({ waitMs: 6000, reason: 'pause', pauseMs: 6000 });
-    expect(schedule.dueMs()).toBe(6000);
+    expect(schedule.getWaitMs()).toBe(6000);
   });
 
   test('takes a store’s word for no longer than a window, and tries again then', () => {
     const schedule = make();
-    schedule.standBack(5000);
-    expect(schedule.dueMs()).toBe(1000);
+    schedule.deferToStore(5000);
+    expect(schedule.getWaitMs()).toBe(1000);
     pass(999);
-    expect([schedule.dueMs(), schedule.forecast(0).waitMs]).toEqual([1, 4001]);
+    expect([schedule.getWaitMs(), schedule.forecast(0).waitMs]).toEqual([1, 4001]);
     pass(1);
-    expect(schedule.dueMs()).toBe(0);
+    expect(schedule.getWaitMs()).toBe(0);
     expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
   });
 
   test('says of two reasons the one that lasts longer', () => {
     const schedule = started(3);
-    schedule.hold(400);
+    schedule.pauseFor(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'window', pauseMs: 400 });
-    schedule.hold(1000);
+    schedule.pauseFor(1000);
     expect(schedule.forecast(0).reason).toBe('pause');
     const paced = make(600);
-    paced.book();
-    paced.hold(500);
+    paced.recordStart();
+    paced.pauseFor(500);
     expect(paced.forecast(0).reason).toBe('pace');
-    paced.hold(600);
+    paced.pauseFor(600);
     expect(paced.forecast(0)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 600 });
-    paced.hold(700);
+    paced.pauseFor(700);
     expect(paced.forecast(0)).toEqual({ waitMs: 700, reason: 'pause', pauseMs: 700 });
     pass(700);
     expect(paced.forecast(1)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 0 });
@@ -148,53 +152,53 @@ describe('a schedule of 3 starts in 1000 ms', () => {
 
 describe('calls without an answer', () => {
   test('are at most so many, each for a second at the longest', () => {
-    const unanswered = createUnanswered(() => 2);
+    const unanswered = createInFlightCalls(() => 2);
     expect(unanswered.waitMs()).toBe(0);
-    unanswered.begin(false);
+    unanswered.add(false);
     expect(unanswered.waitMs()).toBe(0);
     pass(400);
-    unanswered.begin(false);
+    unanswered.add(false);
     expect(unanswered.waitMs()).toBe(600);
     pass(599);
     expect(unanswered.waitMs()).toBe(1);
     pass(1);
     expect(unanswered.waitMs()).toBe(0);
-    unanswered.begin(false);
+    unanswered.add(false);
     expect(unanswered.waitMs()).toBe(400);
   });
 
   test('that last long by their nature count for a quarter of a second', () => {
-    const unanswered = createUnanswered(() => 1);
-    unanswered.begin(true);
+    const unanswered = createInFlightCalls(() => 1);
+    unanswered.add(true);
     expect(unanswered.waitMs()).toBe(250);
     pass(250);
     expect(unanswered.waitMs()).toBe(0);
   });
 
   test('make room with their answer, whichever comes first, and once', () => {
-    const unanswered = createUnanswered(() => 2);
-    const [first, second] = [unanswered.begin(false), unanswered.begin(false)];
-    unanswered.end(first);
+    const unanswered = createInFlightCalls(() => 2);
+    const [first, second] = [unanswered.add(false), unanswered.add(false)];
+    unanswered.remove(first);
     expect(unanswered.waitMs()).toBe(0);
-    unanswered.end(first);
+    unanswered.remove(first);
     pass(100);
-    const third = unanswered.begin(false);
+    const third = unanswered.add(false);
     expect(unanswered.waitMs()).toBe(900);
-    unanswered.end(second);
-    unanswered.end(second);
-    unanswered.begin(false);
+    unanswered.remove(second);
+    unanswered.remove(second);
+    unanswered.add(false);
     expect(unanswered.waitMs()).toBe(1000);
-    unanswered.end(third);
+    unanswered.remove(third);
     expect(unanswered.waitMs()).toBe(0);
   });
 
   test('that no longer count end without a trace', () => {
-    const unanswered = createUnanswered(() => 1);
-    const old = unanswered.begin(false);
+    const unanswered = createInFlightCalls(() => 1);
+    const old = unanswered.add(false);
     pass(1000);
     expect(unanswered.waitMs()).toBe(0);
-    unanswered.begin(false);
-    unanswered.end(old);
+    unanswered.add(false);
+    unanswered.remove(old);
     expect(unanswered.waitMs()).toBe(1000);
   });
 });
@@ -205,7 +209,7 @@ describe('a start', () => {
     const heard: string[] = [];
     const from = performance.now();
     const now = () => performance.now() - from;
-    const schedule = standIn<Parameters<typeof createStarts>[0]['schedule']>({
+    const schedule = standIn<Parameters<typeof createStartWindow>[0]['schedule']>({
       book() {
         heard.push(`book ${now()}`);
         return now();
@@ -216,23 +220,27 @@ describe('a start', () => {
       },
     });
     const names: string[] = [];
-    const gate = standIn<StoreGate>({
+    const gate = standIn<SharedLimiter>({
       async take(name: string) {
         names.push(name);
         return waitMs ?? 0;
       },
       renew: (name: string) => heard.push(`tell ${names.indexOf(name)} at ${now()}`),
     });
-    return { starts: createStarts({ schedule, gate: shared ? gate : undefined }), heard, names };
+    return {
+      starts: createStartWindow({ schedule, sharedLimiter: shared ? gate : undefined }),
+      heard,
+      names,
+    };
   }
 
   test('whose answer comes soon counts from its beginning', () => {
     const { starts, heard } = make({ shared: false });
-    const answered = starts.begin();
+    const answered = starts.startCall();
     pass(800);
     answered();
     expect(heard).toEqual(['book 0']);
-    const late = starts.begin();
+    const late = starts.startCall();
     pass(801);
     late();
     expect(heard.slice(1)).toEqual(['book 800', 'renew 800 at 1601']);
@@ -241,8 +249,8 @@ describe('a start', () => {
   test('is booked in the store under a name of its own', async () => {
     const { starts, names } = make();
     for (const _ of 'ab') {
-      expect(await starts.askStore()).toBe(0);
-      starts.begin()();
+      expect(await starts.requestStartFromStore()).toBe(0);
+      starts.startCall()();
     }
     expect(new Set(names).size).toBe(2);
     for (const name of names) expect(name).toMatch(/^[\w-]{12}-[0-9a-z]+$/);
@@ -250,8 +258,8 @@ describe('a start', () => {
 
   test('that the store knows counts anew there while no answer comes, less and less often', async () => {
     const { starts, heard } = make();
-    await starts.askStore();
-    const answered = starts.begin();
+    await starts.requestStartFromStore();
+    const answered = starts.startCall();
     pass(6000);
     expect(heard).toEqual([
       'book 0',
@@ -270,16 +278,16 @@ describe('a start', () => {
 
   test('that the store did not book is none of its', async () => {
     const { starts, heard } = make({ waitMs: 70 });
-    expect(await starts.askStore()).toBe(70);
-    starts.begin();
+    expect(await starts.requestStartFromStore()).toBe(70);
+    starts.startCall();
     pass(5000);
     expect(heard).toEqual(['book 0']);
   });
 
   test('takes what was booked last, once', async () => {
     const { starts, heard } = make();
-    await starts.askStore();
-    const [first, second] = [starts.begin(), starts.begin()];
+    await starts.requestStartFromStore();
+    const [first, second] = [starts.startCall(), starts.startCall()];
     pass(801);
     first();
     second();
@@ -288,9 +296,9 @@ describe('a start', () => {
 
   test('that waited for the store is late from when it asked', async () => {
     const { starts, heard } = make();
-    await starts.askStore();
+    await starts.requestStartFromStore();
     pass(500);
-    const answered = starts.begin();
+    const answered = starts.startCall();
     pass(301);
     answered();
     expect(heard).toEqual(['book 500', 'renew 500 at 801', 'tell 0 at 801']);

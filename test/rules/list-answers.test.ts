@@ -1,7 +1,7 @@
 /** What is a list in an answer, what says that it goes on, and what only looks so. */
 import { expect, test } from 'vitest';
-import { findList } from '../../src/answer/find-list.ts';
-import { readPage } from '../../src/answer/list.ts';
+import { findItems } from '../../src/answer/find-list.ts';
+import { parsePage } from '../../src/answer/list.ts';
 
 const SEVEN = Array.from({ length: 7 }, (_, at) => ({ id: `d${at}` }));
 const asked = {
@@ -10,7 +10,7 @@ const asked = {
   basePath: '/api/v1',
   pathParams: {},
 };
-const read = (raw: unknown) => readPage(raw, { resource: 'documents', headers: {}, asked });
+const read = (raw: unknown) => parsePage(raw, { resource: 'documents', headers: {}, asked });
 
 test.each([
   { data: {}, message: 'not allowed' },
@@ -24,11 +24,11 @@ test.each([
   { next: { id: 'd2', title: 'The next one' } },
   { next_cursor: 'x', status: { code: 5 } },
 ])('%j is no list without entries, but an answer of another kind', (raw) => {
-  expect(findList(raw, 'documents')).toBeUndefined();
+  expect(findItems(raw, 'documents')).toBeUndefined();
 });
 
 test.each([{ data: '' }, { items: false }, { items: {} }, {}])('%j is the end of a list', (raw) => {
-  expect(findList(raw, 'documents', true)).toMatchObject({ list: [] });
+  expect(findItems(raw, 'documents', true)).toMatchObject({ list: [] });
 });
 
 test.each([[[{ id: 'a' }, null]], [[['a'], ['b']]], [[{}]], [[null]]])(
@@ -68,7 +68,7 @@ test.each([
 
 test('a cursor in a header is its own digits, and not those that a number would round it to', () => {
   const headers = { 'x-pagination': '{"next_cursor":9007199254740993}' };
-  expect(readPage(SEVEN, { resource: 'documents', headers, asked })?.page.nextQuery).toEqual({
+  expect(parsePage(SEVEN, { resource: 'documents', headers, asked })?.page.nextQuery).toEqual({
     cursor: '9007199254740993',
   });
 });

@@ -1,6 +1,6 @@
 /** The words of a web page, or of an XML answer, as a person reads them. */
 import { expect, test } from 'vitest';
-import { wordsOfMarkup } from '../../src/answer/markup.ts';
+import { htmlToText } from '../../src/answer/markup.ts';
 
 test.each([
   ['plain words', 'plain words'],
@@ -14,5 +14,5 @@ test.each([
   ['a&#x9b;31m b&#x202E;c &#xD800; d&#127;', 'a 31m b c   d '],
   ['cut <off', 'cut'],
 ])('%s', (markup, words) => {
-  expect(wordsOfMarkup(markup)).toBe(words);
+  expect(htmlToText(markup)).toBe(words);
 });

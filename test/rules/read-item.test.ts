@@ -1,7 +1,7 @@
 /** What an answer's object is read as: what is promised in its type, whatever the service writes it as, and all else as it came. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readItem } from '../../src/answer/item.ts';
+import { parseObject } from '../../src/answer/item.ts';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -19,7 +19,7 @@ const named = standIn<NamedOperation>({
 });
 const read = (json: unknown) => {
   const answer = { status: 200, headers: {}, text: JSON.stringify(json), complete: true };
-  return readItem(answer, { named, secrets: [], known: {} }).data;
+  return parseObject(answer, { named, secrets: [], knownFields: {} }).data;
 };
 
 test.each<[object, object]>([

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSource } from '../../src/upload/file-source.ts';
-import { bytesOfStream } from '../../src/upload/read-stream.ts';
+import { readStream } from '../../src/upload/read-stream.ts';
 
 /** Gives one byte whenever it is asked, without an end. */
 function endless() {
@@ -26,7 +26,7 @@ test('an abort while the last bytes are still written ends the reading: no more 
   const { source, seen } = endless();
   const control = new AbortController();
   const reason = new Error('enough');
-  const bytes = bytesOfStream(source, { signal: control.signal });
+  const bytes = readStream(source, { signal: control.signal });
   expect((await bytes.next()).done).toBe(false);
   control.abort(reason);
   await expect(bytes.next()).rejects.toBe(reason);
@@ -35,7 +35,7 @@ test('an abort while the last bytes are still written ends the reading: no more 
 
 test('a stream that is given up in its middle is ended', async () => {
   const { source, seen } = endless();
-  for await (const _ of bytesOfStream(source, {})) break;
+  for await (const _ of readStream(source, {})) break;
   expect(seen).toEqual({ asked: 1, ended: true });
 });
 
@@ -52,7 +52,10 @@ test('a stream that is silent for longer than it may be is ended, and its time b
     isEnded = true;
     return { done: true as const, value: undefined };
   };
-  const bytes = bytesOfStream({ [Symbol.asyncIterator]: () => ({ next, return: end }) }, { silenceMs: 1000 });
+  const bytes = readStream(
+    { [Symbol.asyncIterator]: () => ({ next, return: end }) },
+    { idleTimeoutMs: 1000 },
+  );
   for (const _ of [1, 2]) {
     const got = bytes.next();
     vi.advanceTimersByTime(999);
@@ -73,13 +76,13 @@ test('a stream may be silent for as long as it likes, unless told', async () => 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { source } = silent();
-  void bytesOfStream(source, {}).next();
+  void readStream(source, {}).next();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('a signal that outlives the stream keeps nothing of it', async () => {
   const { signal } = new AbortController();
-  for await (const _ of bytesOfStream(endless().source, { signal })) break;
+  for await (const _ of readStream(endless().source, { signal })) break;
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 

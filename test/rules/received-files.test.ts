@@ -1,11 +1,11 @@
 /** What proves that the rest of a file is of the same one, what a break costs, and what comes in place of a file. */
 import { expect, test } from 'vitest';
 import type { ExchangeContext } from '../../src/call/context.ts';
-import { type Arrived, checkKind } from '../../src/download/check-kind.ts';
-import { findAddress } from '../../src/download/download-answer.ts';
+import { checkFileKind, type FileKindCheck } from '../../src/download/check-kind.ts';
+import { findFileLocation } from '../../src/download/download-answer.ts';
 import type { PartFile } from '../../src/download/part-file.ts';
-import { receive } from '../../src/download/receive.ts';
-import type { Source } from '../../src/download/source.ts';
+import { receiveFile } from '../../src/download/receive.ts';
+import type { DownloadSource } from '../../src/download/source.ts';
 import { NetworkError } from '../../src/index.ts';
 import type { TransportResponse } from '../../src/wire/transport.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -36,7 +36,7 @@ async function received(
   }: { most?: number; retries?: number; partHeaders?: object } = {},
 ) {
   const asked: (string | undefined)[] = [];
-  const source = standIn<Source>({
+  const source = standIn<DownloadSource>({
     context: standIn<ExchangeContext>({ retry: { retries, baseDelayMs: 0, maxDelayMs: 0 } }),
     url: 'https://store.test/1',
     fetch: async (_: object, ask: Record<string, string> = {}) => {
@@ -59,7 +59,7 @@ async function received(
   });
   const options = { signal: new AbortController().signal, retries };
   const opened = { source, response: broken(0, most, headers) };
-  const { sizeBytes } = await receive(opened, { part, check: () => undefined }, options);
+  const { sizeBytes } = await receiveFile(opened, { part, checkStart: () => undefined }, options);
   expect([sizeBytes, size]).toEqual([WHOLE.byteLength, WHOLE.byteLength]);
   return asked;
 }
@@ -95,33 +95,33 @@ test('a break behind a megabyte of progress counts like the first: a long file o
   await expect(received({ etag: '"v1"' }, { most: most - 1, retries: 1 })).rejects.toThrow('cut');
 });
 
-const arrived = (more: Partial<Arrived>): Arrived => ({
+const arrived = (more: Partial<FileKindCheck>): FileKindCheck => ({
   operation: 'agreements.document',
   status: 200,
   names: [],
   type: undefined,
-  givenType: 'application/octet-stream',
-  start: Buffer.from('some words'),
+  storageType: 'application/octet-stream',
+  firstBytes: Buffer.from('some words'),
   ...more,
 });
-test.each<[string, Partial<Arrived>]>([
-  ['words of which nothing is known', { givenType: 'application/json' }],
-  ['a page where a page is wanted', { start: Buffer.from('<!doctype html>'), names: ['a.html'] }],
-  ['a PDF', { start: Buffer.from('%PDF-1.7'), names: ['a.pdf'] }],
+test.each<[string, Partial<FileKindCheck>]>([
+  ['words of which nothing is known', { storageType: 'application/json' }],
+  ['a page where a page is wanted', { firstBytes: Buffer.from('<!doctype html>'), names: ['a.html'] }],
+  ['a PDF', { firstBytes: Buffer.from('%PDF-1.7'), names: ['a.pdf'] }],
 ])('%s may be the file', (_, more) => {
-  expect(() => checkKind(arrived(more))).not.toThrow();
+  expect(() => checkFileKind(arrived(more))).not.toThrow();
 });
 
-test.each<[string, Partial<Arrived>, string]>([
-  ['nothing', { start: Buffer.alloc(0) }, 'an empty file came'],
+test.each<[string, Partial<FileKindCheck>, string]>([
+  ['nothing', { firstBytes: Buffer.alloc(0) }, 'an empty file came'],
   [
     'words in place of a PDF',
-    { names: ['a.pdf'], givenType: 'application/json' },
+    { names: ['a.pdf'], storageType: 'application/json' },
     'a JSON text came in place of a PDF',
   ],
-  ['a page', { start: Buffer.from('<!doctype html>') }, 'a web page came in place of the file'],
+  ['a page', { firstBytes: Buffer.from('<!doctype html>') }, 'a web page came in place of the file'],
 ])('%s is not the file', (_, more, said) => {
-  expect(() => checkKind(arrived(more))).toThrow(said);
+  expect(() => checkFileKind(arrived(more))).toThrow(said);
 });
 
 test.each<[string, unknown, string | undefined]>([
@@ -133,5 +133,5 @@ test.each<[string, unknown, string | undefined]>([
   ['none of two signed ones', { a: 'https://s.test/1?sig=abcd', b: 'https://s.test/2?sig=abcd' }, undefined],
   ['none that is a page', { a: 'https://s.test/page' }, undefined],
 ])('of addresses under names that nobody foresaw %s is the file’s', (_, raw, url) => {
-  expect(findAddress(JSON.stringify(raw))?.url).toBe(url);
+  expect(findFileLocation(JSON.stringify(raw))?.url).toBe(url);
 });

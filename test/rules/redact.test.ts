@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 /** What never stands in a text that is printed, in whatever form a service quotes it. */
 import { describe, expect, test } from 'vitest';
-import { excerpt, redact, redactHeaders, secretsIn, withoutSecrets } from '../../src/answer/redact.ts';
+import { excerpt, findSecrets, redact, redactHeaders, redactSecrets } from '../../src/answer/redact.ts';
 import { isSecretName } from '../../src/assumptions/index.ts';
 
 const R = '[redacted]';
@@ -107,15 +107,15 @@ describe('a given secret', () => {
     ],
     ['in base64', Buffer.from(SECRET).toString('base64')],
   ])('%s', (_, form) => {
-    expect(withoutSecrets(`x${form}y${form}z`, [SECRET])).toBe(`x${R}y${R}z`);
+    expect(redactSecrets(`x${form}y${form}z`, [SECRET])).toBe(`x${R}y${R}z`);
   });
   test('that is empty takes out nothing, and one of half a character breaks nothing', () => {
-    expect(withoutSecrets('abc', [''])).toBe('abc');
-    expect(withoutSecrets('abc', ['\ud83d'])).toBe('abc');
+    expect(redactSecrets('abc', [''])).toBe('abc');
+    expect(redactSecrets('abc', ['\ud83d'])).toBe('abc');
   });
   test('goes whole where one of its forms begins with another', () => {
-    expect(withoutSecrets('{"password":"abcd\\\\"}', ['abcd\\'])).toBe(`{"password":"${R}"}`);
-    expect(withoutSecrets('abcd%26', ['abcd&'])).toBe(R);
+    expect(redactSecrets('{"password":"abcd\\\\"}', ['abcd\\'])).toBe(`{"password":"${R}"}`);
+    expect(redactSecrets('abcd%26', ['abcd&'])).toBe(R);
   });
   test('goes before all other steps', () => {
     expect(redact('key k?1&2 x', ['k?1&2'])).toBe(`key ${R} x`);
@@ -125,14 +125,14 @@ describe('a given secret', () => {
 test('secrets of an input are those under names of secrets, from four signs, five levels deep', () => {
   const deep = (levels: number): unknown =>
     levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) };
-  expect(secretsIn({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
+  expect(findSecrets({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
     'four',
     'list',
   ]);
-  expect([3, 4, 5].map((levels) => secretsIn(deep(levels)))).toEqual([['deep'], ['deep'], []]);
+  expect([3, 4, 5].map((levels) => findSecrets(deep(levels)))).toEqual([['deep'], ['deep'], []]);
   for (const value of [undefined, null, 'password', 7, { password: 1234 }, { token: ['a', 'b', 'c', 'd'] }])
-    expect(secretsIn(value)).toEqual([]);
-  expect(secretsIn({ password: { token: 'inner' } })).toEqual(['inner']);
+    expect(findSecrets(value)).toEqual([]);
+  expect(findSecrets({ password: { token: 'inner' } })).toEqual(['inner']);
 });
 
 test.each([
@@ -206,15 +206,15 @@ test('headers are few, short and without secrets', () => {
 
 test('a secret that joins a list, or takes another’s place, is found from then on', () => {
   const secrets = ['first-secret'];
-  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} other-secret`);
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} other-secret`);
   secrets[0] = 'other-secret';
-  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`first-secret ${R}`);
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`first-secret ${R}`);
   secrets.push('first-secret');
-  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
   secrets[1] = 'last-secret';
-  expect(withoutSecrets('other-secret last-secret', secrets)).toBe(`${R} ${R}`);
+  expect(redactSecrets('other-secret last-secret', secrets)).toBe(`${R} ${R}`);
   secrets[1] = 'first-secret';
-  expect(withoutSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
 });
 
 describe('a key that is given, however its signs are written', () => {
@@ -247,21 +247,21 @@ describe('a key that is given, however its signs are written', () => {
     ['in base64 for addresses', Buffer.from(key).toString('base64url')],
     ['cut off', key.slice(0, 20)],
   ])('%s', (_, written) => {
-    const found = withoutSecrets(`you sent ${written} today`, [key]);
+    const found = redactSecrets(`you sent ${written} today`, [key]);
     expect(found.replace(/\[redacted\][=oP]*/, R)).toBe(`you sent ${R} today`);
   });
 
   test.each([0, 1, 2])('in base64 with %i letters before it', (letters) => {
     const written = base64(`${'x'.repeat(letters)}${key}`);
-    const left = withoutSecrets(written, [key]).split(R);
+    const left = redactSecrets(written, [key]).split(R);
     expect(left.length).toBe(2);
     expect(left.join('').replaceAll('=', '').length).toBeLessThanOrEqual(5);
   });
 
   test('what begins like it is kept, and so is every text but a key', () => {
     for (const text of ['dsk_live_ is how keys begin', 'dsk_live_aB3+x/'])
-      expect(withoutSecrets(text, [key])).toBe(text);
-    expect(withoutSecrets('Pass Word', ['password'])).toBe('Pass Word');
+      expect(redactSecrets(text, [key])).toBe(text);
+    expect(redactSecrets('Pass Word', ['password'])).toBe('Pass Word');
   });
 
   test('in linear time, whatever the text', () => {
@@ -276,7 +276,7 @@ describe('a key that is given, however its signs are written', () => {
         .reduce((sum, { space_used_size: used }) => sum + used, 0);
     const before = codeBytes();
     for (let at = 0; at < 100; at++)
-      expect(withoutSecrets(`was ${key.toUpperCase()}${at}0`, [`${key}${at}0`])).toBe(`was ${R}`);
+      expect(redactSecrets(`was ${key.toUpperCase()}${at}0`, [`${key}${at}0`])).toBe(`was ${R}`);
     expect(codeBytes() - before).toBeLessThan(8_000_000);
   });
 });

@@ -1,7 +1,7 @@
 /** Where a redirected call goes on: the key leaves its origin never, and no write is sent another way. */
 import { describe, expect, test } from 'vitest';
-import { nextHop } from '../../src/call/redirect.ts';
-import { isRedirect, resolveAddress } from '../../src/wire/storage-address.ts';
+import { resolveRedirect } from '../../src/call/redirect.ts';
+import { isFollowedRedirect, resolveStorageUrl } from '../../src/wire/storage-address.ts';
 
 const body = () => 'x';
 const HEADERS = { 'content-type': 'application/json', 'x-own': '1' };
@@ -12,7 +12,7 @@ const wireOf = (method: string) => ({
   body,
 });
 const hop = (method: string, status: number, location: string | undefined = '/api/v2/links/1', hops = 0) =>
-  nextHop(wireOf(method), { status, location, hops });
+  resolveRedirect(wireOf(method), { status, location, hops });
 
 const THERE = 'https://api.test/api/v2/links/1';
 const WRITES = ['POST', 'PATCH', 'PUT', 'DELETE'];
@@ -54,7 +54,7 @@ test.each([
 ])('a redirect to %s is not followed, whatever its status and method', (_, location, why) => {
   for (const status of [301, 303, 307, 308])
     for (const method of ['GET', 'POST'])
-      expect(nextHop(wireOf(method), { status, location, hops: 0 })).toMatch(why);
+      expect(resolveRedirect(wireOf(method), { status, location, hops: 0 })).toMatch(why);
 });
 
 test('five redirects are followed and a sixth is not', () => {
@@ -70,14 +70,14 @@ test('five redirects are followed and a sixth is not', () => {
 describe('bytes', () => {
   const statuses = Array.from({ length: 100 }, (_, at) => 300 + at);
   test('sent go on by 307 and 308 alone, bytes fetched by every redirect', () => {
-    expect(statuses.filter((status) => isRedirect(status, 'PUT'))).toEqual([307, 308]);
-    expect(statuses.filter((status) => isRedirect(status, 'GET'))).toEqual([301, 302, 303, 307, 308]);
+    expect(statuses.filter((status) => isFollowedRedirect(status, 'PUT'))).toEqual([307, 308]);
+    expect(statuses.filter((status) => isFollowedRedirect(status, 'GET'))).toEqual([301, 302, 303, 307, 308]);
   });
 
   const fail = (reason: string) => new Error(reason);
   const resolved = (address: string, base = 'https://api.test/api/v1/documents/uploads') => {
     try {
-      return resolveAddress(address, { base, fail }).href;
+      return resolveStorageUrl(address, { base, createError: fail }).href;
     } catch (error) {
       return (error as Error).message.replace('the storage address that the service gave is ', '');
     }

@@ -1,7 +1,7 @@
 /** What is read from the body of a refusal, how much of it, and what a person is told to do. */
 import { describe, expect, test } from 'vitest';
 import { createApiError } from '../../src/answer/error-answer.ts';
-import { findDetails } from '../../src/answer/error-details.ts';
+import { findErrorDetails } from '../../src/answer/error-details.ts';
 import { ApiError } from '../../src/index.ts';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -54,8 +54,8 @@ describe('the details of an error', () => {
     ['that is too deep', nested(20), []],
     ['behind more than is looked at', { errors: [...Array.from({ length: 3000 }, () => ({})), 'late'] }, []],
   ])('%s are told as they are meant', (_, body, details) => {
-    expect(findDetails(body)).toMatchObject(details);
-    expect(findDetails(body)).toHaveLength(details.length);
+    expect(findErrorDetails(body)).toMatchObject(details);
+    expect(findErrorDetails(body)).toHaveLength(details.length);
   });
 });
 

@@ -1,12 +1,12 @@
 /** What a failure in place of a page means: no such page, perhaps one all the same, or that nothing more can be read. */
 import { expect, test } from 'vitest';
 import type { PageCursor } from '../../src/answer/onward.ts';
-import { gapOf, meaningOf, RefusedPageError } from '../../src/answer/refused-page.ts';
+import { FailedPageError, gapOf, meaningOf } from '../../src/answer/refused-page.ts';
 import { ApiError, UnexpectedResponseError } from '../../src/errors.ts';
 import { refusal } from '../world/walked-pages.ts';
 
 const said = (body: object) =>
-  new RefusedPageError('It failed.', { operation: 'contacts.list', status: 200, excerpt: '', body });
+  new FailedPageError('It failed.', { operation: 'contacts.list', status: 200, excerpt: '', body });
 const QUERY = { page: '2' };
 const onward = (given: Partial<PageCursor>): PageCursor => ({
   ...{ queries: [QUERY, { offset: '2' }], said: false, by: 'guess', print: '' },

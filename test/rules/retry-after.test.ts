@@ -1,6 +1,6 @@
 /** What an answer's headers say about when to come back. */
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../src/retry/retry-after.ts';
+import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
 
 /** A round second, so that dates of whole seconds are exact. */
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -59,5 +59,5 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ['the reset where RateLimit says nothing', { ratelimit: 't=0', 'ratelimit-reset': '4' }, 4 * S],
   ['the next reset where one says nothing', { 'retry-after-ms': '0', 'x-ratelimit-reset': '4' }, 4 * S],
 ])('%s', (_, headers, wait) => {
-  expect(retryAfterMs(headers, NOW)).toBe(wait);
+  expect(parseRetryAfterMs(headers, NOW)).toBe(wait);
 });

@@ -1,15 +1,15 @@
 /** Which failures are tried again, which leave open what happened, and how long is waited. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  backoffMs,
   DEFAULT_RETRY,
+  getBackoffMs,
   getErrorCode,
-  isClosed,
-  isLasting,
+  isClientClosed,
   isOutcomeUnknown,
+  isPermanentFailure,
   isRepeatable,
-  isStatusRetried,
-  isUnsent,
+  isRequestUnsent,
+  isRetryableStatus,
 } from '../../src/retry/retry.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -24,10 +24,10 @@ test('GET, PUT and DELETE do the same twice as once; POST and PATCH do not', () 
 });
 
 test('what may be repeated is tried again after what passes, anything after what did not run, and nothing else', () => {
-  expect(STATUSES.filter((status) => isStatusRetried(status, true))).toEqual(
+  expect(STATUSES.filter((status) => isRetryableStatus(status, true))).toEqual(
     [...PASSING, ...NOT_RUN].toSorted((a, b) => a - b),
   );
-  expect(STATUSES.filter((status) => isStatusRetried(status, false))).toEqual(NOT_RUN);
+  expect(STATUSES.filter((status) => isRetryableStatus(status, false))).toEqual(NOT_RUN);
 });
 
 describe('whether a write ran stays open after', () => {
@@ -77,16 +77,20 @@ test.each([
   ['UND_ERR_CLOSED', false, true, true],
 ])('a fault with %s: unsent %j, lasting %j, closed %j', (code, unsent, lasting, closed) => {
   const told = getErrorCode(fault(code));
-  expect([isUnsent(fault(code)), isLasting(told), isClosed(told)]).toEqual([unsent, lasting, closed]);
+  expect([isRequestUnsent(fault(code)), isPermanentFailure(told), isClientClosed(told)]).toEqual([
+    unsent,
+    lasting,
+    closed,
+  ]);
   expect(told).toBe(closed ? 'CLIENT_CLOSED' : code);
 });
 
 test('a transport may say itself that nothing was sent, and only by true', () => {
-  expect(isUnsent(Object.assign(new Error('x'), { unsent: true }))).toBe(true);
-  expect(isUnsent(Object.assign(new Error('x'), { unsent: 1 }))).toBe(false);
-  expect(isUnsent({ unsent: true })).toBe(false);
-  expect(isUnsent(undefined)).toBe(false);
-  expect([isLasting(undefined), isClosed(undefined)]).toEqual([false, false]);
+  expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: true }))).toBe(true);
+  expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: 1 }))).toBe(false);
+  expect(isRequestUnsent({ unsent: true })).toBe(false);
+  expect(isRequestUnsent(undefined)).toBe(false);
+  expect([isPermanentFailure(undefined), isClientClosed(undefined)]).toEqual([false, false]);
 });
 
 /** An error whose code lies so many causes below it. */
@@ -121,7 +125,7 @@ test('the wait doubles from 400 ms up to its longest, over its upper half', () =
   const between = (attempt: number) =>
     [0, 0.5, 1 - Number.EPSILON].map((at) => {
       vi.spyOn(Math, 'random').mockReturnValue(at);
-      return Math.round(backoffMs(attempt, policy));
+      return Math.round(getBackoffMs(attempt, policy));
     });
   expect([0, 1, 2, 3].map(between)).toEqual([
     [200, 300, 400],

@@ -3,9 +3,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExchangeContext } from '../../src/call/context.ts';
-import type { FetchOptions } from '../../src/download/fetch-stored.ts';
-import { saveTo } from '../../src/download/save-to.ts';
-import type { Source } from '../../src/download/source.ts';
+import type { DownloadOptions } from '../../src/download/fetch-stored.ts';
+import { saveDownload } from '../../src/download/save-to.ts';
+import type { DownloadSource } from '../../src/download/source.ts';
 import { standIn } from '../world/stand-in.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
@@ -17,13 +17,13 @@ function stored(disposition = 'attachment; filename="a.pdf"') {
     read += 1;
     yield Buffer.from('%PDF-1.7');
   }
-  const source = standIn<Source>({
+  const source = standIn<DownloadSource>({
     context: standIn<ExchangeContext>({ retry: { retries: 0, baseDelayMs: 0, maxDelayMs: 0 } }),
     operation: 'agreements.document',
     url: 'https://store.test/1',
     name: undefined,
     type: undefined,
-    fetch: async ({ signal }: FetchOptions) => {
+    fetch: async ({ signal }: DownloadOptions) => {
       signals.push(signal);
       return { status: 200, headers: { 'content-disposition': disposition }, body: body() };
     },
@@ -35,7 +35,7 @@ test('a file whose name is taken in the folder is refused before its bytes come,
   const folder = ownTemporaryFolder();
   writeFileSync(join(folder, 'a.pdf'), 'before');
   const { source, signals, reads } = stored();
-  await expect(saveTo(source, folder, {})).rejects.toThrow('exists already');
+  await expect(saveDownload(source, folder, {})).rejects.toThrow('exists already');
   expect([reads(), signals.map((signal) => signal?.aborted), readdirSync(folder)]).toEqual([
     0,
     [true],
@@ -47,7 +47,10 @@ test('who gives up with the last byte has no file', async () => {
   const folder = ownTemporaryFolder();
   const control = new AbortController();
   const { source } = stored();
-  const saved = saveTo(source, folder, { signal: control.signal, onProgress: () => control.abort('enough') });
+  const saved = saveDownload(source, folder, {
+    signal: control.signal,
+    onProgress: () => control.abort('enough'),
+  });
   await expect(saved).rejects.toBe('enough');
   expect(readdirSync(folder)).toEqual([]);
 });

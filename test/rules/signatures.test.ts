@@ -1,7 +1,7 @@
 /** What a signature's header is worth, in every form that it may have. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { findSignature, getSignedId } from '../../src/events/signature.ts';
+import { checkSignature, getSignedId } from '../../src/events/signature.ts';
 
 const SECRET = 'plain text secret';
 const BODY = Buffer.from('{"id":"evt_1"}');
@@ -15,7 +15,7 @@ const digest = (prefix = '', secret: string | Buffer = SECRET) =>
 const hex = digest().toString('hex');
 const timed = (timestamp = T) => digest(`${timestamp}.`).toString('hex');
 const find = (headers: Record<string, string>, secrets = [SECRET]) =>
-  findSignature({
+  checkSignature({
     body: BODY,
     headers: new Map(Object.entries(headers)),
     secrets,

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { spool } from '../../src/upload/spool.ts';
+import { spoolToDisk } from '../../src/upload/spool.ts';
 import { ownTemporaryFolder } from '../world/upload-service.ts';
 
 async function* words() {
@@ -23,7 +23,7 @@ test.skipIf(process.platform === 'win32')(
   'its file has no name while it is read, so that not even a crash leaves it behind',
   async () => {
     const folder = ownTemporaryFolder();
-    const spooled = await spool(words(), {});
+    const spooled = await spoolToDisk(words(), {});
     expect(readdirSync(folder)).toEqual([]);
     expect([spooled.size, await textOf(spooled.stream()), await textOf(spooled.stream())]).toEqual([
       13,
@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')(
 test('a stream for which no temporary file can be made is a fault of the disk, and is ended unread', async () => {
   vi.stubEnv('TMPDIR', join(ownTemporaryFolder(), 'none'));
   const source = Readable.from(words());
-  await expect(spool(source, {})).rejects.toMatchObject({
+  await expect(spoolToDisk(source, {})).rejects.toMatchObject({
     name: 'FileError',
     code: 'ENOENT',
     message: expect.stringMatching(
@@ -57,7 +57,7 @@ test('a disk that takes a part of what is written gets the rest, each byte in it
       write(bytes, from, Math.min(length, 2), at);
     return Object.assign(handle, { write: some });
   });
-  const spooled = await spool(words(), {});
+  const spooled = await spoolToDisk(words(), {});
   expect([spooled.size, await textOf(spooled.stream())]).toEqual([13, 'half and half']);
   await spooled.close();
 });
@@ -68,7 +68,7 @@ test('a fault of the stream itself is told as it is', async () => {
     yield Buffer.from('half ');
     throw fault;
   }
-  await expect(spool(broken(), {})).rejects.toBe(fault);
+  await expect(spoolToDisk(broken(), {})).rejects.toBe(fault);
 });
 
 /** A disk of which `open` makes what is wrong with it. */
@@ -94,7 +94,7 @@ test.each<[string, (fault: Error) => Parameters<typeof withDisk>[0]]>([
 ])('a disk that %s is told as a fault of the disk, and nothing is left on it', async (_, disk) => {
   const folder = ownTemporaryFolder();
   withDisk(disk(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
-  await expect(spool(words(), {})).rejects.toMatchObject({
+  await expect(spoolToDisk(words(), {})).rejects.toMatchObject({
     name: 'FileError',
     code: 'ENOSPC',
     message: expect.stringContaining('nothing was sent'),

@@ -1,6 +1,6 @@
 /** What a storage's refusal means: whether a fresh address is worth a try, how long is waited, and what is said. */
 import { describe, expect, test } from 'vitest';
-import { explainRefusal } from '../../src/upload/storage-refusal.ts';
+import { explainStorageRejection } from '../../src/upload/storage-refusal.ts';
 
 const session = {
   uploadUrl: 'https://store.test/put?sig=abcdefgh',
@@ -9,17 +9,19 @@ const session = {
   token: 'tok_1234567890',
 };
 const explain = (status: number, text = '', retryAfterMs?: number) =>
-  explainRefusal({ status, text, retryAfterMs }, session);
+  explainStorageRejection({ status, text, retryAfterMs }, session);
 const SAYS = 'The storage refused the bytes (status 403):';
 
 test('a fresh address is worth a try after what passes, and not after what stays', () => {
-  const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter((status) => explain(status).again);
+  const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter(
+    (status) => explain(status).retryable,
+  );
   expect(again).toEqual([408, 410, 425, 429, ...Array.from({ length: 100 }, (_, at) => 500 + at)]);
 });
 
 test('a wait that the storage asks for is kept, in the failure and in its error', () => {
-  const { error, waitMs, again } = explain(503, 'slow down', 7000);
-  expect({ waitMs, again, error: { ...error } }).toMatchObject({
+  const { error, waitMs, retryable } = explain(503, 'slow down', 7000);
+  expect({ waitMs, again: retryable, error: { ...error } }).toMatchObject({
     waitMs: 7000,
     again: true,
     error: { status: 503, retryAfterMs: 7000 },
@@ -43,10 +45,10 @@ describe('a 403', () => {
     ['content-language was not found', 'content-language'],
     ['X-Goog-Meta-Owner', 'x-goog-meta-owner'],
   ])('that says %j names the header %s, and the same would happen again', (text, header) => {
-    const { error, again } = explain(403, text);
+    const { error, retryable } = explain(403, text);
     expect(error).toMatchObject({ header, status: 403 });
     expect(error.message).toContain(`${SAYS} the signed header ${header} is missing. It said: "`);
-    expect(again).toBe(false);
+    expect(retryable).toBe(false);
   });
 
   test.each([
@@ -56,13 +58,13 @@ describe('a 403', () => {
     'no words',
     '',
   ])('that says %j names none', (text) => {
-    const { error, again } = explain(403, text);
+    const { error, retryable } = explain(403, text);
     expect(error).toMatchObject({ status: 403 });
     expect('header' in error && error.header).toBeFalsy();
     expect(error.message).toContain(
       `${SAYS} a signed header is missing or was changed, or the one-time address is spent.`,
     );
-    expect(again).toBe(false);
+    expect(retryable).toBe(false);
   });
 
   test.each([
@@ -74,9 +76,9 @@ describe('a 403', () => {
     'single-use address',
     'one-time address',
   ])('that says %j means a spent address, and a fresh one is worth a try', (text) => {
-    const { error, again } = explain(403, text);
+    const { error, retryable } = explain(403, text);
     expect(error.message).toBe(`${SAYS} the one-time address is spent or has expired. It said: "${text}"`);
-    expect(again).toBe(true);
+    expect(retryable).toBe(true);
   });
 });
 
@@ -97,11 +99,11 @@ test.each([
 });
 
 test('a short token is a part of plain words, and stays', () => {
-  const { error } = explainRefusal(
+  const { error } = explainStorageRejection(
     { status: 400, text: 'the header is bad', retryAfterMs: undefined },
     { ...session, token: 'head' },
   );
-  const eight = explainRefusal(
+  const eight = explainStorageRejection(
     { status: 400, text: 'bad eight888', retryAfterMs: undefined },
     { ...session, token: 'eight888' },
   );
@@ -136,7 +138,7 @@ test('what signs the address is told nowhere, also where it stands by itself', (
       encodeURIComponent(`/put?${query}`),
     ]) {
       const text = `<Code>SignatureDoesNotMatch</Code><SignatureProvided>${said}</SignatureProvided>`;
-      const { message } = explainRefusal(
+      const { message } = explainStorageRejection(
         { status: 403, text, retryAfterMs: undefined },
         { ...session, uploadUrl },
       ).error;

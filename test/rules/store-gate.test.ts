@@ -1,6 +1,6 @@
 /** A store of the shared limit that fails: what is done without it, for how long, and how often a person hears of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStoreGate } from '../../src/limit/store-gate.ts';
+import { createSharedLimiter } from '../../src/limit/store-gate.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -18,7 +18,7 @@ test('a store that fails is left alone for ten seconds, and each time that it be
     return 7;
   };
   const store = { take, pause: () => undefined };
-  const gate = createStoreGate({ store, id: 'key', requests: 1, windowMs: 1000 });
+  const gate = createSharedLimiter({ store, id: 'key', requests: 1, windowMs: 1000 });
   expect(await gate.take('a')).toBe(0);
   await vi.advanceTimersByTimeAsync(9_900);
   expect([await gate.take('b'), asked]).toEqual([0, 1]);
@@ -40,7 +40,7 @@ test.each<[string, () => Promise<number>]>([
   const told: string[] = [];
   const renew = async () => void told.push('renew');
   const pause = async () => void told.push('pause');
-  const gate = createStoreGate({ store: { take, renew, pause }, id: 'key', requests: 1, windowMs: 1000 });
+  const gate = createSharedLimiter({ store: { take, renew, pause }, id: 'key', requests: 1, windowMs: 1000 });
   await gate.take('a');
   gate.renew('a');
   gate.pause(5000);

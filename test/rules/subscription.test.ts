@@ -1,13 +1,13 @@
 /** What Zapier keeps of a registration, and that no address has two or none. */
 import { describe, expect, test } from 'vitest';
-import { AuthenticationError, NotFoundError, type RefusedCall, ValidationError } from '../../src/errors.ts';
+import { type ApiErrorInit, AuthenticationError, NotFoundError, ValidationError } from '../../src/errors.ts';
 import { type Client, ConflictError, type JsonObject } from '../../zapier/platform/core.ts';
 import { subscribe, unsubscribe } from '../../zapier/triggers/subscription.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const URL = 'https://hooks.zapier.test/1';
 const KIND = 'link.viewed';
-const refusal = (status: number): RefusedCall => ({
+const refusal = (status: number): ApiErrorInit => ({
   operation: 'webhooks.create',
   scope: 'webhooks:write',
   status,

@@ -1,7 +1,7 @@
 /** Waits that leave nothing behind, whichever way they end. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { after, createLifetime, sleep } from '../../src/timer.ts';
+import { createCancellation, runAfter, sleep } from '../../src/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,7 +20,7 @@ test.each<[string, (control: AbortController) => void, unknown]>([
 
 test.each([2_147_483_648, Number.POSITIVE_INFINITY, Number.NaN])('a wait of %d ms is never over', (ms) => {
   const act = vi.fn();
-  after(ms, act);
+  runAfter(ms, act);
   vi.advanceTimersByTime(10_000);
   expect([act.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
@@ -28,13 +28,13 @@ test.each([2_147_483_648, Number.POSITIVE_INFINITY, Number.NaN])('a wait of %d m
 test('a deadline that runs is not put off by another, and its end lets go of all', () => {
   const caller = new AbortController();
   const closing = new AbortController();
-  const lifetime = createLifetime(caller.signal, closing.signal);
-  lifetime.begin(1000);
+  const lifetime = createCancellation(caller.signal, closing.signal);
+  lifetime.startDeadline(1000);
   const { aborted } = lifetime.signal();
-  lifetime.begin(5000);
+  lifetime.startDeadline(5000);
   expect([aborted, lifetime.remainingMs(), vi.getTimerCount()]).toEqual([false, 1000, 1]);
   vi.advanceTimersByTime(1000);
-  expect([lifetime.isOver(), lifetime.abortedByCaller()]).toEqual([true, false]);
-  lifetime.end();
+  expect([lifetime.isCancelled(), lifetime.isAbortedByCaller()]).toEqual([true, false]);
+  lifetime.dispose();
   expect(vi.getTimerCount()).toBe(0);
 });

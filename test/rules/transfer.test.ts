@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../src/errors.ts';
 import type { FileSource } from '../../src/upload/file-source.ts';
-import { createTransfer, type Progress, UPLOAD_IDLE_TIMEOUT_MS } from '../../src/upload/transfer.ts';
+import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from '../../src/upload/transfer.ts';
 import { standIn } from '../world/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -29,7 +29,7 @@ async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
 }
 
 test('bytes go out as they are, each told once the network has taken it', async () => {
-  const told: Progress[] = [];
+  const told: UploadProgress[] = [];
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: (one) => told.push(one) });
   expect(transfer.isComplete()).toBe(false);
   const stream = transfer.stream()[Symbol.asyncIterator]();
@@ -65,7 +65,7 @@ test('a network that neither takes a byte nor answers is given up, after two min
     [500, 500],
   ] as const) {
     const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs });
-    transfer.watch();
+    transfer.startTimer();
     await vi.advanceTimersByTimeAsync(ms - 1);
     // A byte that is taken begins the time anew, and so does the next watch.
     const stream = transfer.stream()[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ test('after the last byte the answer is waited for as long, and no longer than u
   expect(silent.signal.reason).toBeInstanceOf(TimeoutError);
   const answered = createTransfer(fileOf(bytes(4)), { timeoutMs: 500 });
   await drain(answered.stream());
-  answered.rest();
+  answered.stopTimer();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(answered.signal.aborted).toBe(false);
 });
@@ -139,7 +139,7 @@ async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
 
 test('to hear an early refusal, it pauses after the first bytes, and only then', async () => {
   for (const listen of [true, false]) {
-    const transfer = createTransfer(fileOf(bytes(1), bytes(2), bytes(3)), { listen });
+    const transfer = createTransfer(fileOf(bytes(1), bytes(2), bytes(3)), { waitForEarlyResponse: listen });
     const stream = transfer.stream()[Symbol.asyncIterator]();
     await stream.next();
     const second = stream.next();

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/index.ts';
-import { readBytes } from '../../src/wire/transport.ts';
+import { readBodyBytes } from '../../src/wire/transport.ts';
 
 const ADDRESS = 'https://docshare.test/api/v1/links';
 
@@ -81,7 +81,7 @@ test('an interim answer is passed over, repeated headers are joined, and the cal
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   const { status, headers, body } = await sent;
   expect([status, headers]).toEqual([200, { 'x-a': '1, 2', 'x-b': '3' }]);
-  expect(Buffer.from((await readBytes(body, 100)).bytes).toString()).toBe('whole');
+  expect(Buffer.from((await readBodyBytes(body, 100)).bytes).toString()).toBe('whole');
 });
 
 test('a body that broke off before anybody read it fails for who reads it, after what came of it', async () => {
@@ -93,5 +93,5 @@ test('a body that broke off before anybody read it fails for who reads it, after
   handler?.onResponseStart?.(controller, 200, {});
   handler?.onResponseData?.(controller, Buffer.from('half'));
   handler?.onResponseError?.(controller, new Error('reset'));
-  await expect(readBytes((await sent).body, 100)).rejects.toThrow('reset');
+  await expect(readBodyBytes((await sent).body, 100)).rejects.toThrow('reset');
 });

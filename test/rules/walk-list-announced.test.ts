@@ -1,6 +1,6 @@
 /** What a walk makes of pages that were announced: guesses that bring nothing, answers without a body, and pages again. */
 import { expect, test } from 'vitest';
-import type { ReadPage } from '../../src/answer/list.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
 import type { PageCursor } from '../../src/answer/onward.ts';
 import {
   guesses,
@@ -15,7 +15,7 @@ import {
 } from '../world/walked-pages.ts';
 
 const EMPTY = 'the service says that more follows, and gives an empty answer instead';
-const bare = (raw: unknown): ReadPage => ({ ...read(''), page: { ...read('').page, raw } });
+const bare = (raw: unknown): ParsedPage => ({ ...read(''), page: { ...read('').page, raw } });
 const counted = (more: Partial<PageCursor> = {}) =>
   read('ab', { to: { queries: [query('2')], by: 'number', counted: true, ...more } });
 const announced = read('ab', { to: guesses({ said: true }) });
@@ -131,7 +131,7 @@ test.each(Object.entries(CASES))('%s', async (_, { first, answers = {}, pages, a
   expect(service.asked).toEqual(asked);
 });
 
-test.each<[words: Partial<ReadPage['words']>, pages: string[]]>([
+test.each<[words: Partial<ParsedPage['paginationInfo']>, pages: string[]]>([
   [{ echo: 'repeated' }, ['ab: leads on', 'cd']],
   [{ echo: 'empty' }, ['ab: leads on', 'ab']],
   [{}, ['ab: leads on', 'ab']],
@@ -141,7 +141,7 @@ test.each<[words: Partial<ReadPage['words']>, pages: string[]]>([
     const to = { queries: [query('c'), { after: 'c' }], print: 'print of ab' };
     const again = nameless('ab');
     const service = serve((ask) =>
-      ask === 1 ? { ...again, words: { ...again.words, ...words } } : read('cd'),
+      ask === 1 ? { ...again, paginationInfo: { ...again.paginationInfo, ...words } } : read('cd'),
     );
     expect((await pagesOf(nameless('ab', { to }), service.ask)).map(outline)).toEqual(pages);
   },
@@ -162,7 +162,7 @@ test.each<[letters: string, size: number | undefined, print: string, isAgain: bo
       const place = { at: { page: ask + 1 }, print: `print of ${letters}` };
       const to = { queries: [{ page: `${ask + 2}` }], by: 'number' as const, said: false, print };
       const page = nameless(letters, ask < 3 ? { ...place, to } : place);
-      return { ...page, words: { ...page.words, size } };
+      return { ...page, paginationInfo: { ...page.paginationInfo, size } };
     });
     const first = nameless('ab', { to: { queries: [{ page: '2' }], by: 'number', said: false } });
     const numbered = (await pagesOf(first, service.ask)).map(outline);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { marksOf, printOf, valuesOf } from '../../src/answer/page-prints.ts';
-import { RefusedPageError } from '../../src/answer/refused-page.ts';
+import { FailedPageError } from '../../src/answer/refused-page.ts';
 import { resumeList } from '../../src/answer/walk-list.ts';
 import { UnexpectedResponseError } from '../../src/errors.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type WalkCase,
 } from '../world/walked-pages.ts';
 
-const failure = new RefusedPageError('It failed.', {
+const failure = new FailedPageError('It failed.', {
   operation: 'contacts.list',
   status: 200,
   excerpt: '',
@@ -242,7 +242,7 @@ test('what stands for the ids of a first page is known where it leads on', async
 
 test('pages without ids that guesses alone lead to come to an end', async () => {
   const to = guesses({ queries: [query('on')] });
-  const service = serve((ask) => nameless(`${ask}`, { to, print: `${ask}` }));
+  const service = serve((ask) => nameless(`${ask}`, { to, fingerprint: `${ask}` }));
   const pages = await pagesOf(nameless('a', { to }), service.ask);
   expect(pages).toHaveLength(1001);
   expect(service.asked).toHaveLength(1000);
@@ -255,7 +255,7 @@ test('pages without ids that guesses alone lead to come to an end', async () => 
     (ask: string) => nameless(ask, { to: onwardOf('c') }),
     (ask: string) => nameless(ask, { to: { ...to, by: 'number' } }),
   ]) {
-    const long = serve((ask) => (ask > 1300 ? read('z') : { ...pageOf(`${ask}`), print: `${ask}` }));
+    const long = serve((ask) => (ask > 1300 ? read('z') : { ...pageOf(`${ask}`), fingerprint: `${ask}` }));
     expect(await pagesOf(nameless('a', { to }), long.ask)).toHaveLength(1302);
   }
 });

@@ -1,6 +1,6 @@
 /** What a walk makes of a place that the service names, where several parameters may take it; and of one that has no end. */
 import { expect, test } from 'vitest';
-import type { ReadPage } from '../../src/answer/list.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
 import type { PageCursor } from '../../src/answer/onward.ts';
 import { isInTail, TAILS, tailOf, tailPrints } from '../../src/answer/page-prints.ts';
 import { resumeList } from '../../src/answer/walk-list.ts';
@@ -38,9 +38,9 @@ const onTo = (to: string, more: Partial<PageCursor>) => ({ queries: [query(to)],
 /** An empty first page, and one behind it that names its own cursor. */
 const BOTH = { queries: [C, A], first: [], read: 0 };
 const onlyBack = read('', { to: { queries: [C] } });
-const placed = (page: ReadPage, words: object): ReadPage => ({
+const placed = (page: ParsedPage, words: object): ParsedPage => ({
   ...page,
-  words: standIn<ReadPage['words']>(words),
+  paginationInfo: standIn<ParsedPage['paginationInfo']>(words),
 });
 
 const CASES: Readonly<Record<string, WalkCase>> = {

@@ -38,7 +38,7 @@ const CASES: Readonly<Record<string, WalkCase>> = {
   },
   'behind the last name of a cursor it is what there is': {
     first: read('abcd', { to: NAMES }),
-    answers: { x: read('abcd', { fresh: '', print: 'print of abcd' }), y: shifted },
+    answers: { x: read('abcd', { fresh: '', fingerprint: 'print of abcd' }), y: shifted },
     pages: ['abcd: leads on', 'n'],
     asked: ['x', 'y'],
   },
@@ -88,6 +88,9 @@ test('a walk that begins behind the page knows it by two of its first entries', 
   // One of them may have been moved there.
   const moved = serve({ x: read('aefg', { fresh: 'efg' }), y: NEXT });
   expect(outline((await resumeList(onwardOf({ ...NAMES, first }), moved.ask)).page)).toBe('efg');
-  const whole = serve({ x: shifted, y: read('abcd', { fresh: '', print: 'print of the page before' }) });
+  const whole = serve({
+    x: shifted,
+    y: read('abcd', { fresh: '', fingerprint: 'print of the page before' }),
+  });
   expect(outline((await resumeList(onwardOf({ ...NAMES, first }), whole.ask)).page)).toBe(`: ${SAME_PAGE}`);
 });

@@ -1,8 +1,8 @@
 /** What a walk through a list asks for, what it gives, and how it says that it has ended: pages alone, no client. */
 import { describe, expect, test } from 'vitest';
-import type { ReadPage } from '../../src/answer/list.ts';
+import type { ParsedPage } from '../../src/answer/list.ts';
 import type { PageCursor } from '../../src/answer/onward.ts';
-import { type AskPage, resumeList } from '../../src/answer/walk-list.ts';
+import { type PageFetcher, resumeList } from '../../src/answer/walk-list.ts';
 import {
   type Answers,
   guesses,
@@ -166,7 +166,7 @@ test('each ask says what led to it, and which entries came before', async () => 
   const [second, third] = [read('cd', { to: '3' }), read('e')];
   const service = serve({ 2: second, 3: third });
   const places: unknown[] = [];
-  const ask: AskPage = (place) => {
+  const ask: PageFetcher = (place) => {
     places.push({ query: place?.query, from: place?.from });
     return service.ask(place);
   };
@@ -219,7 +219,7 @@ describe('a walk that goes on from a place', () => {
 
   test('ends where the page before comes again', async () => {
     const { resumed } = await resume(
-      { 2: read('ab', { print: 'print of the page before' }) },
+      { 2: read('ab', { fingerprint: 'print of the page before' }) },
       { queries: [query('2')], total: 9 },
     );
     expect(resumed).toStrictEqual({
@@ -235,7 +235,7 @@ describe('a walk that goes on from a place', () => {
     expect(resumed.page).toStrictEqual({ items: [], next: undefined, complete: true, raw: undefined });
   });
 
-  test.each<[string, ReadPage, string]>([
+  test.each<[string, ParsedPage, string]>([
     ['an empty page that leads to itself: the end', read('', { to: '2' }), ''],
     ['one that says that more follows: a gap', read('', { to: '2', more: true }), `: ${SAME_CURSOR}`],
     ['an empty page that leads elsewhere: goes on', read('', { to: '3' }), ': leads on'],
@@ -244,7 +244,7 @@ describe('a walk that goes on from a place', () => {
   ])('%s', async (_, second, shown) => {
     const { resumed, outline } = await resume({ 2: second });
     expect(outline).toBe(shown);
-    expect(resumed).toMatchObject({ count: second.count, print: second.print });
+    expect(resumed).toMatchObject({ count: second.count, print: second.fingerprint });
   });
 
   test.each([404, 410, 416])('ends at a page that has gone (%i), and says so', async (status) => {

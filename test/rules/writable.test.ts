@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isSetByService, writableFields } from '../../src/assumptions/writable.ts';
+import { getWritableFields, isSetByService } from '../../src/assumptions/writable.ts';
 import { learnedProfile, object } from '../world/learned-service.ts';
 
 const profile = learnedProfile('https://api.example.com/api/v1');
-const namesOf = (operation: Parameters<typeof writableFields>[1], learned = profile) =>
-  writableFields(learned, operation).map(({ name, knownBy }) => `${knownBy} ${name}`);
+const namesOf = (operation: Parameters<typeof getWritableFields>[1], learned = profile) =>
+  getWritableFields(learned, operation).map(({ name, knownBy }) => `${knownBy} ${name}`);
 
 test.each(
   'id ids object url share_url shareUrl status createdAt created_by updated_at sent_at view_count total version revision _links x-internal last_seen_at PasswordRequired etag'.split(

@@ -10,7 +10,7 @@ const FORM: SigningForm = {
   name: 'NDA',
   template: 't1',
   document: undefined,
-  people: [{ email: 'ann@a.test' }],
+  signers: [{ email: 'ann@a.test' }],
   subject: undefined,
   message: undefined,
 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type ServiceChoice } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { discard } from '../../src/wire/transport.ts';
+import { drainBody } from '../../src/wire/transport.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
 import { withoutSocket } from '../world/without-socket.ts';
 
@@ -145,7 +145,7 @@ test.each(Object.entries(ODD))('%s is played without a crash', async (_, odd) =>
           ...(hasBody ? { body: '{"name":"n","email":"a@example.com"}' } : {}),
         });
         expect(answer.status, operation.route).toBeLessThan(500);
-        await discard(answer);
+        await drainBody(answer);
         await sandbox.clock.advance(1000);
       }
     } finally {

@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
-import { learnedFirst } from '../../src/call/first-accepted.ts';
+import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
 import { type Client, idOf, type OperationName } from '../../src/index.ts';
-import { discard, readBytes, type Transport } from '../../src/wire/transport.ts';
+import { drainBody, readBodyBytes, type Transport } from '../../src/wire/transport.ts';
 import { withoutSocket } from './without-socket.ts';
 
 type Step = <Result>(operation: OperationName, run: () => PromiseLike<Result>) => Promise<Result>;
@@ -91,12 +91,14 @@ async function callUploads(
   const filling = { name: 'two.txt', type: 'text/plain', size: 3 };
   const bodies = uploadStartBodies(filling) as readonly Record<string, unknown>[];
   const session = await step('documents.startUpload', () =>
-    learnedFirst(client.learned, { operation: 'documents.startUpload', bodies, filling }, (body) =>
-      client.documents.startUpload(body),
+    tryProfileBodyFirst(
+      client.activeProfile,
+      { operation: 'documents.startUpload', bodies, placeholderValues: filling },
+      (body) => client.documents.startUpload(body),
     ),
   );
   const { uploadUrl: url, headers } = session;
-  await discard(await transport({ method: 'PUT', url, headers, body: 'two' }));
+  await drainBody(await transport({ method: 'PUT', url, headers, body: 'two' }));
   const { storageKey, token } = session;
   await step('documents.finalizeUpload', () => client.documents.finalizeUpload({ storageKey, token }));
 }
@@ -144,7 +146,7 @@ async function callDeals(client: Client, { document, state, step }: Part): Promi
     client.agreements.document({ id: first(state.agreements) }),
   );
   const { bytes } = await file.open();
-  expect((await readBytes(bytes, 10_000_000)).bytes.byteLength).toBeGreaterThan(100);
+  expect((await readBodyBytes(bytes, 10_000_000)).bytes.byteLength).toBeGreaterThan(100);
   const proposal = await step('proposals.create', () =>
     client.proposals.create({ name: 'Matrix offer', email: 'p@example.com' }),
   );
@@ -167,8 +169,10 @@ async function callPeople(client: Client, step: Step): Promise<void> {
   const filling = { url: 'http://127.0.0.1:9/hook', event: ['link.viewed'] };
   const bodies = webhookBodies(filling.url, filling.event);
   const webhook = await step('webhooks.create', () =>
-    learnedFirst(client.learned, { operation: 'webhooks.create', bodies, filling }, (body) =>
-      client.webhooks.create(body),
+    tryProfileBodyFirst(
+      client.activeProfile,
+      { operation: 'webhooks.create', bodies, placeholderValues: filling },
+      (body) => client.webhooks.create(body),
     ),
   );
   const hook = await idAfter(webhook, client.webhooks, '127.0.0.1:9/hook');

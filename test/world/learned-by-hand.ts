@@ -3,7 +3,7 @@ import { PAGING_STYLES, type PagingStyleName } from '../../sandbox/http/paging-s
 import { chooseProfile, type Profile, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
-import { readBytes } from '../../src/wire/transport.ts';
+import { readBodyBytes } from '../../src/wire/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
 
@@ -12,7 +12,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
   const ids = { links: firstId(sandbox, 'links'), documents: firstId(sandbox, 'documents') };
   const called: [string, OperationProfile][] = [];
   for (const { name, operation } of operations) {
-    if (operation.answers !== 'list') continue;
+    if (operation.responseKind !== 'list') continue;
     const path = operation.route
       .slice('GET '.length)
       .replace(/\{id\}/, /links/.test(name + operation.route) ? ids.links : ids.documents);
@@ -22,7 +22,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
       url: sandbox.url + path,
       headers: { authorization: `Bearer ${sandbox.key()}` },
     });
-    const { bytes } = await readBytes(sent, 1_000_000);
+    const { bytes } = await readBodyBytes(sent, 1_000_000);
     const raw: unknown = JSON.parse(Buffer.from(bytes).toString());
     const body = formOf(raw);
     called.push([

@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CreateClientOptions, createClient, createLimiter, type OwnedClient } from '../../src/index.ts';
+import {
+  type CreateClientOptions,
+  createClient,
+  createLimiter,
+  type DisposableClient,
+} from '../../src/index.ts';
 
 /** Answers one request, whose body is already read. */
 export type ScriptedAnswer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -16,7 +21,7 @@ export interface SeenRequest {
 export interface ScriptedService extends AsyncDisposable {
   readonly origin: string;
   readonly requests: SeenRequest[];
-  readonly client: OwnedClient;
+  readonly client: DisposableClient;
   /** Connections open now. */
   connections(): Promise<number>;
 }

@@ -1,12 +1,12 @@
 /** Pages of a list as they were read, and a service that gives them: for what walks through them. */
-import type { Page, ReadPage } from '../../src/answer/list.ts';
+import type { Page, ParsedPage } from '../../src/answer/list.ts';
 import type { NextQuery } from '../../src/answer/next-address.ts';
 import type { PageCursor } from '../../src/answer/onward.ts';
-import { type AskPage, walkList } from '../../src/answer/walk-list.ts';
+import { type PageFetcher, walkList } from '../../src/answer/walk-list.ts';
 import { ApiError } from '../../src/errors.ts';
 import { standIn } from './stand-in.ts';
 
-interface Given extends Partial<Omit<ReadPage, 'page' | 'words'>> {
+interface Given extends Partial<Omit<ParsedPage, 'page' | 'paginationInfo'>> {
   /** Where it leads; `c` stands for a cursor of the service. */
   readonly to?: string | Partial<PageCursor>;
   readonly gap?: string;
@@ -40,26 +40,26 @@ export function read(letters: string, { to, gap, at = {}, fresh = letters, namel
       ...(onward ? { cursor: onward } : {}),
       raw: letters,
     },
-    words: standIn<ReadPage['words']>({ page: place(at.page), offset: place(at.offset) }),
+    paginationInfo: standIn<ParsedPage['paginationInfo']>({ page: place(at.page), offset: place(at.offset) }),
     more: undefined,
     count: letters.length,
     ids: nameless ? undefined : [...letters],
-    print: `print of ${letters}`,
+    fingerprint: `print of ${letters}`,
     marks: [],
     ...more,
-  } satisfies ReadPage;
+  } satisfies ParsedPage;
 }
 
 export const refusal = (status: number) =>
   new ApiError('No.', { status, operation: 'contacts.list', scope: 'contacts:read', body: '' });
 
-export type Answers = Readonly<Record<string, ReadPage | Error | undefined>>;
+export type Answers = Readonly<Record<string, ParsedPage | Error | undefined>>;
 
 /** A service by the text of its queries, and what it was asked. */
-export function serve(answers: Answers | ((ask: number) => ReadPage)) {
+export function serve(answers: Answers | ((ask: number) => ParsedPage)) {
   const asked: string[] = [];
   const known: string[] = [];
-  const ask: AskPage = async (place) => {
+  const ask: PageFetcher = async (place) => {
     const name = Object.values(place?.query ?? {}).join();
     known.push([...(place?.known ?? [])].join(''));
     asked.push(name);
@@ -81,7 +81,7 @@ export const outline = ({ items, cursor, complete, incompleteReason, nextQuery }
     ...(complete && incompleteReason !== undefined ? ['complete, with a gap'] : []),
   ].join(': ');
 
-export async function pagesOf(first: Parameters<typeof walkList>[0], ask: AskPage) {
+export async function pagesOf(first: Parameters<typeof walkList>[0], ask: PageFetcher) {
   const pages: Page<object>[] = [];
   for await (const page of walkList(first, ask)) pages.push(page);
   return pages;
@@ -97,7 +97,7 @@ export const guesses = (more: Partial<PageCursor> = {}) => ({
 
 /** A service, what a walk through it gives, and what it asks for. */
 export interface WalkCase {
-  readonly first: ReadPage;
+  readonly first: ParsedPage;
   readonly answers?: Answers;
   /** In outline. */
   readonly pages: readonly string[];

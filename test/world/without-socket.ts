@@ -2,7 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import { serverAt } from '../../sandbox/http/listen.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { createInflow } from '../../src/wire/inflow.ts';
+import { createBodyStream } from '../../src/wire/inflow.ts';
 import type {
   RequestBody,
   Transport,
@@ -71,7 +71,7 @@ function outgoingTo(answer: (response: TransportResponse) => void): Writable {
   const setHeader = (name: string, value: unknown) => {
     headers[name.toLowerCase()] = String(value);
   };
-  const inflow = createInflow({ pause() {}, resume() {}, cancel() {} });
+  const inflow = createBodyStream({ pause() {}, resume() {}, cancel() {} });
   const outgoing = new Writable({
     write(chunk: Uint8Array, _, done) {
       inflow.push(chunk);

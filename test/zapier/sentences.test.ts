@@ -237,7 +237,7 @@ test.each([
   ],
   [new NetworkError('documents.list: something else.'), 'Something else.'],
   [
-    new IncompleteListError({ operation: 'rooms.list', reason: 'r', read: 20 }),
+    new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 20 }),
     'Docshare did not give the whole list (20 records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.',
   ],
 ])('%s has no name of a call in it', (error, sentence) => {

@@ -1,7 +1,7 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { textInput } from '../forms/form.ts';
 import { describeBreak, findJsonError } from '../forms/json.ts';
-import { InputError, parseExactly, type RawRequest } from '../platform/core.ts';
+import { InputError, parseJsonExact, type RawRequest } from '../platform/core.ts';
 import { action } from './action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -79,7 +79,7 @@ function parseBody(text: string | undefined): unknown {
     throw new InputError(
       `The body is not JSON: it ${describeBreak(text, broken)}. Check its quotes, commas and braces in this step.`,
     );
-  return parseExactly(text);
+  return parseJsonExact(text);
 }
 
 function toText(answer: unknown): string {

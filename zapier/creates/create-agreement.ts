@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { InputError } from '../platform/core.ts';
@@ -38,7 +38,7 @@ export const createAgreement = action<Input>({
       helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
-    ...moreFields('agreements.create', { existing: agreement, known: FORM_NAMES.agreement }),
+    ...moreFields('agreements.create', { existing: agreement, known: FORM_FIELD_NAMES.agreement }),
   ],
   run: async (client, { input }) => {
     const { name, template: templateId, document: documentId, message } = input;

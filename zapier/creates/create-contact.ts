@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { contact } from '../records/contact.ts';
@@ -27,7 +27,7 @@ export const createContact = action<Input>({
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
     textInput('company', 'Company', { helpText: 'Where the person works.' }),
     textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
-    ...moreFields('contacts.create', { existing: contact, known: FORM_NAMES.contact }),
+    ...moreFields('contacts.create', { existing: contact, known: FORM_FIELD_NAMES.contact }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, {

@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readAmount } from '../forms/amount.ts';
 import { readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
@@ -53,7 +53,7 @@ export const createProposal = action<Input>({
         },
       ],
     },
-    ...moreFields('proposals.create', { existing: proposal, known: FORM_NAMES.proposal }),
+    ...moreFields('proposals.create', { existing: proposal, known: FORM_FIELD_NAMES.proposal }),
   ],
   run: async (client, { input }) => {
     const { name, message } = input;

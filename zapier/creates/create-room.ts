@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { createMadeOnce } from '../records/made-once.ts';
@@ -19,7 +19,7 @@ export const createRoom = action<Input>({
   inputFields: [
     textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
-    ...moreFields('rooms.create', { existing: room, known: FORM_NAMES.room }),
+    ...moreFields('rooms.create', { existing: room, known: FORM_FIELD_NAMES.room }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, { kind: room, text: input.name });

@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
@@ -25,7 +25,7 @@ export const createTemplate = action<Input>({
       helpText: 'The document that agreements of this template show.',
     }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    ...moreFields('templates.create', { existing: template, known: FORM_NAMES.template }),
+    ...moreFields('templates.create', { existing: template, known: FORM_FIELD_NAMES.template }),
   ],
   run: async (client, { z, input }) => {
     const once = createMadeOnce(z, { kind: template, text: input.name });

@@ -4,11 +4,11 @@ import { unmet } from '../forms/gate-check.ts';
 import { asksForGates, type GateForm, readGates, type Wish } from '../forms/gates.ts';
 import {
   type Client,
+  getTextField,
   InputError,
   isObject,
   type JsonObject,
-  plainName,
-  textField,
+  normalizeName,
 } from '../platform/core.ts';
 import { clip } from '../platform/error-words.ts';
 import { idOfLink, link } from '../records/link.ts';
@@ -29,7 +29,7 @@ export async function readLinkForm(
   if (!asksForGates(input)) return form;
   const page = await askPage((query, options) => client.links.list(query, options)).catch(() => undefined);
   const items = page?.items ?? [];
-  const own = items.filter((item) => id !== undefined && textField(item, ['id']) === id);
+  const own = items.filter((item) => id !== undefined && getTextField(item, ['id']) === id);
   return readGates(input, { zone: zone ?? 'UTC', examples: [...own, ...items] });
 }
 
@@ -60,10 +60,10 @@ export function shownLink(answer: JsonObject, known: JsonObject): JsonObject {
 }
 
 function withoutPassword(record: JsonObject): JsonObject {
-  const names = GATES.password.names.map(plainName);
+  const names = GATES.password.names.map(normalizeName);
   return Object.fromEntries(
     Object.entries(record).filter(
-      ([name, value]) => !names.includes(plainName(name)) || typeof value !== 'string',
+      ([name, value]) => !names.includes(normalizeName(name)) || typeof value !== 'string',
     ),
   );
 }
@@ -88,8 +88,8 @@ async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObj
   const sent = { ...fields, ...(isObject(extra) ? extra : {}) };
   const { body: answer } = await client.request({ method: 'POST', path: '/links', body: sent });
   const places = isObject(answer) ? [answer, ...Object.values(answer)] : [];
-  const made = places.filter(isObject).find((place) => textField(place, RECORD_FIELDS.url) !== undefined);
-  const url = textField(made, RECORD_FIELDS.url);
+  const made = places.filter(isObject).find((place) => getTextField(place, RECORD_FIELDS.url) !== undefined);
+  const url = getTextField(made, RECORD_FIELDS.url);
   if (made === undefined || url === undefined)
     throw new InputError(
       'Docshare has done this, but its answer lacks the address of the link. Do not replay this step: look for the link in Docshare.',
@@ -114,7 +114,7 @@ async function undo(
       .then(() => true)
       .catch(() => false));
   const what = nameGates(missing);
-  const where = textField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
+  const where = getTextField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
   return new z.errors.Error(
     deleted
       ? clip(

@@ -9,7 +9,7 @@ import {
 import { readMore, readPeople, sendForm } from '../forms/form.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import { type Step, withClient } from '../platform/client.ts';
-import { type Client, type JsonObject, textField } from '../platform/core.ts';
+import { type Client, getTextField, type JsonObject } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
 import { outputFieldsFor, readRecord } from '../records/record.ts';
@@ -112,7 +112,7 @@ async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject
 }
 
 function getStatus(found: JsonObject): string | undefined {
-  return textField(found, RECORD_FIELDS.status)?.toLowerCase();
+  return getTextField(found, RECORD_FIELDS.status)?.toLowerCase();
 }
 
 function shown({ z }: Step<SendInput>, item: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, recordField, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { readSigners, signerFields } from '../forms/signers.ts';
@@ -45,7 +45,10 @@ export const sendForSignature = action<Input>({
     textInput('name', 'Agreement Name', { helpText: 'Leave empty to take the name of what is signed.' }),
     textInput('subject', 'Subject', { helpText: 'The subject of the e-mail that asks for the signature.' }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers in that e-mail.' }),
-    ...moreFields('agreements.create', { existing: agreement, known: [...FORM_NAMES.agreement, 'subject'] }),
+    ...moreFields('agreements.create', {
+      existing: agreement,
+      known: [...FORM_FIELD_NAMES.agreement, 'subject'],
+    }),
   ],
   run: async (client, step) => {
     const { z, input } = step;

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS, SENT_OR_DRAFT_STATES } from '../../src/assumptions/index.ts';
-import { ConflictError, type JsonObject, textField, ValidationError } from '../platform/core.ts';
+import { ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/core.ts';
 
 /** Whether a refused send may be one of what was sent before: services answer that by 409, or as they answer bad input (§7). */
 export function maySayItIsSent(error: unknown): boolean {
@@ -11,11 +11,11 @@ export function maySayItIsSent(error: unknown): boolean {
  * draft may be in tells nothing then, but for a time of sending, or another state `before`.
  */
 export function bearsOut(error: unknown, record: JsonObject, before?: string): boolean {
-  const status = textField(record, RECORD_FIELDS.status)?.toLowerCase() ?? '';
+  const status = getTextField(record, RECORD_FIELDS.status)?.toLowerCase() ?? '';
   return (
     error instanceof ConflictError ||
     !SENT_OR_DRAFT_STATES.includes(status) ||
-    textField(record, RECORD_FIELDS.sentAt) !== undefined ||
+    getTextField(record, RECORD_FIELDS.sentAt) !== undefined ||
     (before !== undefined && before !== status)
   );
 }

@@ -1,12 +1,12 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, readFlag, readMore, recordField, sendForm } from '../forms/form.ts';
-import { InputError, isObject, type JsonObject, plainName, textField } from '../platform/core.ts';
+import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/core.ts';
 import { room } from '../records/room.ts';
 import { readMatrix, roomPartField } from '../records/room-parts.ts';
 import { action } from './action.ts';
 
 /** What carries the whole matrix. */
-const WHOLE = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(plainName);
+const WHOLE = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -62,7 +62,7 @@ export const setRoomPermissions = action<Input>({
     if (
       !isWhole &&
       Object.keys({ ...more, ...(isObject(more['extra']) ? more['extra'] : {}) }).some((name) =>
-        WHOLE.includes(plainName(name)),
+        WHOLE.includes(normalizeName(name)),
       )
     )
       throw new InputError(
@@ -92,7 +92,7 @@ export const setRoomPermissions = action<Input>({
 });
 
 function isSame(entry: JsonObject, wanted: { group: string; folder: string | undefined }): boolean {
-  const group = textField(entry, PERMISSION_FIELDS.group);
-  const folder = textField(entry, PERMISSION_FIELDS.folder);
+  const group = getTextField(entry, PERMISSION_FIELDS.group);
+  const folder = getTextField(entry, PERMISSION_FIELDS.folder);
   return group === wanted.group && folder === wanted.folder;
 }

@@ -1,41 +1,48 @@
 import {
   ENDED_STATES,
+  getSigningBodies,
+  getSigningSendBodies,
   RECIPIENT_FIELDS,
   RECORD_FIELDS,
   SENT_STATES,
   SIGNED_STATES,
   SIGNER_FIELDS,
   SIGNING_FIELDS,
+  type SigningFieldNames,
   type SigningForm,
-  type SigningNames,
-  signingBodies,
-  signingSendBodies,
 } from '../../src/assumptions/index.ts';
 import { isAboutNames, sendFirst, sendForm } from '../forms/form.ts';
 import { signersAmiss } from '../forms/signers.ts';
-import { type Client, isObject, type JsonObject, plainName, readPath, textField } from '../platform/core.ts';
+import {
+  type Client,
+  getTextField,
+  getValueAtPath,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { askPage, findById } from '../records/pages.ts';
 
 /** The names that existing agreements show, else the likeliest; a key that may not read them does without. */
-export async function signingNames(client: Client): Promise<SigningNames> {
+export async function signingNames(client: Client): Promise<SigningFieldNames> {
   const page = await askPage((query, options) => client.agreements.list(query, options)).catch(
     () => undefined,
   );
   const records = page?.items ?? [];
   const people = records.flatMap((record) =>
-    RECIPIENT_FIELDS.flatMap((name) => readPath(record, name) ?? []).filter(isObject),
+    RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),
   );
-  return { fields: chosen(SIGNING_FIELDS, records), person: chosen(SIGNER_FIELDS, people) };
+  return { fields: chosen(SIGNING_FIELDS, records), signer: chosen(SIGNER_FIELDS, people) };
 }
 
 function chosen<Key extends string>(
   lists: Readonly<Record<Key, readonly string[]>>,
   examples: readonly JsonObject[],
 ): Record<Key, string> {
-  const shown = new Map(examples.flatMap(Object.keys).map((name) => [plainName(name), name]));
+  const shown = new Map(examples.flatMap(Object.keys).map((name) => [normalizeName(name), name]));
   const choose = (names: readonly string[]) =>
-    names.map((name) => shown.get(plainName(name))).find((name) => name !== undefined) ?? names[0];
+    names.map((name) => shown.get(normalizeName(name))).find((name) => name !== undefined) ?? names[0];
   // fromEntries widens the keys that `lists` itself gives.
   return Object.fromEntries(
     Object.entries<readonly string[]>(lists).map(([key, names]) => [key, choose(names)]),
@@ -51,12 +58,12 @@ export interface Made {
 /** Creates the draft. */
 export async function createDraft(
   client: Client,
-  { form, names, more }: { form: SigningForm; names: SigningNames; more: JsonObject },
+  { form, names, more }: { form: SigningForm; names: SigningFieldNames; more: JsonObject },
 ): Promise<Made> {
   const { subject, message } = names.fields;
   let taken = false;
   const answer = await sendFirst({
-    bodies: signingBodies(form, names).map((body) => ({ ...body, ...more })),
+    bodies: getSigningBodies(form, names).map((body) => ({ ...body, ...more })),
     send: (body) => {
       taken = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
       return client.agreements.create(body);
@@ -77,11 +84,11 @@ export async function findDraftMismatch(
   { id, form, answer }: { id: string; form: SigningForm; answer: JsonObject | undefined },
 ): Promise<string | undefined> {
   const named = await templatePeople(client, form, answer);
-  const first = answer && signersAmiss(form.people, answer, named);
+  const first = answer && signersAmiss(form.signers, answer, named);
   if (answer && first === undefined) return undefined;
   const found = await findById(agreement, client, id).catch(() => 'unread' as const);
   if (typeof found === 'string') return first ?? 'its signers';
-  return signersAmiss(form.people, found, await templatePeople(client, form, found));
+  return signersAmiss(form.signers, found, await templatePeople(client, form, found));
 }
 
 /** A template may bring people of its own: whoever stands in it was chosen with it. */
@@ -102,9 +109,9 @@ async function templatePeople(
 /** Sends a draft. */
 export function sendDraft(
   client: Client,
-  { id, form, names, taken }: { id: string; form: SigningForm; names: SigningNames; taken: boolean },
+  { id, form, names, taken }: { id: string; form: SigningForm; names: SigningFieldNames; taken: boolean },
 ): Promise<JsonObject> {
-  const bodies = signingSendBodies(form, { names, taken });
+  const bodies = getSigningSendBodies(form, { names, taken });
   return sendForm(bodies, {}, (body) => client.agreements.send({ ...body, id }));
 }
 
@@ -119,12 +126,12 @@ export async function isOnItsWay(
   const record = await findById(agreement, client, id).catch(() => 'unread' as const);
   if (typeof record === 'string') return { sent: undefined, record: {} };
   const status = getAgreementStatus(record);
-  if (textField(record, RECORD_FIELDS.sentAt) !== undefined) return { sent: true, record };
+  if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { sent: true, record };
   if (status === undefined) return { sent: undefined, record };
   if (before !== undefined) return { sent: status !== before, record };
   return { sent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
 }
 
 export function getAgreementStatus(record: JsonObject): string | undefined {
-  return textField(record, RECORD_FIELDS.status)?.toLowerCase();
+  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { contact } from '../records/contact.ts';
@@ -22,7 +22,7 @@ export const updateContact = action<Input>({
     textInput('email', 'New Email', { helpText: 'Leave empty to keep the address.' }),
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
-    ...moreFields('contacts.update', { existing: contact, known: FORM_NAMES.contact }),
+    ...moreFields('contacts.update', { existing: contact, known: FORM_FIELD_NAMES.contact }),
   ],
   run: async (client, { input }) => {
     const { contact: id, email, name, company } = input;

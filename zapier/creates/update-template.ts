@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { readMore, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
@@ -23,7 +23,7 @@ export const updateTemplate = action<Input>({
     textInput('name', 'New Name', { helpText: 'Leave empty to keep the name.' }),
     recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
-    ...moreFields('templates.update', { existing: template, known: FORM_NAMES.template }),
+    ...moreFields('templates.update', { existing: template, known: FORM_FIELD_NAMES.template }),
   ],
   run: async (client, { input }) => {
     const { template: id, name, document: documentId, description } = input;

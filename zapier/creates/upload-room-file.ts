@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
 import { moreFields, namesIn } from '../forms/more-fields.ts';
-import { ApiError, type Client, getField, type JsonObject, textField } from '../platform/core.ts';
+import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { createUnfinished } from '../platform/unfinished.ts';
 import { room } from '../records/room.ts';
@@ -110,6 +110,6 @@ async function findAdded(
   const record = await readRoom(client, id).catch(() => undefined);
   if (record === undefined || getField(record, ROOM_PARTS.files) === undefined) return undefined;
   return (
-    getRoomParts(record, 'files').find((file) => textField(file, ROOM_FILE_DOCUMENT) === document) ?? null
+    getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT) === document) ?? null
   );
 }

@@ -1,15 +1,15 @@
 import type { ZObject } from 'zapier-platform-core';
-import { FORM_BODIES, FORM_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { moreFields } from '../forms/more-fields.ts';
 import {
   type Client,
   ConflictError,
+  getValueAtPath,
   IncompleteListError,
   InputError,
   idOf,
   type JsonObject,
-  readPath,
 } from '../platform/core.ts';
 import { explainAfter } from '../platform/errors.ts';
 import { contact } from '../records/contact.ts';
@@ -42,7 +42,7 @@ export const upsertContact = action<Input>({
       list: true,
       helpText: 'Words to group contacts by, one a line; tags that the contact has stay.',
     }),
-    ...moreFields('contacts.create', { existing: contact, known: FORM_NAMES.contact }),
+    ...moreFields('contacts.create', { existing: contact, known: FORM_FIELD_NAMES.contact }),
   ],
   run: async (client, { z, input }) => {
     const [person, another] = readPeople(input.email);
@@ -114,7 +114,7 @@ export const upsertContact = action<Input>({
 async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
   const wanted = plainEmail(email);
   const isHit = (item: JsonObject) =>
-    RECORD_FIELDS.email.some((name) => plainEmail(readPath(item, name)) === wanted);
+    RECORD_FIELDS.email.some((name) => plainEmail(getValueAtPath(item, name)) === wanted);
   const { items, complete } = await lookUp(contact, step, { text: email, isHit });
   const hits = items.filter(isHit);
   // One contact stands on two pages where a newer one came in between.
@@ -124,7 +124,7 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
     throw new IncompleteListError({
       operation: 'contacts.list',
       reason: 'the service did not give all of it within one step',
-      read: items.length,
+      itemsRead: items.length,
     });
   return found;
 }

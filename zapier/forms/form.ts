@@ -1,7 +1,7 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
 import { forms } from '../learned/forms.ts';
-import { ApiError, firstAccepted, InputError, isObject, parseExactly } from '../platform/core.ts';
+import { ApiError, InputError, isObject, parseJsonExact, tryRequestBodies } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
 import { isDateName, readDateText, readTime, snakeCase, writeTime } from './date.ts';
 import { readJsonObject } from './json.ts';
@@ -132,7 +132,7 @@ function typed(name: string, text: string): unknown {
   const isWord = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_NAMES.test(plain);
   if (!isJson && !isWord) return text;
   try {
-    return parseExactly(text);
+    return parseJsonExact(text);
   } catch {
     return text;
   }
@@ -224,7 +224,7 @@ export function sendFirst<Result>({
     (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
   );
   let last: Error | undefined;
-  return firstAccepted(different, async (body) => {
+  return tryRequestBodies(different, async (body) => {
     if (last) throw last;
     try {
       return await send(body);

@@ -1,5 +1,5 @@
-import { GATE_HOLDERS, GATES, SAYS_OFF, SAYS_ON } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject, readPath, toIsoTime } from '../platform/core.ts';
+import { GATE_CONTAINERS, GATES, OFF_VALUE, ON_VALUE } from '../../src/assumptions/index.ts';
+import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/core.ts';
 import { getGateFieldNames, type Wish } from './gates.ts';
 
 /** A service may keep minutes, or days alone. */
@@ -26,11 +26,11 @@ function isMet(wish: Wish, link: JsonObject): boolean {
 }
 
 function getShownValues({ gate, name }: Wish, link: JsonObject): unknown[] {
-  const extra = gate === 'password' ? GATES.password.shown : [];
+  const extra = gate === 'password' ? GATES.password.readNames : [];
   const names = gate === undefined ? [name] : [name, ...getGateFieldNames(gate), ...extra];
-  const places = [link, ...GATE_HOLDERS.map((holder) => readPath(link, holder))].filter(isObject);
+  const places = [link, ...GATE_CONTAINERS.map((holder) => getValueAtPath(link, holder))].filter(isObject);
   return places
-    .flatMap((place) => names.map((one) => readPath(place, one)))
+    .flatMap((place) => names.map((one) => getValueAtPath(place, one)))
     .filter((one) => one !== undefined);
 }
 
@@ -72,7 +72,7 @@ function toBoolean(shown: unknown): boolean | undefined {
   // What a link holds about a gate is one.
   if (isObject(shown)) return true;
   const word = String(shown).trim();
-  return SAYS_ON.test(word) ? true : SAYS_OFF.test(word) ? false : undefined;
+  return ON_VALUE.test(word) ? true : OFF_VALUE.test(word) ? false : undefined;
 }
 
 function describe({ gate }: Wish, shown: readonly unknown[]): string {

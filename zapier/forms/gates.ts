@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, plainName } from '../platform/core.ts';
+import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { InputError, isObject, type JsonObject, normalizeName } from '../platform/core.ts';
 import { readAmount, readCount } from './amount.ts';
 import { readTime, snakeCase } from './date.ts';
 import { readFlag, readMore } from './form.ts';
@@ -74,9 +74,9 @@ export function gateFields({
 
 /** Names of a link's fields that the form has already: none of them is offered a second time. */
 export const LINK_NAMES: readonly string[] = [
-  ...FORM_NAMES.link,
+  ...FORM_FIELD_NAMES.link,
   ...RECORD_FIELDS.emailRequired,
-  ...Object.values(GATES).flatMap((gate) => [...gate.names, ...('shown' in gate ? gate.shown : [])]),
+  ...Object.values(GATES).flatMap((gate) => [...gate.names, ...('readNames' in gate ? gate.readNames : [])]),
 ];
 
 /** One thing that a form asks of a link, as the record has to show it afterwards. */
@@ -171,9 +171,9 @@ export function getGateFieldNames(gate: Gate): readonly string[] {
 }
 
 function findGate(name: string): Gate | undefined {
-  const plain = plainName(snakeCase(name));
+  const plain = normalizeName(snakeCase(name));
   const gates: readonly Gate[] = ['email', ...NAMES];
-  return gates.find((gate) => getGateFieldNames(gate).some((known) => plainName(known) === plain));
+  return gates.find((gate) => getGateFieldNames(gate).some((known) => normalizeName(known) === plain));
 }
 
 /** The name that an existing link shows, else the likeliest. */
@@ -181,8 +181,8 @@ function chooseFieldName(gate: Gate, examples: readonly JsonObject[]): string {
   const [first = gate, ...more] = getGateFieldNames(gate);
   // The one name that the document gives (§2).
   if (gate === 'email') return first;
-  const plain = [first, ...more].map(plainName);
-  const shown = examples.flatMap(Object.keys).find((key) => plain.includes(plainName(key)));
+  const plain = [first, ...more].map(normalizeName);
+  const shown = examples.flatMap(Object.keys).find((key) => plain.includes(normalizeName(key)));
   return shown ?? first;
 }
 

@@ -1,4 +1,4 @@
-import { InputError, isObject, type JsonObject, parseExactly } from '../platform/core.ts';
+import { InputError, isObject, type JsonObject, parseJsonExact } from '../platform/core.ts';
 
 const TOKEN =
   /[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
@@ -16,7 +16,7 @@ export function readJsonObject(value: unknown, label: string): JsonObject {
   if (typeof value !== 'string') throw refuse('is no JSON object, such as {"name": "Deck"}');
   const broken = findJsonError(value);
   if (broken !== undefined) throw refuse(`is no JSON: it ${describeBreak(value, broken)}`);
-  const read = parseExactly(value);
+  const read = parseJsonExact(value);
   if (!isObject(read)) throw refuse('is JSON, but no object in braces, such as {"name": "Deck"}');
   return read;
 }

@@ -2,18 +2,18 @@ import type { PlainInputField } from 'zapier-platform-core';
 import {
   RECIPIENT_FIELDS,
   SENDER_ROLES,
+  SIGNER_CONTAINERS,
   SIGNER_EMAIL_PATHS,
   SIGNER_FIELDS,
-  SIGNER_HOLDERS,
   SIGNER_ROLE_PATHS,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, readPath, textField } from '../platform/core.ts';
+import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/core.ts';
 import { fold } from '../records/fold.ts';
 import { readCount } from './amount.ts';
 import { textInput } from './form.ts';
 
-export type Signer = SigningForm['people'][number];
+export type Signer = SigningForm['signers'][number];
 
 /** Who signs, as line items: an earlier step may give several. */
 export const signerFields: PlainInputField = {
@@ -82,15 +82,17 @@ interface Shown {
 
 /** The people of an agreement's record; undefined where it shows none. */
 function getShownSigners(record: JsonObject): Shown[] | undefined {
-  const lists = RECIPIENT_FIELDS.map((name) => readPath(record, name)).map((value) =>
+  const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(record, name)).map((value) =>
     isObject(value) ? Object.values(value).find(Array.isArray) : value,
   );
   const list = lists.filter(Array.isArray).toSorted((a, b) => b.length - a.length)[0];
   return list?.map((entry: unknown) => {
     if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
-    const places = [entry, ...SIGNER_HOLDERS.map((holder) => readPath(entry, holder))].filter(isObject);
+    const places = [entry, ...SIGNER_CONTAINERS.map((holder) => getValueAtPath(entry, holder))].filter(
+      isObject,
+    );
     const text = (names: readonly string[]) =>
-      places.map((place) => textField(place, names)).find((found) => found !== undefined);
+      places.map((place) => getTextField(place, names)).find((found) => found !== undefined);
     const order = Number(text(SIGNER_FIELDS.order));
     return {
       email: text([...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]),

@@ -5,7 +5,7 @@ import {
   ApiError,
   type Client,
   ConflictError,
-  giveUp,
+  cancelBody,
   InputError,
   NotFoundError,
   UnexpectedResponseError,
@@ -30,7 +30,7 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
     const download = await client.agreements.document({ id });
     const body = await download.open({ signal: getStepRun(z).signal, timeoutMs: IDLE_TIMEOUT_MS });
     if (body.sizeBytes !== undefined && body.sizeBytes > MAX_FILE_BYTES) {
-      await giveUp(body.bytes).catch(() => undefined);
+      await cancelBody(body.bytes).catch(() => undefined);
       throw new InputError(
         `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MAX_FILE_MEGABYTES} MB). Fetch it in Docshare.`,
       );

@@ -1,12 +1,12 @@
 /** What the app needs of a profile. It runs when the app is built: the zip holds its result alone. */
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
-import { type WritableField, writableFields } from '../../src/assumptions/writable.ts';
+import { getWritableFields, type WritableField } from '../../src/assumptions/writable.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import { answeredItem, fieldsIn, getResourceName } from '../../src/profile/fields.ts';
+import { getResourceName, getResponseItemSchema, toProfileFields } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
-import { FORMATS } from '../../src/profile/schema.ts';
+import { VALUE_FORMATS } from '../../src/profile/schema.ts';
 import { snakeCase } from '../forms/date.ts';
 import { isLeftOut, LEARNED } from '../forms/learned-key.ts';
 import { isObject } from '../platform/core.ts';
@@ -27,7 +27,7 @@ export function createAppProfile(profile: ServiceProfile): LearnedForms {
       if (record) records[name] = record;
       continue;
     }
-    const offered = writableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
+    const offered = getWritableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
     for (const { name: field, time } of offered)
       times.set(field, times.has(field) && times.get(field) !== time ? undefined : time);
     inputs[name] = offered
@@ -54,7 +54,7 @@ function findProfileRecord(profile: ServiceProfile, operation: OperationName): L
   const resource = getResourceName(operation);
   const schema = Object.hasOwn(profile.resources, resource)
     ? profile.resources[resource]
-    : answeredItem(profile, operation);
+    : getResponseItemSchema(profile, operation);
   return schema && recordFrom(schema, resource);
 }
 
@@ -66,7 +66,7 @@ function recordFrom(schema: Schema, seed: string): LearnedRecord | undefined {
 
 /** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
 function toOutputFields(schema: Schema, before: string, above: readonly string[]): PlainOutputField[] {
-  return fieldsIn(schema).flatMap(({ name, schema: field }) => {
+  return toProfileFields(schema).flatMap(({ name, schema: field }) => {
     if (!isPlain(name) || isSecretName(name)) return [];
     const words = [...above, name];
     const types = valueTypes(field);
@@ -145,7 +145,7 @@ function inputKind(
   return { type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string', ...choices, time };
 }
 
-const TIMES = FORMATS.filter((format): format is TimeForm => /^(date|epoch)/.test(format));
+const TIMES = VALUE_FORMATS.filter((format): format is TimeForm => /^(date|epoch)/.test(format));
 
 /** A profile comes from elsewhere: what stands in a form is a plain name, of which two underscores would make two. */
 function isPlain(name: string): boolean {

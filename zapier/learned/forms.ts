@@ -1,6 +1,6 @@
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
-import type { Format } from '../../src/profile/schema.ts';
+import type { ValueFormat } from '../../src/profile/schema.ts';
 import type { JsonObject } from '../platform/core.ts';
 
 /** One record as the service gives it. */
@@ -12,7 +12,7 @@ export interface LearnedRecord {
 }
 
 /** How the service writes a point in time that a form gives as ISO 8601. */
-export type TimeForm = Extract<Format, `date${string}` | `epoch-${string}`>;
+export type TimeForm = Extract<ValueFormat, `date${string}` | `epoch-${string}`>;
 
 /** A field that a form offers under its own name. */
 export interface LearnedInput {

@@ -1,5 +1,5 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
-import { KEY_PAGE } from '../../src/assumptions/index.ts';
+import { API_KEYS_URL } from '../../src/assumptions/index.ts';
 import { readApiKey, readBaseUrl, type Step, withClient } from './client.ts';
 import {
   ApiError,
@@ -105,7 +105,7 @@ export const authentication: Authentication = {
       label: 'API Key',
       type: 'password',
       required: true,
-      helpText: `Make one in Docshare under [Settings → API keys](${KEY_PAGE}). Grant it only the scopes that your Zaps need.`,
+      helpText: `Make one in Docshare under [Settings → API keys](${API_KEYS_URL}). Grant it only the scopes that your Zaps need.`,
     },
     {
       key: 'baseUrl',

@@ -152,7 +152,7 @@ export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'op
   if (error instanceof UnexpectedResponseError) return { text: unexpected(error), code: 'unexpected_answer' };
   if (error instanceof IncompleteListError)
     return {
-      text: `Docshare did not give the whole list (${error.read} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
+      text: `Docshare did not give the whole list (${error.itemsRead} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
       code: 'incomplete_list',
     };
   if (error instanceof TimeoutError && wrote === 'open')

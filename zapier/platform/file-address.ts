@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { fetchAddress, InputError, NetworkError, TimeoutError, type UploadSource } from './core.ts';
+import { fetchUrl, InputError, NetworkError, TimeoutError, type UploadSource } from './core.ts';
 import { getStepRun, type Run } from './run.ts';
 import { createZapTransport } from './transport.ts';
 
@@ -29,7 +29,7 @@ const FAR_TOO_SLOW = 2;
 export async function openAddress(z: ZObject, address: string): Promise<OpenedFile> {
   const run = getStepRun(z);
   const ask = () =>
-    fetchAddress(createZapTransport(z), address, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch(
+    fetchUrl(createZapTransport(z), address, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch(
       (error: unknown) => {
         throw explain(error, run);
       },

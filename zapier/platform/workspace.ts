@@ -1,19 +1,19 @@
 import { WORKSPACE_ENVELOPES, WORKSPACE_IDS, WORKSPACE_NAMES } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject, type Page, readPath, textField } from './core.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject, type Page } from './core.ts';
 
 const MAX_NAME_LENGTH = 60;
 
 /** The workspace that some lists name, where all that name one name the same: its name, else its id. */
 export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | undefined {
   const places = pages.flatMap(({ raw, items }) => [
-    ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => readPath(raw, name))] : []),
+    ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => getValueAtPath(raw, name))] : []),
     ...items,
   ]);
   return theOne(places, WORKSPACE_NAMES) ?? theOne(places, WORKSPACE_IDS);
 }
 
 function theOne(places: readonly unknown[], names: readonly string[]): string | undefined {
-  const found = new Set(places.flatMap((place) => textField(place, names) ?? []));
+  const found = new Set(places.flatMap((place) => getTextField(place, names) ?? []));
   const [only, another] = [...found].map(plain).filter((name) => name !== '');
   return another === undefined ? only : undefined;
 }

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getTitle, textField } from '../platform/core.ts';
+import { getTextField, getTitle } from '../platform/core.ts';
 import { learnedKind } from './record.ts';
 
 export const contact = learnedKind({
@@ -13,7 +13,7 @@ export const contact = learnedKind({
   ],
   label: (item) => {
     const name = getTitle(item);
-    const email = textField(item, RECORD_FIELDS.email);
+    const email = getTextField(item, RECORD_FIELDS.email);
     return email === undefined || email === name ? name : `${name} (${email})`;
   },
   sample: {

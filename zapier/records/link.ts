@@ -1,6 +1,6 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client } from '../platform/core.ts';
-import { idOf, textField } from '../platform/core.ts';
+import { getTextField, idOf } from '../platform/core.ts';
 import { collect } from './pages.ts';
 import { learnedKind } from './record.ts';
 
@@ -30,7 +30,7 @@ export const link = learnedKind({
 export async function idOfLink(client: Client, created: { url: string }): Promise<string | undefined> {
   const own = idOf(created, 'link');
   if (own !== undefined) return own;
-  const isIt = (item: unknown) => textField(item, RECORD_FIELDS.url) === created.url;
+  const isIt = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
   // The link exists: a key that may not read links must not make its creation look failed.
   const found = await collect(
     (query, options) => client.links.list(query, options),

@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
-import { listFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createMemory } from '../platform/cache.ts';
-import { type Client, getTitle, type JsonObject, textField } from '../platform/core.ts';
+import { type Client, getTextField, getTitle, type JsonObject } from '../platform/core.ts';
 import { fold } from './fold.ts';
 import { askPage, askWith, type Collected, collect, type List, walkOn } from './pages.ts';
 import type { RecordKind } from './record.ts';
@@ -45,7 +45,7 @@ export async function lookUp(
 
 /** Undefined where the service refuses a filter. */
 function askFilter(list: List, text: string): Promise<Collected | undefined> {
-  return askWith(list, listFilters(text), (own) => collect(own));
+  return askWith(list, getTextFilters(text), (own) => collect(own));
 }
 
 /** Whether an answer has records without a trace of the text: then nothing was filtered. */
@@ -60,7 +60,7 @@ async function isProven(
 ): Promise<boolean> {
   const isAddress = wanted.text.includes('@');
   const getSearchText = (item: JsonObject) =>
-    isAddress ? textField(item, RECORD_FIELDS.email) : getTitle(item);
+    isAddress ? getTextField(item, RECORD_FIELDS.email) : getTitle(item);
   const names = items.flatMap((item) => getSearchText(item) ?? []);
   const name = names.find((one) => names.filter((other) => fold(other) === fold(one)).length === 1);
   if (name === undefined) return false;

@@ -1,27 +1,27 @@
-import { LIST_QUERY } from '../../src/assumptions/index.ts';
+import { LIST_PARAMS } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   type Client,
   ConflictError,
   createdAtOf,
-  firstAccepted,
   idOf,
   type JsonObject,
-  type ListCall,
   type ListOptions,
+  type ListPromise,
   NotFoundError,
   type Page,
   type PageCursor,
   RateLimitError,
+  tryRequestBodies,
   ValidationError,
 } from '../platform/core.ts';
 import type { RecordKind } from './record.ts';
 
 export type Query = Readonly<Record<string, string>>;
-export type List = (query: Query, options: ListOptions) => ListCall<JsonObject>;
+export type List = (query: Query, options: ListOptions) => ListPromise<JsonObject>;
 
 /** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
-const QUERIES = [{ [LIST_QUERY.limit]: '100' }, {}] as const;
+const QUERIES = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
 
 /** Pages that one step reads at most: it shares 120 requests a minute with all others. */
 const MAX_PAGES = 20;
@@ -33,7 +33,7 @@ const READ_TIMEOUT_MS = 14_000;
 
 /** One page as the service cuts it: the first, or the one behind `from`. */
 export async function askPage(list: List, from?: PageCursor): Promise<Page<JsonObject>> {
-  return firstAccepted(QUERIES, async (query) => await list(query, { from }));
+  return tryRequestBodies(QUERIES, async (query) => await list(query, { cursor: from }));
 }
 
 /** A list with further parameters; undefined where the service refuses them (§4 shows none). */
@@ -79,8 +79,8 @@ export async function walk(list: List, reach: Reach = {}): Promise<Walked> {
   const { from, mostPages, longestMs = READ_TIMEOUT_MS, stopsAtLimit = false, enough = () => false } = reach;
   const startedAt = performance.now();
   const items: JsonObject[] = [];
-  const pages = await firstAccepted(QUERIES, async (query) => {
-    const call = list(query, { incomplete: 'accept', from });
+  const pages = await tryRequestBodies(QUERIES, async (query) => {
+    const call = list(query, { incomplete: 'accept', cursor: from });
     await call;
     return call.pages();
   });

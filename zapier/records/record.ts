@@ -6,11 +6,11 @@ import {
   type Client,
   createdAtOf,
   getTitle,
+  getValueAtPath,
   idOf,
   type JsonObject,
-  type ListCall,
   type ListOptions,
-  readPath,
+  type ListPromise,
   toIsoTime,
 } from '../platform/core.ts';
 
@@ -32,7 +32,7 @@ export interface RecordKind {
     client: Client,
     query: Readonly<Record<string, string>>,
     options?: ListOptions,
-  ) => ListCall<JsonObject>;
+  ) => ListPromise<JsonObject>;
   readonly outputs: readonly Output[];
   /** What a drop-down shows; the name unless told. */
   readonly label?: (item: JsonObject) => string | undefined;
@@ -101,7 +101,7 @@ export function readOutputs(outputs: readonly Output[], ...items: readonly unkno
 function readOutput({ from, type }: Output, items: readonly unknown[]): unknown {
   for (const item of items) {
     for (const name of from) {
-      const value = convert(readPath(item, name), type);
+      const value = convert(getValueAtPath(item, name), type);
       if (value !== undefined) return value;
     }
   }

@@ -1,5 +1,5 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { MATRIX_ENVELOPE, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
 import {
   type Client,
@@ -9,7 +9,7 @@ import {
   idOf,
   isObject,
   type JsonObject,
-  plainName,
+  normalizeName,
 } from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
 import { findById } from './pages.ts';
@@ -46,7 +46,9 @@ export async function readMatrix(client: Client, id: string): Promise<JsonObject
 
 /** An object about a matrix that says nothing but what it is holds no entry. */
 function emptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
-  return Object.keys(value).every((name) => MATRIX_ENVELOPE.includes(plainName(name))) ? [] : undefined;
+  return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))
+    ? []
+    : undefined;
 }
 
 /** A drop-down of a room's own folders or groups, read from the room that the form names. */

@@ -1,5 +1,5 @@
 import type { PlainOutputField } from 'zapier-platform-core';
-import { FIGURE_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
 import { link } from './link.ts';
@@ -10,14 +10,14 @@ const OUTPUTS: readonly Output[] = [
   { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
   { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
   { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
-  { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: FIGURE_FIELDS.visitCount },
-  { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: FIGURE_FIELDS.totalSeconds },
-  { key: 'first_seen_at', label: 'First Seen At', type: 'datetime', from: FIGURE_FIELDS.firstViewedAt },
+  { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: METRIC_FIELDS.visitCount },
+  { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: METRIC_FIELDS.totalSeconds },
+  { key: 'first_seen_at', label: 'First Seen At', type: 'datetime', from: METRIC_FIELDS.firstViewedAt },
   {
     key: 'last_seen_at',
     label: 'Last Seen At',
     type: 'datetime',
-    from: [...FIGURE_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt],
+    from: [...METRIC_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt],
   },
 ];
 

@@ -3,11 +3,11 @@ import { RECORD_FIELDS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { createZapClient } from '../platform/client.ts';
 import {
   type Client,
+  getTextField,
+  getValueAtPath,
   idOf,
   isObject,
   type JsonObject,
-  readPath,
-  textField,
   toIsoTime,
 } from '../platform/core.ts';
 import { explain } from '../platform/errors.ts';
@@ -23,7 +23,7 @@ const OFFERED = 100;
 /** Every visit that an entry of a link's visitors names, oldest first; where it names none, it may itself be one (§4). */
 export function getVisitIds(visitor: JsonObject): string[] {
   for (const name of VISIT_ID_FIELDS) {
-    const value = readPath(visitor, name);
+    const value = getValueAtPath(visitor, name);
     if (Array.isArray(value)) {
       const ids = value.flatMap((one) => (isObject(one) ? (idOf(one, 'visit') ?? []) : String(one)));
       if (ids.length > 0) return ids;
@@ -67,8 +67,8 @@ async function newestLinks(client: Client): Promise<string[]> {
 async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string; label: string }[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
-    const who = textField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
-    const at = toIsoTime(textField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
+    const who = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
+    const at = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
     const ids = getVisitIds(visitor);
     return ids.map((visit, index) => {
       const which = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';

@@ -63,7 +63,7 @@ export function findSearch(kind: RecordKind, spec: FindSpec): Search {
           throw new IncompleteListError({
             operation: `${kind.resource}s.list`,
             reason: 'the service did not give all of it within one step',
-            read: items.length,
+            itemsRead: items.length,
           });
         if (found.length === 0) await createMadeOnce(z, { kind, text: wanted }).missed();
         return found.slice(0, SHOWN).map(({ record }) => record);

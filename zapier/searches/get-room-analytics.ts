@@ -1,7 +1,7 @@
 import {
   DOCUMENT_LISTS,
-  FIGURE_FIELDS,
   ID_FIELDS,
+  METRIC_FIELDS,
   NAME_FIELDS,
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
@@ -14,13 +14,13 @@ import { lineFields, readFigures, readLines, report } from './report.ts';
 
 const OUTPUTS: readonly Output[] = [
   ...TOTALS,
-  { key: 'link_count', label: 'Number of Links', type: 'integer', from: FIGURE_FIELDS.linkCount },
+  { key: 'link_count', label: 'Number of Links', type: 'integer', from: METRIC_FIELDS.linkCount },
 ];
 
 const DOCUMENTS: readonly Output[] = [
   { key: 'document_id', label: 'Document ID', from: [...RECORD_FIELDS.documentId, ...ID_FIELDS] },
   { key: 'name', label: 'Document Name', from: [...RECORD_FIELDS.documentName, ...NAME_FIELDS] },
-  { key: 'views', label: 'Document Views', type: 'integer', from: FIGURE_FIELDS.views },
+  { key: 'views', label: 'Document Views', type: 'integer', from: METRIC_FIELDS.views },
 ];
 
 export const getRoomAnalytics = report<{ room: string }>({

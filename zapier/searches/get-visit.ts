@@ -1,4 +1,4 @@
-import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
@@ -13,7 +13,7 @@ const OUTPUTS: readonly Output[] = [
   { key: 'visitor_name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
   { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
   { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
-  { key: 'ended_at', label: 'Ended At', type: 'datetime', from: FIGURE_FIELDS.endedAt },
+  { key: 'ended_at', label: 'Ended At', type: 'datetime', from: METRIC_FIELDS.endedAt },
   { key: 'duration_seconds', label: 'Seconds Spent', type: 'number', from: RECORD_FIELDS.durationSeconds },
   { key: 'pages_viewed', label: 'Pages Viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed },
   { key: 'page_count', label: 'Page Count', type: 'integer', from: RECORD_FIELDS.pageCount },

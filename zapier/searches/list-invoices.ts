@@ -1,5 +1,5 @@
 import { textInput } from '../forms/form.ts';
-import { type JsonObject, textField } from '../platform/core.ts';
+import { getTextField, type JsonObject } from '../platform/core.ts';
 import { invoice, readInvoice } from '../records/invoice.ts';
 import { collect, isNewestFirst } from '../records/pages.ts';
 import { report, requireWhole, SHOWN_RESULTS } from './report.ts';
@@ -22,7 +22,7 @@ export const listInvoices = report<{ status?: string }>({
       const invoice = readInvoice(item);
       if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);
     }
-    const getTime = (item: JsonObject) => textField(readInvoice(item), ['issued_at']);
+    const getTime = (item: JsonObject) => getTextField(readInvoice(item), ['issued_at']);
     requireWhole(complete || (invoices.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'billing.invoices',
       read: items.length,

@@ -1,5 +1,5 @@
 import { recordField, textInput } from '../forms/form.ts';
-import { type JsonObject, textField } from '../platform/core.ts';
+import { getTextField, type JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { collect, isNewestFirst } from '../records/pages.ts';
 import { readVisitor, visitor } from '../records/visitor.ts';
@@ -31,7 +31,7 @@ export const listLinkVisitors = report<Input>({
       const one = readVisitor(item, input.link);
       if (!wanted || String(one['email'] ?? '').toLowerCase() === wanted) visitors.push(one);
     }
-    const getTime = (item: JsonObject) => textField(readVisitor(item, input.link), ['last_seen_at']);
+    const getTime = (item: JsonObject) => getTextField(readVisitor(item, input.link), ['last_seen_at']);
     requireWhole(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'analytics.visitors',
       read: items.length,

@@ -1,15 +1,15 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
-import { FIGURE_ENVELOPES } from '../../src/assumptions/index.ts';
+import { METRIC_ENVELOPES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
 import { type Step, withClient } from '../platform/client.ts';
 import {
   type Client,
+  getValueAtPath,
   IncompleteListError,
   isObject,
   type JsonObject,
   NotFoundError,
-  readPath,
 } from '../platform/core.ts';
 import { isUnknownRecord } from '../platform/error-words.ts';
 import { type Output, readOutputs, toOutputField } from '../records/record.ts';
@@ -66,7 +66,7 @@ export function requireWhole(
 
 /** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */
 export function readFigures(outputs: readonly Output[], answer: JsonObject): JsonObject {
-  return readOutputs(outputs, answer, ...FIGURE_ENVELOPES.map((name) => readPath(answer, name)));
+  return readOutputs(outputs, answer, ...METRIC_ENVELOPES.map((name) => getValueAtPath(answer, name)));
 }
 
 /** Entries of a list within an answer, as line items. */
@@ -75,8 +75,8 @@ export function readLines(
   lists: readonly string[],
   outputs: readonly Output[],
 ): JsonObject[] {
-  const places = [answer, ...FIGURE_ENVELOPES.map((name) => readPath(answer, name))];
-  const found = places.flatMap((place) => lists.map((name) => readPath(place, name))).find(isFilled);
+  const places = [answer, ...METRIC_ENVELOPES.map((name) => getValueAtPath(answer, name))];
+  const found = places.flatMap((place) => lists.map((name) => getValueAtPath(place, name))).find(isFilled);
   return (found ?? []).map((entry) => readOutputs(outputs, entry));
 }
 

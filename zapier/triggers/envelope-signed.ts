@@ -1,7 +1,14 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { laterSignedDocument } from '../hydrators/signed-document.ts';
 import type { Step } from '../platform/client.ts';
-import { type Client, getTitle, idOf, type JsonObject, readPath, textField } from '../platform/core.ts';
+import {
+  type Client,
+  getTextField,
+  getTitle,
+  getValueAtPath,
+  idOf,
+  type JsonObject,
+} from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
@@ -71,7 +78,7 @@ export const envelopeSigned = hookTrigger({
   },
   read: (event, { z }) => {
     const { data } = event;
-    const id = textField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
+    const id = getTextField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: getTitle(data) };
     return flatten(z, {
       id: event.id,
@@ -150,7 +157,7 @@ function agreementFacts(item: JsonObject): JsonObject {
 }
 
 function lastSigner(item: JsonObject): JsonObject {
-  const people = RECIPIENT_FIELDS.map((field) => readPath(item, field)).find(Array.isArray) ?? [];
+  const people = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
   const dated = people.map((person) => ({
     person,
     created_at: readOutputs(
@@ -159,7 +166,8 @@ function lastSigner(item: JsonObject): JsonObject {
     )['at'] as string | null,
   }));
   const [last] = sortNewestFirst(dated);
-  const email = typeof last?.person === 'string' ? last.person : textField(last?.person, RECORD_FIELDS.email);
+  const email =
+    typeof last?.person === 'string' ? last.person : getTextField(last?.person, RECORD_FIELDS.email);
   return {
     signer_email: email,
     signer_name: getTitle(last?.person),

@@ -1,10 +1,10 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { type JsonObject, plainName } from '../platform/core.ts';
+import { type JsonObject, normalizeName } from '../platform/core.ts';
 
 /** A sample's original record in another state, under the name by which it tells its state. */
 export function inState(raw: unknown, status: string): JsonObject {
   const record = raw as JsonObject;
-  const names = RECORD_FIELDS.status.map(plainName);
-  const own = Object.keys(record).find((name) => names.includes(plainName(name)));
+  const names = RECORD_FIELDS.status.map(normalizeName);
+  const own = Object.keys(record).find((name) => names.includes(normalizeName(name)));
   return { ...record, [own ?? 'status']: status };
 }

@@ -2,10 +2,10 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
   DocshareError,
+  getTextField,
   idOf,
   type JsonObject,
   RateLimitError,
-  textField,
 } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
@@ -82,7 +82,7 @@ export const linkViewed = hookTrigger({
   },
   read: (event) => {
     const { data } = event;
-    const named = textField(data, RECORD_FIELDS.linkId);
+    const named = getTextField(data, RECORD_FIELDS.linkId);
     const own = idOf(data, 'visit');
     // Where the data names no link, it is the link itself, or the visit with the link beside it.
     const ids = {
@@ -152,7 +152,7 @@ function lookForLink(client: Client, id: string): Promise<Found> {
 /** A visit's own fields, its plain `name` being the visitor's. */
 function visitFacts(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
-  return { visit_id: idOf(item, 'visit'), visitor_name: textField(item, ['name']), ...item };
+  return { visit_id: idOf(item, 'visit'), visitor_name: getTextField(item, ['name']), ...item };
 }
 
 /** A link's own fields under the names that an event has for them. */
@@ -182,7 +182,7 @@ async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]
   const { id } = readRecord(link, item);
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, LISTED_VIEWS).map((visitor) => {
-    const visit = textField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
+    const visit = getTextField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
     const view = flatten({
       id: '',
       raw: visitor,

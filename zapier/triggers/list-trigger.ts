@@ -1,7 +1,7 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject, PageCursor } from '../platform/core.ts';
-import { createdAtOf, getTitle, idOf, isObject, isPageCursor, textField } from '../platform/core.ts';
+import { createdAtOf, getTextField, getTitle, idOf, isObject, isPageCursor } from '../platform/core.ts';
 import { askPage, type List } from '../records/pages.ts';
 import { outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
 import { lookOnce } from './look-once.ts';
@@ -132,9 +132,11 @@ interface Choice {
 function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
-  const name = kind.label?.(item) ?? getTitle(item) ?? textField(item, RECORD_FIELDS.url) ?? id;
+  const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
   const day = createdAtOf(item)?.slice(0, 16).replace('T', ' ');
-  const more = [textField(item, RECORD_FIELDS.status), day].filter((part) => part !== undefined).join(', ');
+  const more = [getTextField(item, RECORD_FIELDS.status), day]
+    .filter((part) => part !== undefined)
+    .join(', ');
   return { id, name, more: more === '' ? id : more };
 }
 

@@ -4,12 +4,12 @@ import { recordField } from '../forms/form.ts';
 import type { Step } from '../platform/client.ts';
 import {
   type Client,
+  getValueAtPath,
   IncompleteListError,
   InputError,
   idOf,
   isObject,
   type JsonObject,
-  readPath,
 } from '../platform/core.ts';
 import { link } from '../records/link.ts';
 import { askPage, askWith, type List, walk } from '../records/pages.ts';
@@ -61,7 +61,7 @@ async function readVisitors(client: Client, step: Step<JsonObject>): Promise<Ide
     throw new InputError('Pick the link or the room whose visitors this Zap waits for.');
   // §4: the answer for a room is not shown; where it lists its visitors, that is all there is to ask.
   const answer = await client.analytics.room({ id: roomId });
-  const listed = VISITOR_LISTS.map((name) => readPath(answer, name)).find(
+  const listed = VISITOR_LISTS.map((name) => getValueAtPath(answer, name)).find(
     (value): value is JsonObject[] => Array.isArray(value) && value.every(isObject),
   );
   if (listed) return listed.map((item) => readVisitor(item, ''));
@@ -88,7 +88,7 @@ function ownIds(items: readonly JsonObject[], roomId: string): string[] {
 }
 
 function isOfRoom(item: JsonObject, roomId: string): boolean {
-  return String(readPath(item, ROOM_FIELD) ?? readPath(item, 'room.id')) === roomId;
+  return String(getValueAtPath(item, ROOM_FIELD) ?? getValueAtPath(item, 'room.id')) === roomId;
 }
 
 /** By the service's own filter where that finds any: nothing found may be a filter that means something else (§4). */
@@ -105,7 +105,7 @@ async function linksOfRoom(client: Client, roomId: string): Promise<string[]> {
     throw new IncompleteListError({
       operation: 'links.list',
       reason: 'it is longer than one look may read',
-      read: items.length,
+      itemsRead: items.length,
     });
   return ownIds(items, roomId);
 }

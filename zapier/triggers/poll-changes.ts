@@ -92,7 +92,7 @@ export async function readInTurn(
     throw new IncompleteListError({
       operation: poll.trigger,
       reason: isCut ? 'the service gives no more of it' : 'it is too long to be remembered',
-      read: items.length,
+      itemsRead: items.length,
     });
   return news;
 }

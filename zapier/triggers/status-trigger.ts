@@ -1,6 +1,6 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
-import { InputError, type JsonObject, textField, toIsoTime } from '../platform/core.ts';
+import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/core.ts';
 import { type Identified, outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 import { lookOnce } from './look-once.ts';
@@ -113,14 +113,14 @@ function readStatus(kind: RecordKind, item: JsonObject) {
 
 /** `Out for Signature` and `out-for-signature` are one state. */
 function getStatus(item: JsonObject): string | undefined {
-  return textField(item, RECORD_FIELDS.status)
+  return getTextField(item, RECORD_FIELDS.status)
     ?.trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 }
 
 function getChangedAt(item: JsonObject, record: JsonObject): string | null {
-  const updated = toIsoTime(textField(item, RECORD_FIELDS.updatedAt));
+  const updated = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
   const at = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
   return typeof at === 'string' ? at : null;
 }

@@ -7,12 +7,12 @@ import {
 import {
   type Client,
   ConflictError,
-  firstAccepted,
+  getTextField,
   idOf,
   type JsonObject,
   NotFoundError,
-  textField,
   toIsoTime,
+  tryRequestBodies,
   ValidationError,
 } from '../platform/core.ts';
 
@@ -41,12 +41,15 @@ export async function subscribe(
   const lists = typeof kinds === 'string' ? [[kinds]] : kinds;
   const before = await registrationsAt(client, url);
   const { answer, replaced } = await register(client, { url, lists, before });
-  const given = findDeep(answer, (item) => idOf(item, 'webhook') ?? textField(item, SUBSCRIPTION_ID_FIELDS));
+  const given = findDeep(
+    answer,
+    (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS),
+  );
   const now = given === undefined ? await registrationsAt(client, url) : [];
   const id = given ?? now.find((one) => !before.includes(one)) ?? now[0] ?? '';
   for (const old of replaced ? [] : before) if (old !== id) await remove(client, old).catch(() => undefined);
-  const secret = findDeep(answer, (item) => textField(item, SECRET_FIELDS));
-  const expires = toIsoTime(findDeep(answer, (item) => textField(item, RECORD_FIELDS.expiresAt)));
+  const secret = findDeep(answer, (item) => getTextField(item, SECRET_FIELDS));
+  const expires = toIsoTime(findDeep(answer, (item) => getTextField(item, RECORD_FIELDS.expiresAt)));
   return {
     id,
     url,
@@ -66,7 +69,7 @@ async function register(
   const bodies = [...Array(most).keys()].flatMap((at) =>
     forms.map((form) => form[at]).filter((body) => body !== undefined),
   );
-  const create = () => firstAccepted(bodies, (body) => client.webhooks.create(body));
+  const create = () => tryRequestBodies(bodies, (body) => client.webhooks.create(body));
   try {
     return { answer: await create(), replaced: false };
   } catch (error) {

@@ -55,7 +55,7 @@ export async function keepTail(
     throw new IncompleteListError({
       operation: poll.trigger,
       reason: 'what was read of it could not be remembered',
-      read: items.length,
+      itemsRead: items.length,
     });
   return news;
 }

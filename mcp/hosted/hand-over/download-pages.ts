@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Download } from '../../../src/index.ts';
-import { START_BYTES, typeOfName, UNKNOWN_TYPE } from '../../../src/media-type.ts';
+import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/media-type.ts';
 import type { Accounts } from '../../account/account.ts';
 import { quoted } from '../../answer/quoted.ts';
 import { checkFileKind } from '../../files/file-signature.ts';
@@ -67,7 +67,7 @@ export function createDownloadPages(deps: DownloadPages): Hono {
 
 async function opened(download: Download, { name, signal }: { name: string; signal: AbortSignal }) {
   const file = await download.open({ signal });
-  const { start, bytes } = await beginning(file.bytes, START_BYTES);
+  const { start, bytes } = await beginning(file.bytes, SNIFF_BYTES);
   try {
     checkFileKind(name, start);
   } catch (error) {
@@ -110,7 +110,7 @@ const PLAIN_TYPE =
   /^(application\/(pdf|msword|vnd\.[\w.-]+|zip)|image\/(png|jpeg|gif|webp)|text\/(csv|plain)|video\/[\w-]+)$/;
 
 function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record<string, string> {
-  const type = typeOfName(name) ?? UNKNOWN_TYPE;
+  const type = getMediaTypeByName(name) ?? UNKNOWN_TYPE;
   const ascii = name.replace(/[^\w.() -]/g, '_');
   return {
     'content-type': PLAIN_TYPE.test(type) ? type : UNKNOWN_TYPE,

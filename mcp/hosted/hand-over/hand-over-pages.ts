@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { nameOfDisposition } from '../../../src/download/download-answer.ts';
+import { parseDispositionFileName } from '../../../src/download/download-answer.ts';
 import { faultPage, showPage } from '../pages/layout.ts';
 import { isOwnForm } from '../visitor.ts';
 import { readFormFile } from './form-file.ts';
@@ -37,7 +37,9 @@ export function createHandOverPages(deps: HandOverPages): Hono {
     const received = await receiver.receive(context.req.param('token'), {
       lengthBytes: sizeBytes,
       read: async () => ({
-        name: context.req.query('name') ?? nameOfDisposition(headers.get('content-disposition') ?? undefined),
+        name:
+          context.req.query('name') ??
+          parseDispositionFileName(headers.get('content-disposition') ?? undefined),
         type: headers.get('content-type') ?? undefined,
         sizeBytes,
         bytes: incomingBytes(body, patience(sizeBytes ?? 0)),

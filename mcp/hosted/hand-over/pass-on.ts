@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../src/answer/fields.ts';
-import { safeName } from '../../../src/download/safe-name.ts';
+import { sanitizeFileName } from '../../../src/download/safe-name.ts';
 import type { Client } from '../../../src/index.ts';
-import { START_BYTES, typeOfName } from '../../../src/media-type.ts';
+import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
 import { checkFileKind } from '../../files/file-signature.ts';
 import { ToolError } from '../../tool-error.ts';
@@ -34,12 +34,13 @@ export async function passOn(
 ): Promise<JsonObject> {
   const sizeBytes = checkedSize(file, hand);
   const { documentId } = hand;
-  const fileName = safeName(file.name);
-  const { start, bytes } = await beginning(file.bytes, START_BYTES);
+  const fileName = sanitizeFileName(file.name);
+  const { start, bytes } = await beginning(file.bytes, SNIFF_BYTES);
   try {
     const name = chooseName(hand, fileName, start);
     const hash = createHash('sha256');
-    const type = typeOfName(name) ?? (fileName && typeOfName(fileName)) ?? plainType(file.type);
+    const type =
+      getMediaTypeByName(name) ?? (fileName && getMediaTypeByName(fileName)) ?? plainType(file.type);
     const options = {
       name,
       ...(type === undefined ? {} : { type }),
@@ -80,7 +81,7 @@ function checkedSize({ sizeBytes }: IncomingFile, hand: OpenHandOver): number {
 
 /** The name that was asked for, else the file's own. @throws ToolError where the file is of another kind than that says. */
 function chooseName({ name }: OpenHandOver, fileName: string | undefined, start: Uint8Array): string {
-  const [wanted, given] = [typeOfName(name ?? ''), typeOfName(fileName ?? '')];
+  const [wanted, given] = [getMediaTypeByName(name ?? ''), getMediaTypeByName(fileName ?? '')];
   if (wanted !== undefined && given !== undefined && wanted !== given)
     throw new ToolError(
       'wrong_type',

@@ -1,4 +1,11 @@
-import { idOf, isObject, type JsonObject, nameOf, textField, toIsoTime } from '../../../src/answer/fields.ts';
+import {
+  getTextField,
+  idOf,
+  isObject,
+  type JsonObject,
+  nameOf,
+  toIsoTime,
+} from '../../../src/answer/fields.ts';
 import {
   ENDED_STATES,
   RECIPIENT_FIELDS,
@@ -28,11 +35,11 @@ const DAY_MS = 86_400_000;
 export function parseCards(answer: JsonObject, now = Date.now()): Card[] {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
   return items.map((item) => {
-    const status = textField(item, RECORD_FIELDS.status);
+    const status = getTextField(item, RECORD_FIELDS.status);
     const column = getColumn(item, status);
     const id = idOf(item, 'agreement');
     const isWaiting = column === 'Sent' || column === 'Viewed';
-    const since = toIsoTime(textField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
+    const since = toIsoTime(getTextField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
     const days = since === undefined ? undefined : Math.floor((now - Date.parse(since)) / DAY_MS);
     return {
       name: nameOf(item, 'agreement') ?? 'Agreement',
@@ -55,9 +62,9 @@ function getColumn(item: JsonObject, status: string | undefined): Column {
     if (STATUS_CHANGES.viewed.includes(word)) return 'Viewed';
     if (STATUS_CHANGES.sent.includes(word)) return 'Sent';
   }
-  if (textField(item, RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
-  if (textField(item, RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
-  return textField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
+  if (getTextField(item, RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
+  if (getTextField(item, RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
+  return getTextField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
 }
 
 function getRecipients(item: JsonObject): string[] {
@@ -66,7 +73,7 @@ function getRecipients(item: JsonObject): string[] {
     if (!Array.isArray(list)) continue;
     return list.flatMap((person) => {
       if (typeof person === 'string') return [person];
-      const text = textField(person, ['name']) ?? textField(person, RECORD_FIELDS.email);
+      const text = getTextField(person, ['name']) ?? getTextField(person, RECORD_FIELDS.email);
       return text === undefined ? [] : [text];
     });
   }

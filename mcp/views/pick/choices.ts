@@ -1,4 +1,4 @@
-import { idOf, isObject, type JsonObject, nameOf, textField } from '../../../src/answer/fields.ts';
+import { getTextField, idOf, isObject, type JsonObject, nameOf } from '../../../src/answer/fields.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/forms.ts';
 import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
 
@@ -23,16 +23,16 @@ export function parseChoices(answer: JsonObject): Choice[] {
     const kind = KINDS.find((one) => item['group'] === `${one}s`) ?? '';
     const id = idOf(item, kind || undefined);
     if (id === undefined) return [];
-    const email = textField(item, RECORD_FIELDS.email);
+    const email = getTextField(item, RECORD_FIELDS.email);
     const name = nameOf(item, kind || undefined) ?? email ?? id;
     const about = [
       kind,
       email === name ? undefined : email,
-      textField(item, RECORD_FIELDS.company),
-      textField(item, RECORD_FIELDS.status),
+      getTextField(item, RECORD_FIELDS.company),
+      getTextField(item, RECORD_FIELDS.status),
       formatPageCount(item),
     ];
-    const created = textField(item, CREATED_FIELDS);
+    const created = getTextField(item, CREATED_FIELDS);
     return [
       {
         id,
@@ -46,7 +46,7 @@ export function parseChoices(answer: JsonObject): Choice[] {
 }
 
 function formatPageCount(item: JsonObject): string | undefined {
-  const count = Number(textField(item, RECORD_FIELDS.pageCount));
+  const count = Number(getTextField(item, RECORD_FIELDS.pageCount));
   if (!Number.isInteger(count) || count < 1) return undefined;
   return count === 1 ? '1 page' : `${count} pages`;
 }

@@ -1,5 +1,11 @@
-import { getField, isObject, type JsonObject, readPath, textField } from '../../../src/answer/fields.ts';
-import { FIGURE_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/reports.ts';
+import {
+  getField,
+  getTextField,
+  getValueAtPath,
+  isObject,
+  type JsonObject,
+} from '../../../src/answer/fields.ts';
+import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/reports.ts';
 
 /** One page as somebody, or everybody, read it. */
 export interface PageRead {
@@ -62,7 +68,7 @@ export function picturesIn(item: JsonObject): Map<number, string> {
     const list = getField(item, name);
     if (!Array.isArray(list)) continue;
     for (const [at, entry] of list.entries()) {
-      const picture = textField(entry, PAGE_FIELDS.imageUrl);
+      const picture = getTextField(entry, PAGE_FIELDS.imageUrl);
       if (picture !== undefined && PICTURE.test(picture))
         pictures.set(numberIn(entry, PAGE_FIELDS.number) ?? at + 1, picture);
     }
@@ -106,7 +112,7 @@ function takeMap(map: JsonObject, take: TakePage): void {
 }
 
 function viewsIn(entry: JsonObject): number | undefined {
-  for (const name of FIGURE_FIELDS.views) {
+  for (const name of METRIC_FIELDS.views) {
     const views = entry[name];
     if (typeof views === 'number') return views;
   }
@@ -120,7 +126,7 @@ function nameIn(entry: JsonObject, names: readonly string[]): string | undefined
 /** The first figure under any of the names; a text of digits counts. */
 export function numberIn(item: unknown, names: readonly string[]): number | undefined {
   for (const name of names) {
-    const value = readPath(item, name);
+    const value = getValueAtPath(item, name);
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number)) return number;
   }

@@ -1,10 +1,17 @@
-import { getField, idOf, isObject, type JsonObject, nameOf, textField } from '../../../src/answer/fields.ts';
+import {
+  getField,
+  getTextField,
+  idOf,
+  isObject,
+  type JsonObject,
+  nameOf,
+} from '../../../src/answer/fields.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/forms.ts';
 import { VISIT_ID_FIELDS } from '../../../src/assumptions/index.ts';
 import {
   DOCUMENT_LISTS,
-  FIGURE_ENVELOPES,
-  FIGURE_FIELDS,
+  METRIC_ENVELOPES,
+  METRIC_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/reports.ts';
 import { collectPageReads, eachPage, measured, numberIn, type PageRead, picturesIn } from './pages-of.ts';
@@ -66,7 +73,7 @@ export function parseReadingReport(answer: JsonObject): Reading {
     pictures: picturesIn(totals),
     documents: (listIn(answer, DOCUMENT_LISTS) ?? listIn(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
       name: nameOf(document, 'document') ?? 'Document',
-      views: measured(numberIn(document, FIGURE_FIELDS.views) ?? 0),
+      views: measured(numberIn(document, METRIC_FIELDS.views) ?? 0),
     })),
     ...(typeof answer['partial'] === 'string' ? { partial: answer['partial'] } : {}),
   };
@@ -111,7 +118,7 @@ function createTally(): Tally {
 
 /** Figures that stand one level down. */
 function figuresIn(answer: JsonObject): JsonObject {
-  for (const name of FIGURE_ENVELOPES) {
+  for (const name of METRIC_ENVELOPES) {
     const inner = getField(answer, name);
     if (isObject(inner)) return { ...answer, ...inner };
   }
@@ -122,7 +129,7 @@ function figuresIn(answer: JsonObject): JsonObject {
 function isSum(answer: JsonObject, pages: readonly PageRead[]): boolean {
   return (
     pages.some(({ views }) => views !== undefined) ||
-    numberIn(answer, FIGURE_FIELDS.uniqueVisitors) !== undefined
+    numberIn(answer, METRIC_FIELDS.uniqueVisitors) !== undefined
   );
 }
 
@@ -149,14 +156,14 @@ function toReader(visitor: JsonObject, tally: Tally): Reader {
     });
     isKnown ||= isTold;
   }
-  const email = textField(visitor, RECORD_FIELDS.visitorEmail);
-  const first = textField(visitor, [...FIGURE_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
-  const last = textField(visitor, [...FIGURE_FIELDS.lastViewedAt, ...FIGURE_FIELDS.endedAt]);
+  const email = getTextField(visitor, RECORD_FIELDS.visitorEmail);
+  const first = getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
+  const last = getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]);
   const counted =
-    numberIn(visitor, FIGURE_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
+    numberIn(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
   const visitId = getVisitId(visitor, visits);
   return {
-    name: textField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Somebody without a name',
+    name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Somebody without a name',
     seconds: numberIn(visitor, RECORD_FIELDS.durationSeconds) ?? read,
     ...(email === undefined ? {} : { email }),
     ...(counted === undefined ? {} : { visits: counted }),
@@ -190,13 +197,13 @@ function collectMetrics(totals: JsonObject): Figure[] {
     const value = numberIn(totals, names);
     if (value !== undefined) figures.push({ label, value, kind });
   };
-  count('Views', FIGURE_FIELDS.views, 'count');
-  count('Visitors', FIGURE_FIELDS.uniqueVisitors, 'count');
-  count('Reading time', FIGURE_FIELDS.totalSeconds, 'span');
-  count('A visit', FIGURE_FIELDS.averageSeconds, 'span');
-  count('Read to the end', FIGURE_FIELDS.completionRate, 'share');
-  const first = textField(totals, FIGURE_FIELDS.firstViewedAt);
-  const last = textField(totals, FIGURE_FIELDS.lastViewedAt);
+  count('Views', METRIC_FIELDS.views, 'count');
+  count('Visitors', METRIC_FIELDS.uniqueVisitors, 'count');
+  count('Reading time', METRIC_FIELDS.totalSeconds, 'span');
+  count('A visit', METRIC_FIELDS.averageSeconds, 'span');
+  count('Read to the end', METRIC_FIELDS.completionRate, 'share');
+  const first = getTextField(totals, METRIC_FIELDS.firstViewedAt);
+  const last = getTextField(totals, METRIC_FIELDS.lastViewedAt);
   if (first !== undefined) figures.push({ label: 'First visit', value: first, kind: 'moment' });
   if (last !== undefined) figures.push({ label: 'Last visit', value: last, kind: 'moment' });
   return figures;
