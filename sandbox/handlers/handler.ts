@@ -38,7 +38,9 @@ interface Results {
 
 type Handler<A extends ResponseKind> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
 
-type GetResponseKind<Entry> = Entry extends { readonly answers: infer A extends ResponseKind } ? A : never;
+type GetResponseKind<Entry> = Entry extends { readonly responseKind: infer A extends ResponseKind }
+  ? A
+  : never;
 
 /** One handler for each operation of the catalogue: a missing one does not compile. */
 export type Handlers = {
