@@ -3,7 +3,7 @@ import { creates } from './creates/index.ts';
 import { fetchSignedDocument } from './hydrators/signed-document.ts';
 import pack from './package.json' with { type: 'json' };
 import { authentication } from './platform/authentication.ts';
-import { addKey } from './platform/before-request.ts';
+import { addApiKey } from './platform/before-request.ts';
 import { searchAndCreates, searchOrCreates } from './searches/find-or-create.ts';
 import { searches } from './searches/index.ts';
 import { triggers } from './triggers/index.ts';
@@ -13,7 +13,7 @@ export default defineApp({
   version: pack.version,
   platformVersion,
   authentication,
-  beforeRequest: [addKey],
+  beforeRequest: [addApiKey],
   // One bucket for all actions of a connection: at most two calls each stay under 120 a minute (§8).
   throttle: { window: 60, limit: 50, scope: ['auth'] },
   hydrators: { fetchSignedDocument },

@@ -19,10 +19,10 @@ import { parseEvent } from '../../src/index.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainStorageRejection } from '../../src/upload/storage-refusal.ts';
-import { readAmount } from '../../zapier/forms/amount.ts';
-import { readTime } from '../../zapier/forms/date.ts';
-import { readFlag, readMore, readPeople } from '../../zapier/forms/form.ts';
-import { fold } from '../../zapier/records/fold.ts';
+import { parseDecimal } from '../../zapier/forms/amount.ts';
+import { parseDateTime } from '../../zapier/forms/date.ts';
+import { collectExtraFields, parseBoolean, parseRecipients } from '../../zapier/forms/form.ts';
+import { normalizeText } from '../../zapier/records/fold.ts';
 import { isLinear } from '../world/growth.ts';
 
 /** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
@@ -105,12 +105,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   projected: (text) => projected({ name: text, [text]: text, created_at: text }),
   nearest: (text) => nearest(text, ['document_id', 'email_required']),
   nearName: (text) => suggestName(text, ['document_id', 'email_required']),
-  readMore: (text) => readMore({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
-  readFlag: (text) => tried(() => readFlag(text, 'Gate')),
-  readPeople: (text) => tried(() => readPeople(`Ann${text}b`)),
-  readAmount: (text) => tried(() => readAmount(`1${text}2`, 'Price')),
-  readTime: (text) => tried(() => readTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
-  fold,
+  readMore: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
+  readFlag: (text) => tried(() => parseBoolean(text, 'Gate')),
+  readPeople: (text) => tried(() => parseRecipients(`Ann${text}b`)),
+  readAmount: (text) => tried(() => parseDecimal(`1${text}2`, 'Price')),
+  readTime: (text) => tried(() => parseDateTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
+  fold: normalizeText,
 };
 
 function tried(read: () => unknown): unknown {

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { HttpRequestOptionsWithUrl, ZObject } from 'zapier-platform-core';
-import { addKey } from '../../zapier/platform/before-request.ts';
+import { addApiKey } from '../../zapier/platform/before-request.ts';
 import { readApiKey, readBaseUrl } from '../../zapier/platform/client.ts';
 
 const KEY = 'sk_live_1234567890';
@@ -24,7 +24,7 @@ async function keyed({ url, headers, middlewareData, authData }: Asked): Promise
     ...(middlewareData ? { middlewareData } : {}),
   };
   const bundle = { authData: authData ?? { apiKey: KEY, baseUrl: BASE } };
-  const sent = await addKey(
+  const sent = await addApiKey(
     request as HttpRequestOptionsWithUrl & { url: string },
     {} as ZObject,
     bundle as never,

@@ -1,14 +1,14 @@
 /** What the fields of a form are made of, and which of two ways to fill one in wins. */
 import { expect, test } from 'vitest';
-import { writeTime } from '../../zapier/forms/date.ts';
+import { formatTime } from '../../zapier/forms/date.ts';
 import {
   additionalFields,
+  collectExtraFields,
   deletionNotice,
-  readMore,
   recordField,
   textInput,
 } from '../../zapier/forms/form.ts';
-import type { TimeForm } from '../../zapier/learned/forms.ts';
+import type { TimeFormat } from '../../zapier/learned/forms.ts';
 import { link } from '../../zapier/records/link.ts';
 
 test('a record is picked from a list or found by a search, and nobody types its id', () => {
@@ -53,16 +53,16 @@ test('what a form does not name is filled in by line, or as an object', () => {
 
 test('as JSON wins over by line, and both over what was learned', () => {
   const input = { learned__a: 'l', learned__b: 'l', learned__c: 'l', fields: { a: 'f', b: 'f' } };
-  expect(readMore({ ...input, fields_json: '{"a":["j"]}' })).toEqual({ a: ['j'], b: 'f', c: 'l' });
-  expect(readMore({ fields: '{"a":1}' })).toEqual({ a: 1 });
+  expect(collectExtraFields({ ...input, fields_json: '{"a":["j"]}' })).toEqual({ a: ['j'], b: 'f', c: 'l' });
+  expect(collectExtraFields({ fields: '{"a":1}' })).toEqual({ a: 1 });
   // Rounded, an id is another object's.
   const long = '{"id":9007199254740993}';
-  expect(readMore({ fields: long })).toEqual({ id: '9007199254740993' });
-  expect(readMore({ fields: { a: long } })).toEqual({ a: { id: '9007199254740993' } });
+  expect(collectExtraFields({ fields: long })).toEqual({ id: '9007199254740993' });
+  expect(collectExtraFields({ fields: { a: long } })).toEqual({ a: { id: '9007199254740993' } });
 });
 
 test.each([7, true, ['a']])('additional fields that are %j are refused', (fields) => {
-  expect(() => readMore({ fields })).toThrow(
+  expect(() => collectExtraFields({ fields })).toThrow(
     'The field "Additional Fields" needs names and values. Correct it in this step.',
   );
 });
@@ -96,7 +96,7 @@ test.each([
   ['valid_until', 7, 7],
   ['dueDate', '22.11.2026', '2026-11-22'],
 ])('an additional field %s of %j is sent as %j', (name, given, sent) => {
-  expect(readMore({ fields: { [name]: given } })).toEqual({ [name]: sent });
+  expect(collectExtraFields({ fields: { [name]: given } })).toEqual({ [name]: sent });
 });
 
 test.each([
@@ -104,14 +104,14 @@ test.each([
   ['dueDate', '22.11.2026', '2026-11-22'],
   ['dueDate', 7, 7],
 ])('a learned field %s of %j, of which no form is known, is sent as %j', (name, given, sent) => {
-  expect(readMore({ [`learned__${name}`]: given })).toEqual({ [name]: sent });
+  expect(collectExtraFields({ [`learned__${name}`]: given })).toEqual({ [name]: sent });
 });
 
 test.each([
   ['fields', 'Additional Fields"'],
   ['fields_json', 'Additional Fields as JSON"'],
 ])('a text in %s that is no JSON is refused by its label', (key, label) => {
-  expect(() => readMore({ [key]: '{"a":' })).toThrow(label);
+  expect(() => collectExtraFields({ [key]: '{"a":' })).toThrow(label);
 });
 
 test.each([
@@ -120,5 +120,5 @@ test.each([
   ['epoch-seconds', 1795348800],
   ['epoch-ms', 1795348800500],
 ] as const)('a time is written as %s', (form, written) => {
-  expect(writeTime('2026-11-22T12:00:00.500Z', form as TimeForm)).toBe(written);
+  expect(formatTime('2026-11-22T12:00:00.500Z', form as TimeFormat)).toBe(written);
 });

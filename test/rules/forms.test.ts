@@ -1,12 +1,12 @@
 /** What people and earlier steps write into the fields of a form. */
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { readAmount, readCount } from '../../zapier/forms/amount.ts';
-import { isDateName, readDateText, readTime, snakeCase } from '../../zapier/forms/date.ts';
+import { parseDecimal, parsePositiveInteger } from '../../zapier/forms/amount.ts';
+import { isDateFieldName, normalizeDateText, parseDateTime, toSnakeCase } from '../../zapier/forms/date.ts';
 import {
-  readFlag,
-  readMore,
-  readPeople,
+  collectExtraFields,
+  parseBoolean,
+  parseRecipients,
   requireChange,
   sendForm,
   splitLines,
@@ -63,7 +63,7 @@ test.each([
   [1e21, 1e21],
   [1.5e-7, 1.5e-7],
 ])('the amount %j is %j', (text, amount) => {
-  expect(readAmount(text, 'Price')).toBe(amount);
+  expect(parseDecimal(text, 'Price')).toBe(amount);
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   '1,200.5x',
   'Infinity',
 ])('the amount %j is refused by its field', (text) => {
-  expect(said(() => readAmount(text, 'Price'))).toBe(NO_NUMBER(text));
+  expect(said(() => parseDecimal(text, 'Price'))).toBe(NO_NUMBER(text));
 });
 
 test.each([
@@ -96,35 +96,39 @@ test.each([
   ['10.050', '10050', '10.05'],
   ['-1,200', '-1200', '-1.2'],
 ])('the amount %j may be read in two ways, and both are shown', (text, whole, part) => {
-  expect(said(() => readAmount(text, 'Price'))).toBe(
+  expect(said(() => parseDecimal(text, 'Price'))).toBe(
     `"${text}" may be read in two ways. Write the field "Price" without a sign between thousands, such as ${whole} or ${part}.`,
   );
 });
 
 test('a date that may be two days is shown by its start', () => {
   const long = `3/4/2026${' or so'.repeat(20)}`;
-  expect(said(() => readTime(long, { label: 'Day', zone: 'UTC' }))).toContain(
+  expect(said(() => parseDateTime(long, { label: 'Day', zone: 'UTC' }))).toContain(
     `"${long.slice(0, 40)}" may be`,
   );
 });
 
 test('a refusal shows the start of what was given, however long it is', () => {
   const long = `-${' '.repeat(60)}1,200`;
-  expect(said(() => readAmount(long, 'Price'))).toContain(`"${long.slice(0, 40)}" may be read`);
+  expect(said(() => parseDecimal(long, 'Price'))).toContain(`"${long.slice(0, 40)}" may be read`);
   const endless = '9'.repeat(400);
-  expect(said(() => readAmount(endless, 'Price'))).toBe(NO_NUMBER(endless.slice(0, 40)));
-  expect(said(() => readAmount(Number.NaN, 'Price'))).toBe(NO_NUMBER('NaN'));
+  expect(said(() => parseDecimal(endless, 'Price'))).toBe(NO_NUMBER(endless.slice(0, 40)));
+  expect(said(() => parseDecimal(Number.NaN, 'Price'))).toBe(NO_NUMBER('NaN'));
 });
 
 test('a count is a whole number from 1', () => {
-  expect([readCount('3', 'N'), readCount('', 'N'), readCount(1, 'N')]).toEqual([3, undefined, 1]);
+  expect([
+    parsePositiveInteger('3', 'N'),
+    parsePositiveInteger('', 'N'),
+    parsePositiveInteger(1, 'N'),
+  ]).toEqual([3, undefined, 1]);
   for (const text of ['0', '-1', '1.5'])
-    expect(said(() => readCount(text, 'N'))).toBe(
+    expect(said(() => parsePositiveInteger(text, 'N'))).toBe(
       `"${text}" is no whole number from 1. Correct the field "N" in this step, for example to 1200.`,
     );
 });
 
-const timeIn = (zone: string) => (text: unknown) => said(() => readTime(text, { label: 'Day', zone }));
+const timeIn = (zone: string) => (text: unknown) => said(() => parseDateTime(text, { label: 'Day', zone }));
 const time = timeIn('Europe/Berlin');
 
 test.each([
@@ -222,10 +226,10 @@ test.each([
 });
 
 test('fields of dates are known by their names', () => {
-  expect(['expiresAt', 'maxURLs', 'a1B'].map(snakeCase)).toEqual(['expires_at', 'max_urls', 'a1_b']);
+  expect(['expiresAt', 'maxURLs', 'a1B'].map(toSnakeCase)).toEqual(['expires_at', 'max_urls', 'a1_b']);
   const dates =
     'expires expiry link_expiration deadline pay_deadline sent_at valid_on due_date open_until date due until';
-  for (const name of dates.split(' ')) expect(isDateName(name), name).toBe(true);
+  for (const name of dates.split(' ')) expect(isDateFieldName(name), name).toBe(true);
   for (const name of [
     'update',
     'dated',
@@ -239,12 +243,12 @@ test('fields of dates are known by their names', () => {
     'unexpired',
     'is_only',
   ])
-    expect(isDateName(name), name).toBe(false);
-  expect(readDateText('22.11.2026', 'x')).toBe('2026-11-22');
-  expect(readDateText(' 2026/1/5 ', 'x')).toBe('2026-01-05');
-  expect(readDateText('2026-11-22T10:00', 'x')).toBe('2026-11-22T10:00');
-  expect(readDateText('in 3.4.2026', 'x')).toBe('in 3.4.2026');
-  expect(readDateText('22.11.2026 at noon', 'x')).toBe('22.11.2026 at noon');
+    expect(isDateFieldName(name), name).toBe(false);
+  expect(normalizeDateText('22.11.2026', 'x')).toBe('2026-11-22');
+  expect(normalizeDateText(' 2026/1/5 ', 'x')).toBe('2026-01-05');
+  expect(normalizeDateText('2026-11-22T10:00', 'x')).toBe('2026-11-22T10:00');
+  expect(normalizeDateText('in 3.4.2026', 'x')).toBe('in 3.4.2026');
+  expect(normalizeDateText('22.11.2026 at noon', 'x')).toBe('22.11.2026 at noon');
 });
 
 test.each([
@@ -252,13 +256,13 @@ test.each([
   [false, [false, 'false', 'No', 'n', 'F', '0', 0, 'OFF']],
   [undefined, [undefined, null, '', ' ']],
 ])('a gate is %j', (is, texts) => {
-  for (const text of texts) expect(readFlag(text, 'Gate'), String(text)).toBe(is);
+  for (const text of texts) expect(parseBoolean(text, 'Gate'), String(text)).toBe(is);
 });
 
 test.each(['maybe', 'oui', '2', 'yes please', 'not', 'only', '10'])(
   'a gate that is %j is refused, not left open',
   (text) => {
-    expect(said(() => readFlag(text, 'Gate'))).toBe(
+    expect(said(() => parseBoolean(text, 'Gate'))).toBe(
       `"${text}" is neither yes nor no. Correct the field "Gate" in this step.`,
     );
   },
@@ -267,18 +271,20 @@ test.each(['maybe', 'oui', '2', 'yes please', 'not', 'only', '10'])(
 describe('people', () => {
   test('stand one a line or several, with their names or without', () => {
     expect(
-      readPeople(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n']),
+      parseRecipients(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n']),
     ).toEqual([
       { email: 'ann@x.example', name: 'Ann Lee' },
       { email: 'bob@x.example' },
       { email: 'cy@x.example', name: 'Cy' },
       { email: 'd@e' },
     ]);
-    expect(readPeople('<ann@x.example>')).toEqual([{ email: 'ann@x.example' }]);
-    expect([readPeople(undefined), splitLines(undefined), splitLines('a,b')]).toEqual([[], [], ['a,b']]);
+    expect(parseRecipients('<ann@x.example>')).toEqual([{ email: 'ann@x.example' }]);
+    expect([parseRecipients(undefined), splitLines(undefined), splitLines('a,b')]).toEqual([[], [], ['a,b']]);
   });
   test.each(['ann', 'ann@', '@x', 'a b@x', 'a@b@c', 'Ann <ann@x', 'Ann <>'])('%j is no address', (text) => {
-    expect(said(() => readPeople(text))).toBe(`"${text}" is no e-mail address. Correct it in this step.`);
+    expect(said(() => parseRecipients(text))).toBe(
+      `"${text}" is no e-mail address. Correct it in this step.`,
+    );
   });
 });
 
@@ -302,7 +308,7 @@ test('additional fields are read by their names and by what they look like', () 
     total: '-3',
     already: 7,
   };
-  expect(readMore({ fields, learned__max: '5', learned__dueDate: '1/13/2026', own: 'x' })).toEqual({
+  expect(collectExtraFields({ fields, learned__max: '5', learned__dueDate: '1/13/2026', own: 'x' })).toEqual({
     max: '5',
     dueDate: '2026-01-13',
     max_visitors: 5,
@@ -323,10 +329,10 @@ test('additional fields are read by their names and by what they look like', () 
     total: -3,
     already: 7,
   });
-  expect(readMore({ fields: { a: 'x' }, learned__a: 'y' })).toEqual({ a: 'x' });
-  expect(readMore({ fields: { extra: 'x' } })).toEqual({ extra: { extra: 'x' } });
-  expect(readMore({ fields: { extra: '{"a":1}' } })).toEqual({ extra: { a: 1 } });
-  for (const none of [undefined, null]) expect(readMore({ fields: none })).toEqual({});
+  expect(collectExtraFields({ fields: { a: 'x' }, learned__a: 'y' })).toEqual({ a: 'x' });
+  expect(collectExtraFields({ fields: { extra: 'x' } })).toEqual({ extra: { extra: 'x' } });
+  expect(collectExtraFields({ fields: { extra: '{"a":1}' } })).toEqual({ extra: { a: 1 } });
+  for (const none of [undefined, null]) expect(collectExtraFields({ fields: none })).toEqual({});
 });
 
 describe('a form', () => {

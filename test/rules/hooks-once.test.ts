@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { signEvent } from '../../src/events/sign-event.ts';
 import type { Client, ServiceEvent } from '../../src/index.ts';
-import type { EventCheck, FlatEvent, HookKind } from '../../zapier/triggers/hook-kind.ts';
-import { createOnce, createSigning } from '../../zapier/triggers/once.ts';
-import { receiveAll } from '../../zapier/triggers/receive.ts';
+import type { EventVerification, FlatEvent, WebhookTrigger } from '../../zapier/triggers/hook-kind.ts';
+import { createEventDedupe, createSignatureHistory } from '../../zapier/triggers/once.ts';
+import { receiveEvents } from '../../zapier/triggers/receive.ts';
 import { platformWith } from '../world/zapier-z.ts';
 
 let cache = new Map<string, unknown>();
@@ -53,44 +53,44 @@ const parts = {
 const z = platformWith(parts);
 
 describe('an event', () => {
-  const once = (event = 'e', subscription = 's') => createOnce(z, { subscription, event });
+  const once = (event = 'e', subscription = 's') => createEventDedupe(z, { subscription, event });
   test('is claimed by one', async () => {
-    expect(await once().isSeen()).toBe(false);
-    expect([await once().claim(), await once().claim()]).toEqual([true, false]);
-    expect(await once().isSeen()).toBe(true);
-    expect(await once('f').claim()).toBe(true);
-    expect(await once('e', 't').claim()).toBe(true);
+    expect(await once().isDuplicate()).toBe(false);
+    expect([await once().tryAcquire(), await once().tryAcquire()]).toEqual([true, false]);
+    expect(await once().isDuplicate()).toBe(true);
+    expect(await once('f').tryAcquire()).toBe(true);
+    expect(await once('e', 't').tryAcquire()).toBe(true);
   });
   test('goes through where the cache fails', async () => {
     failing = true;
     expect([
-      await inTime(once().isSeen()),
-      await inTime(once().claim()),
-      await inTime(once().claim()),
+      await inTime(once().isDuplicate()),
+      await inTime(once().tryAcquire()),
+      await inTime(once().tryAcquire()),
     ]).toEqual([false, true, true]);
   });
   test('goes through where a claim is refused, and nothing is there', async () => {
     const odd = platformWith({ ...parts, cache: { ...parts.cache, set: async () => false } });
-    expect(await createOnce(odd, { subscription: 's', event: 'e' }).claim()).toBe(true);
+    expect(await createEventDedupe(odd, { subscription: 's', event: 'e' }).tryAcquire()).toBe(true);
   });
 });
 
 test('that a subscription signs is known of it alone, with its own secret', async () => {
-  const signing = (id: string, secret = 'x') => createSigning(z, { id, secret });
-  expect(await signing('a').isKnown()).toBe(false);
-  await signing('a').remember();
+  const signing = (id: string, secret = 'x') => createSignatureHistory(z, { id, secret });
+  expect(await signing('a').hasSignedDelivery()).toBe(false);
+  await signing('a').recordSignedDelivery();
   expect([
-    await signing('a').isKnown(),
-    await signing('b').isKnown(),
-    await signing('a', 'y').isKnown(),
+    await signing('a').hasSignedDelivery(),
+    await signing('b').hasSignedDelivery(),
+    await signing('a', 'y').hasSignedDelivery(),
   ]).toEqual([true, false, false]);
   failing = true;
-  await expect(inTime(signing('a').isKnown())).rejects.toThrow('the cache is down');
-  await expect(inTime(signing('b').remember())).resolves.toBeNull();
+  await expect(inTime(signing('a').hasSignedDelivery())).rejects.toThrow('the cache is down');
+  await expect(inTime(signing('b').recordSignedDelivery())).resolves.toBeNull();
 });
 
 const SECRET = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
-const kindWith = (check: Partial<EventCheck> = {}, isComplete = true): HookKind => ({
+const kindWith = (check: Partial<EventVerification> = {}, isComplete = true): WebhookTrigger => ({
   key: 'link_viewed',
   noun: 'View',
   label: 'Link Viewed',
@@ -98,19 +98,19 @@ const kindWith = (check: Partial<EventCheck> = {}, isComplete = true): HookKind 
   inputFields: [],
   outputFields: [],
   sample: { id: 'e' },
-  list: async () => [],
+  listPastEvents: async () => [],
   event: 'link.viewed',
   filters: {
     link: (wanted: unknown, event: FlatEvent) =>
       event['link_id'] == null ? 'unknown' : event['link_id'] === wanted,
   },
-  read: (event: ServiceEvent) =>
+  flatten: (event: ServiceEvent) =>
     ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
   isComplete: () => isComplete,
-  confirm: async (_client: Client, event: FlatEvent, step: object) => {
+  verify: async (_client: Client, event: FlatEvent, step: object) => {
     asked.push(event);
     askedBy.push(step);
-    return { verdict: 'confirmed', event, isRead: true, ...check };
+    return { outcome: 'confirmed', event, isRecordRead: true, ...check };
   },
 });
 
@@ -127,7 +127,7 @@ interface Delivery {
 
 /** A delivery as the platform hands it over; signed where it has a secret. */
 async function deliver(
-  kind: HookKind,
+  kind: WebhookTrigger,
   {
     data = { link_id: 'l' },
     id = 'e',
@@ -145,7 +145,7 @@ async function deliver(
     input,
     bundle: { rawRequest: { content: body, headers }, subscribeData: { ...subscription, secret: SECRET } },
   };
-  return receiveAll(kind, {} as Client, step as never);
+  return receiveEvents(kind, {} as Client, step as never);
 }
 
 test('a signed delivery that says all runs once, and nothing is looked up', async () => {
@@ -172,14 +172,14 @@ test('an unsigned delivery is looked up, and what the service says wins over wha
 });
 
 test('an unsigned delivery that the service denies runs nothing', async () => {
-  expect(await deliver(kindWith({ verdict: 'denied' }), {})).toEqual([]);
+  expect(await deliver(kindWith({ outcome: 'denied' }), {})).toEqual([]);
   expect(logs).toEqual(['link.viewed was not used: Docshare knows nothing of it.']);
 });
 
 test('an unsigned delivery that can not be looked up runs, and says so', async () => {
-  const [run] = await deliver(kindWith({ verdict: 'open' }), {});
+  const [run] = await deliver(kindWith({ outcome: 'open' }), {});
   expect(run).toMatchObject({ verified: false, check: expect.stringContaining('Not signed') });
-  const [signed] = await deliver(kindWith({ verdict: 'open' }, false), { id: 'f', secret: SECRET });
+  const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
   expect(signed).toMatchObject({ verified: true, check: 'Signed by Docshare.' });
 });
 
@@ -233,7 +233,7 @@ test('the look-up knows the step, and whether the delivery was signed', async ()
 });
 
 test('a denied delivery tells that its subscription signs where it was signed, and else nothing', async () => {
-  const denied = kindWith({ verdict: 'denied' }, false);
+  const denied = kindWith({ outcome: 'denied' }, false);
   await deliver(denied, {});
   await deliver(denied, { id: 'f' });
   await deliver(denied, { id: 'g', secret: SECRET });
@@ -264,7 +264,10 @@ describe('a filter', () => {
   test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {
     const event = (id: string) => ({ id }) as FlatEvent;
     expect(
-      await deliver(kindWith({ event: event('e'), isRead: false, verdict: 'open' }), { input, data: {} }),
+      await deliver(kindWith({ event: event('e'), isRecordRead: false, outcome: 'open' }), {
+        input,
+        data: {},
+      }),
     ).toHaveLength(1);
     expect(await deliver(kindWith({ event: event('f') }), { input, data: {}, id: 'f' })).toEqual([]);
   });

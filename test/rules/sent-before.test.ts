@@ -1,6 +1,6 @@
 /** Which refusals of a send mean that it was done before, by the state that the agreement is in. */
 import { expect, test } from 'vitest';
-import { bearsOut, maySayItIsSent } from '../../zapier/creates/sent-before.ts';
+import { confirmsAlreadySent, mayMeanAlreadySent } from '../../zapier/creates/sent-before.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../zapier/platform/core.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -9,7 +9,7 @@ const invalid = standIn<ValidationError>(Object.create(ValidationError.prototype
 
 test('a conflict or bad input may say so, and nothing else', () => {
   const absent = standIn<NotFoundError>(Object.create(NotFoundError.prototype));
-  expect([conflict, invalid, absent, undefined].map(maySayItIsSent)).toEqual([true, true, false, false]);
+  expect([conflict, invalid, absent, undefined].map(mayMeanAlreadySent)).toEqual([true, true, false, false]);
 });
 
 test.each<[string, object, string | undefined, boolean]>([
@@ -26,7 +26,7 @@ test.each<[string, object, string | undefined, boolean]>([
 ])(
   'bad input is refused of one that is %s and has %j, and was %s before: it is sent (%j)',
   (status, more, before, sent) => {
-    expect(bearsOut(invalid, { status, ...more }, before)).toBe(sent);
-    expect(bearsOut(conflict, { status, ...more }, before)).toBe(true);
+    expect(confirmsAlreadySent(invalid, { status, ...more }, before)).toBe(sent);
+    expect(confirmsAlreadySent(conflict, { status, ...more }, before)).toBe(true);
   },
 );

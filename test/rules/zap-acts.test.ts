@@ -4,8 +4,8 @@ import { apiRequest } from '../../zapier/creates/api-request.ts';
 import { createLink } from '../../zapier/creates/create-link.ts';
 import { deleteLink } from '../../zapier/creates/delete-link.ts';
 import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
-import { describeGates, unmet } from '../../zapier/forms/gate-check.ts';
-import type { Wish } from '../../zapier/forms/gates.ts';
+import { describeSettings, findUnmetSettings } from '../../zapier/forms/gate-check.ts';
+import type { RequestedSetting } from '../../zapier/forms/gates.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../world/zap-step.ts';
 
 type Item = Record<string, unknown>;
@@ -17,13 +17,17 @@ const run = (action: { operation: unknown }, inputData: Item, answer: (call: Zap
 const asked = ({ calls }: ReturnType<typeof zapStep>) => calls.map(({ method, path }) => `${method} ${path}`);
 
 describe('a gate', () => {
-  const wish = (gate: Wish['gate'], value: unknown, name = gate ?? 'watermark'): Wish => ({
+  const wish = (
+    gate: RequestedSetting['gate'],
+    value: unknown,
+    name = gate ?? 'watermark',
+  ): RequestedSetting => ({
     gate,
     value,
     label: 'G',
     name,
   });
-  test.each<[Wish['gate'], unknown, Item, boolean]>([
+  test.each<[RequestedSetting['gate'], unknown, Item, boolean]>([
     ['password', 'word', { has_password: true }, true],
     ['password', 'word', { password: '***' }, true],
     ['password', 'word', { password: null }, false],
@@ -60,9 +64,9 @@ describe('a gate', () => {
     [undefined, 'left', { watermark: 'left' }, true],
     [undefined, 7, { watermark: '7' }, true],
   ])('%s set to %j is met by %j: %s', (gate, value, link, met) => {
-    expect(unmet([wish(gate, value)], link)).toHaveLength(met ? 0 : 1);
+    expect(findUnmetSettings([wish(gate, value)], link)).toHaveLength(met ? 0 : 1);
   });
-  test.each<[Wish['gate'], Item, string]>([
+  test.each<[RequestedSetting['gate'], Item, string]>([
     ['password', { password: 'word' }, 'G: set'],
     ['password', { has_password: false }, 'G: none'],
     ['expiry', {}, 'G: not shown'],
@@ -73,7 +77,7 @@ describe('a gate', () => {
     ['visitors', { max_visitors: 5 }, 'G: 5'],
     [undefined, { watermark: 'x'.repeat(40) }, `G: ${'x'.repeat(30)}`],
   ])('%s of %j is told as "%s"', (gate, link, words) => {
-    expect(describeGates([wish(gate, true)], link)).toBe(words);
+    expect(describeSettings([wish(gate, true)], link)).toBe(words);
     if (gate === 'password') expect(words).not.toContain('word');
   });
 });

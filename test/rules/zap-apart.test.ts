@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { createContact } from '../../zapier/creates/create-contact.ts';
 import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../zapier/creates/upsert-contact.ts';
-import { createUnfinished } from '../../zapier/platform/unfinished.ts';
-import { createLastDrop } from '../../zapier/triggers/last-drop.ts';
+import { createResumeStore } from '../../zapier/platform/unfinished.ts';
+import { createLastSkippedDelivery } from '../../zapier/triggers/last-drop.ts';
 import { standIn } from '../world/stand-in.ts';
 import { type ZapAnswer, zapStep } from '../world/zap-step.ts';
 
@@ -16,27 +16,27 @@ const perform = ({ operation }: { operation: unknown }) => (operation as { perfo
 describe('what is left of a run', () => {
   const { z: platform } = zapStep(() => undefined);
   const of = (step: string, input: unknown, zap = 'z1') =>
-    createUnfinished<Item>(
+    createResumeStore<Item>(
       { z: platform, bundle: { meta: { zap: { id: zap } } as Bundle['meta'] } },
-      { step, input, form: z.looseObject({}) },
+      { step, input, schema: z.looseObject({}) },
     );
   test('is found by the same step of the same Zap with the same input, and by no other', async () => {
-    await of('share', ['a.pdf', '']).keep({ id: 'd1' });
-    expect(await of('share', ['a.pdf', '']).read()).toEqual({ id: 'd1' });
-    expect(await of('share', ['b.pdf', '']).read()).toBeNull();
-    expect(await of('share', ['a.pdf', ''], 'z2').read()).toBeNull();
-    expect(await of('room-file', ['a.pdf', '']).read()).toBeNull();
+    await of('share', ['a.pdf', '']).save({ id: 'd1' });
+    expect(await of('share', ['a.pdf', '']).load()).toEqual({ id: 'd1' });
+    expect(await of('share', ['b.pdf', '']).load()).toBeNull();
+    expect(await of('share', ['a.pdf', ''], 'z2').load()).toBeNull();
+    expect(await of('room-file', ['a.pdf', '']).load()).toBeNull();
   });
   test('of another run is not that of a run of no Zap, which finds its own', async () => {
     const run = () =>
-      createUnfinished<Item>(
+      createResumeStore<Item>(
         { z: platform, bundle: standIn<Bundle>({}) },
-        { step: 'try', input: 'x', form: z.looseObject({}) },
+        { step: 'try', input: 'x', schema: z.looseObject({}) },
       );
-    await of('try', 'x').keep({ id: 'd3' });
-    expect(await run().read()).toBeNull();
-    await run().keep({ id: 'd4' });
-    expect(await run().read()).toEqual({ id: 'd4' });
+    await of('try', 'x').save({ id: 'd3' });
+    expect(await run().load()).toBeNull();
+    await run().save({ id: 'd4' });
+    expect(await run().load()).toEqual({ id: 'd4' });
   });
   test('is told where it could not be kept, and where it could', async () => {
     onTestFinished(() => void vi.useRealTimers());
@@ -44,28 +44,28 @@ describe('what is left of a run', () => {
     const { z: failing } = zapStep(() => undefined);
     const { set } = failing.cache;
     failing.cache.set = () => Promise.reject(new Error('down'));
-    const { keep } = createUnfinished<Item>(
+    const { save } = createResumeStore<Item>(
       { z: failing, bundle: standIn<Bundle>({ meta: {} }) },
-      { step: 'try', input: 'x', form: z.looseObject({}) },
+      { step: 'try', input: 'x', schema: z.looseObject({}) },
     );
-    const kept = keep({ id: 'd5' });
+    const kept = save({ id: 'd5' });
     await vi.runAllTimersAsync();
     expect(await kept).toBe(false);
     failing.cache.set = set;
-    expect(await keep({ id: 'd5' })).toBe(true);
+    expect(await save({ id: 'd5' })).toBe(true);
   });
   test('is nothing once it has ended well', async () => {
-    await of('sign', 'x').keep({ id: 'd2' });
-    await of('sign', 'x').forget();
-    expect(await of('sign', 'x').read()).toBeNull();
+    await of('sign', 'x').save({ id: 'd2' });
+    await of('sign', 'x').clear();
+    expect(await of('sign', 'x').load()).toBeNull();
   });
 });
 
 test('a delivery that was dropped is told by its own trigger', async () => {
   const { z } = zapStep(() => undefined);
-  await createLastDrop(z, 'link_viewed').remember('its signature is missing');
-  expect(await createLastDrop(z, 'link_viewed').tell()).toContain('its signature is missing');
-  expect(await createLastDrop(z, 'envelope_signed').tell()).toBeUndefined();
+  await createLastSkippedDelivery(z, 'link_viewed').record('its signature is missing');
+  expect(await createLastSkippedDelivery(z, 'link_viewed').describe()).toContain('its signature is missing');
+  expect(await createLastSkippedDelivery(z, 'envelope_signed').describe()).toBeUndefined();
 });
 
 test('a file that one room may have already is put into another room', async () => {

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import { SigningState } from '../../zapier/creates/send-once.ts';
-import { isOnItsWay } from '../../zapier/creates/signing.ts';
+import { checkSent } from '../../zapier/creates/signing.ts';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
-import { MAX_FILE_BYTES, openAddress } from '../../zapier/platform/file-address.ts';
-import { createUnfinished } from '../../zapier/platform/unfinished.ts';
+import { MAX_FILE_BYTES, openFileUrl } from '../../zapier/platform/file-address.ts';
+import { createResumeStore } from '../../zapier/platform/unfinished.ts';
 import { agreement } from '../../zapier/records/agreement.ts';
 import { findById } from '../../zapier/records/pages.ts';
 import { isSigned } from '../../zapier/records/signed.ts';
@@ -37,13 +37,13 @@ test('what a run has done is kept for the replays of a day, and for its own conn
     delete: async (_: string, scope: unknown) => scopes.push(scope) > 0,
   };
   const z = platformWith({ cache, hash: () => 'h' });
-  const unfinished = createUnfinished(
+  const unfinished = createResumeStore(
     { z, bundle: { meta: {} as Bundle['meta'] } },
-    { step: 'sign', input: {}, form: SigningState },
+    { step: 'sign', input: {}, schema: SigningState },
   );
-  expect(await unfinished.keep({ draft: { id: 'a1', taken: true } })).toBe(true);
-  await unfinished.read();
-  await unfinished.forget();
+  expect(await unfinished.save({ draft: { id: 'a1', messageIncluded: true } })).toBe(true);
+  await unfinished.load();
+  await unfinished.clear();
   expect(seconds).toBe(24 * 60 * 60);
   expect(scopes).toEqual([['auth'], ['auth'], ['auth']]);
 });
@@ -58,7 +58,9 @@ describe('an agreement', () => {
     ['without a state may have been', {}, 'draft', undefined],
   ])('%s', async (_, record, before, sent) => {
     const answer = () => ({ json: { data: [{ id: 'a1', ...record }] } });
-    expect(await ask(answer, (client) => isOnItsWay(client, { id: 'a1', before }))).toMatchObject({ sent });
+    expect(await ask(answer, (client) => checkSent(client, { id: 'a1', draftStatus: before }))).toMatchObject(
+      { sent },
+    );
   });
   test.each<[unknown, string | Item]>([
     [{ data: [{ id: 'a1' }] }, { id: 'a1' }],
@@ -104,7 +106,7 @@ test('a file that does not say how long it is ends where it is too large', async
   const z = platformWith({
     request: async () => ({ status: 200, headers: new Headers(), body: Readable.from(bytes()) }),
   });
-  const { source } = await openAddress(z, 'https://files.test/a.mp4');
+  const { source } = await openFileUrl(z, 'https://files.test/a.mp4');
   const read = async () => {
     for await (const _ of source as AsyncIterable<Uint8Array>);
   };

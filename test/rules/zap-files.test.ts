@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { TimeoutError } from '../../zapier/platform/core.ts';
-import { createCutWatch } from '../../zapier/platform/cut-answers.ts';
-import { openAddress } from '../../zapier/platform/file-address.ts';
+import { createTruncationGuard } from '../../zapier/platform/cut-answers.ts';
+import { openFileUrl } from '../../zapier/platform/file-address.ts';
 import { getStepRun } from '../../zapier/platform/run.ts';
 import { createZapTransport } from '../../zapier/platform/transport.ts';
 import { zapStep } from '../world/zap-step.ts';
@@ -30,7 +30,7 @@ function host(headers: Headers_, text: string) {
   });
   return { z, bodies };
 }
-type Source = Awaited<ReturnType<typeof openAddress>>['source'];
+type Source = Awaited<ReturnType<typeof openFileUrl>>['source'];
 async function read(source: Source): Promise<string> {
   const bytes =
     'stream' in Object(source) ? (source as { stream(): AsyncIterable<Uint8Array> }).stream() : source;
@@ -46,7 +46,7 @@ describe('the address of a file', () => {
     ['is of a file that is too large', { 'content-length': '100000001' }, 'has 101 MB'],
   ])('that %s is refused, and its connection given back', async (_, headers, words) => {
     const { z, bodies } = host(headers, PAGE);
-    await expect(openAddress(z, 'https://files.test/deck.pdf')).rejects.toThrow(words);
+    await expect(openFileUrl(z, 'https://files.test/deck.pdf')).rejects.toThrow(words);
     expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
@@ -56,7 +56,7 @@ describe('the address of a file', () => {
     ['deck.pdf', 'application/pdf', false],
     ['deck', 'application/octet-stream', false],
   ])('of %s, as %s, may begin as a web page does: %s', async (name, type, isTaken) => {
-    const { source } = await openAddress(
+    const { source } = await openFileUrl(
       host({ 'content-type': type }, PAGE).z,
       `https://files.test/${name}`,
     );
@@ -66,7 +66,7 @@ describe('the address of a file', () => {
 
   test('is asked again for bytes that have to be sent again', async () => {
     const { z, bodies } = host({ 'content-length': '4' }, 'deck');
-    const { source } = await openAddress(z, 'https://files.test/deck.pdf');
+    const { source } = await openFileUrl(z, 'https://files.test/deck.pdf');
     expect(bodies).toHaveLength(1);
     expect([await read(source), await read(source)]).toEqual(['deck', 'deck']);
     expect(bodies).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('the address of a file', () => {
 
   test('is not given up for how its bytes begin', async () => {
     const { z } = host({ 'content-length': '99000000' }, 'd');
-    const { source } = await openAddress(z, 'https://files.test/deck.mp4');
+    const { source } = await openFileUrl(z, 'https://files.test/deck.mp4');
     const bytes = (source as { stream(): AsyncIterable<Uint8Array> }).stream()[Symbol.asyncIterator]();
     expect((await bytes.next()).value).toEqual(Buffer.from('d'));
     await bytes.return?.();
@@ -89,7 +89,7 @@ describe('the address of a file', () => {
     getStepRun(z);
     await vi.advanceTimersByTimeAsync(22_000);
     let error: unknown;
-    const opened = openAddress(z, 'https://files.test/deck.pdf').catch((reason: unknown) => {
+    const opened = openFileUrl(z, 'https://files.test/deck.pdf').catch((reason: unknown) => {
       error = reason;
     });
     await vi.advanceTimersByTimeAsync(1_600);
@@ -125,14 +125,14 @@ test('a write that broke off counts as open no longer: what became of it is told
     headers: { authorization: 'Bearer key' },
   });
   await expect(sent).rejects.toThrow('cut off');
-  expect(getStepRun(z).wrote()).toBe('nothing');
+  expect(getStepRun(z).getWriteStatus()).toBe('nothing');
 });
 
 test.each(['before', 'after'])(
   'a body ends with the fault of its answer that came %s it was seen',
   (when) => {
     vi.spyOn(globalAgent as unknown as { addRequest(): void }, 'addRequest').mockReturnValue();
-    const { agent, guard } = createCutWatch();
+    const { agent, guard } = createTruncationGuard();
     const agentOf = agent as unknown as (url: URL) => { addRequest(request: EventEmitter): void };
     const request = Object.assign(new EventEmitter(), { shouldKeepAlive: true });
     agentOf(new URL('http://files.test/')).addRequest(request);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { fetchSignedDocument } from '../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../zapier/platform/client.ts';
-import { createMadeOnce } from '../../zapier/records/made-once.ts';
+import { createRecordDeduplicator } from '../../zapier/records/made-once.ts';
 import { room } from '../../zapier/records/room.ts';
 import { findContact } from '../../zapier/searches/find-contact.ts';
 import { findRoom } from '../../zapier/searches/find-room.ts';
@@ -63,12 +63,14 @@ describe('what another run made a moment ago', () => {
     const step = zapStep(() => ({ json: { data: rooms } }));
     return step.run<Item | undefined>(
       async (z: never, { authData }: { authData: Record<string, string> }) => {
-        const once = createMadeOnce(z, { kind: room, text: 'Deal', of: { name: 'Deal' } });
-        if (isMissed) await once.missed();
-        await once.made({ id: 'r1', name: 'Deal' });
-        return createMadeOnce(z, { kind: room, text: ' DEAL', of: { name: 'Deal' } }).known(
-          createZapClient(z, authData),
-        );
+        const once = createRecordDeduplicator(z, { kind: room, text: 'Deal', input: { name: 'Deal' } });
+        if (isMissed) await once.recordMiss();
+        await once.recordCreated({ id: 'r1', name: 'Deal' });
+        return createRecordDeduplicator(z, {
+          kind: room,
+          text: ' DEAL',
+          input: { name: 'Deal' },
+        }).findRecentlyCreated(createZapClient(z, authData));
       },
     );
   };

@@ -2,10 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import type { PageCursor } from '../../zapier/platform/core.ts';
-import { createLooks, createSeen, getFirstPollTime, type Known } from '../../zapier/triggers/looks.ts';
+import {
+  createPollStateStore,
+  createSeenEntries,
+  getFirstPollTime,
+  type PollState,
+} from '../../zapier/triggers/looks.ts';
 import { newRoom } from '../../zapier/triggers/new-room.ts';
-import { type Poll, readInTurn } from '../../zapier/triggers/poll-changes.ts';
-import { keepTail } from '../../zapier/triggers/tail.ts';
+import { findChangesInScan, type PollSource } from '../../zapier/triggers/poll-changes.ts';
+import { saveTail } from '../../zapier/triggers/tail.ts';
 import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
 import { standIn } from '../world/stand-in.ts';
 import { zapStep } from '../world/zap-step.ts';
@@ -21,39 +26,39 @@ const NEW = '2026-03-01T00:00:00.000Z';
 
 describe('a memory', () => {
   const of = (zap: string, more = {}) =>
-    createLooks(NOWHERE.z, bundleOf({ zap: { id: zap }, ...more }), 'new_room');
+    createPollStateStore(NOWHERE.z, bundleOf({ zap: { id: zap }, ...more }), 'new_room');
   test('is that of one Zap: what one has seen is news to another', async () => {
-    expect(await of('1').keep({ since: SINCE })).toBe(true);
-    expect(await of('1').read()).toEqual({ since: SINCE });
-    expect(await of('2').read()).toBeUndefined();
+    expect(await of('1').save({ since: SINCE })).toBe(true);
+    expect(await of('1').load()).toEqual({ since: SINCE });
+    expect(await of('2').load()).toBeUndefined();
   });
   test('of a test in the editor, which is no Zap, is none of a Zap', async () => {
-    const editor = () => createLooks(NOWHERE.z, bundleOf({}), 'new_room');
-    const bare = () => createLooks(NOWHERE.z, standIn<Bundle>({}), 'new_room');
-    expect(await editor().read()).toBeUndefined();
-    await editor().keep({ since: OLD });
-    expect(await bare().read()).toEqual({ since: OLD });
-    expect(await of('6').read()).toBeUndefined();
+    const editor = () => createPollStateStore(NOWHERE.z, bundleOf({}), 'new_room');
+    const bare = () => createPollStateStore(NOWHERE.z, standIn<Bundle>({}), 'new_room');
+    expect(await editor().load()).toBeUndefined();
+    await editor().save({ since: OLD });
+    expect(await bare().load()).toEqual({ since: OLD });
+    expect(await of('6').load()).toBeUndefined();
   });
   test('lasts for a month without a look, and is that of its own connection alone', async () => {
     const { z } = zapStep(() => undefined);
     const kept: unknown[] = [];
     z.cache.set = async (...args: unknown[]) => kept.push(args) > 0;
-    await createLooks(z, bundleOf({ zap: { id: '7' } }), 'new_room').keep({ since: SINCE });
+    await createPollStateStore(z, bundleOf({ zap: { id: '7' } }), 'new_room').save({ since: SINCE });
     expect(kept).toEqual([['look-new_room-7', { since: SINCE }, 2_592_000, ['auth']]]);
   });
   test.each(['top', 'sorted', 'tail', 'turns'] as const)(
     'holds that the next look goes by %s',
     async (mode) => {
       const known = { since: SINCE, partial: true, mode, top: ['a'], newest: NEW, rounds: 2, seen: 'x' };
-      await of('8').keep(known);
-      expect(await of('8').read()).toEqual(known);
+      await of('8').save(known);
+      expect(await of('8').load()).toEqual(known);
     },
   );
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
     const from = { queries: [{ cursor: 'c' }], said: true, by: 'cursor', print: 'p', read: 100 };
-    await of('4').keep({ since: SINCE, from: standIn<PageCursor>({ ...from, total: 130 }) });
-    expect(await of('4').read()).toEqual({ since: SINCE, from });
+    await of('4').save({ since: SINCE, from: standIn<PageCursor>({ ...from, total: 130 }) });
+    expect(await of('4').load()).toEqual({ since: SINCE, from });
   });
   test('of another form counts part by part: a Zap goes on with what can be read', async () => {
     const other = {
@@ -66,25 +71,25 @@ describe('a memory', () => {
       rounds: '1',
       seen: [],
     };
-    await of('5').keep(standIn<Known>({ ...other, anchor: 'a' }));
-    expect(await of('5').read()).toEqual({ since: SINCE, anchor: 'a' });
-    await of('5').keep(standIn<Known>({ since: 7, anchor: 'a' }));
-    expect(await of('5').read()).toBeUndefined();
+    await of('5').save(standIn<PollState>({ ...other, anchor: 'a' }));
+    expect(await of('5').load()).toEqual({ since: SINCE, anchor: 'a' });
+    await of('5').save(standIn<PollState>({ since: 7, anchor: 'a' }));
+    expect(await of('5').load()).toBeUndefined();
   });
   test('that the platform refuses is told', async () => {
     const { z } = zapStep(() => undefined);
     const down = () => Promise.reject(new Error('down'));
     Object.assign(z.cache, { set: down });
-    const own = createLooks(z, bundleOf({}), 'new_room');
-    expect(await own.keep({ since: SINCE })).toBe(false);
+    const own = createPollStateStore(z, bundleOf({}), 'new_room');
+    expect(await own.save({ since: SINCE })).toBe(false);
     const cut = { items: [{ id: 'a' }], complete: true };
-    await expect(readInTurn(poll, own, { known: { since: SINCE }, walked: cut })).rejects.toThrow(
+    await expect(findChangesInScan(poll, own, { state: { since: SINCE }, result: cut })).rejects.toThrow(
       'too long to be remembered',
     );
   });
   test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
-    await of('3').keep({ since: SINCE });
-    expect(await of('3', { isPopulatingDedupe: true }).read()).toBeUndefined();
+    await of('3').save({ since: SINCE });
+    expect(await of('3', { isPopulatingDedupe: true }).load()).toBeUndefined();
   });
 });
 
@@ -99,7 +104,7 @@ test.each([
 });
 
 /** Entries by their ids and times. */
-const poll: Poll = {
+const poll: PollSource = {
   list: () => {
     throw new Error('Nothing is to be asked.');
   },
@@ -112,45 +117,45 @@ const ITEMS: readonly Item[] = [{ id: 'old', at: OLD }, { id: 'new', at: NEW }, 
 
 describe('what a Zap has seen', () => {
   test('is unknown once, known then, and changed once for each version', () => {
-    const seen = createSeen();
-    const verdicts = ['1', '1', '2', '2', '1'].map((version) => seen.see('a', version));
+    const seen = createSeenEntries();
+    const verdicts = ['1', '1', '2', '2', '1'].map((version) => seen.markSeen('a', version));
     expect(verdicts).toEqual(['unknown', 'known', 'changed', 'known', 'changed']);
-    expect(seen.see('b', '1')).toBe('unknown');
+    expect(seen.markSeen('b', '1')).toBe('unknown');
   });
   test('is the same when it is read again, in eleven letters an entry', () => {
-    const seen = createSeen();
-    for (const id of ['a', 'b', 'c']) seen.see(id, '1');
+    const seen = createSeenEntries();
+    for (const id of ['a', 'b', 'c']) seen.markSeen(id, '1');
     expect(seen.toString()).toHaveLength(33);
-    const again = createSeen(seen.toString());
+    const again = createSeenEntries(seen.toString());
     expect(['a', 'b', 'c', 'd'].map((id) => again.has(id))).toEqual([true, true, true, false]);
-    expect([again.see('b', '1'), again.see('c', '2')]).toEqual(['known', 'changed']);
+    expect([again.markSeen('b', '1'), again.markSeen('c', '2')]).toEqual(['known', 'changed']);
   });
   test('is empty before the first entry, and not after it', () => {
-    for (const seen of [createSeen(), createSeen('')]) {
+    for (const seen of [createSeenEntries(), createSeenEntries('')]) {
       expect([seen.isEmpty(), seen.has('a'), seen.toString()]).toEqual([true, false, '']);
-      seen.see('a', '1');
+      seen.markSeen('a', '1');
       expect([seen.isEmpty(), seen.has('a')]).toEqual([false, true]);
     }
   });
   test('is too much beyond 20,000 entries, which is what the platform keeps', () => {
-    const seen = createSeen(
+    const seen = createSeenEntries(
       Array.from({ length: 20_000 }, (_, at) => `${at}`.padStart(7, '0').padEnd(11, '-')).join(''),
     );
     expect(seen.isFull()).toBe(false);
-    seen.see('one more', '1');
+    seen.markSeen('one more', '1');
     expect(seen.isFull()).toBe(true);
   });
 });
 
 describe('of a list that is not read whole, news is', () => {
-  const looks = () => createLooks(zapStep(() => undefined).z, bundleOf({}), 'new_room');
+  const looks = () => createPollStateStore(zapStep(() => undefined).z, bundleOf({}), 'new_room');
   const walked = { items: ITEMS, complete: true };
-  test.each<[string, Known, string[]]>([
+  test.each<[string, PollState, string[]]>([
     ['in the first round what is dated since the Zap is on', { since: SINCE }, ['new']],
-    ['later also what has no date', { since: SINCE, rounds: 1 }, ['new', 'undated']],
+    ['later also what has no date', { since: SINCE, completedPasses: 1 }, ['new', 'undated']],
   ])('%s', async (_, known, ids) => {
-    expect(idsOf(await readInTurn(poll, looks(), { known, walked }))).toEqual(ids);
-    expect(idsOf(await keepTail(poll, looks(), { known, walked }))).toEqual(ids);
+    expect(idsOf(await findChangesInScan(poll, looks(), { state: known, result: walked }))).toEqual(ids);
+    expect(idsOf(await saveTail(poll, looks(), { state: known, result: walked }))).toEqual(ids);
   });
   test('what was read of it so far: a look that is cut short has reached no end', async () => {
     const own = looks();
@@ -162,21 +167,29 @@ describe('of a list that is not read whole, news is', () => {
       read: 3,
     });
     const kept = { since: SINCE, partial: true, seen: expect.any(String), from: onward };
-    await keepTail(poll, own, { known: { since: SINCE }, walked: { ...walked, complete: false, onward } });
-    expect(await own.read()).toEqual({ ...kept, mode: 'tail', rounds: 0 });
-    await keepTail(poll, own, { known: { since: SINCE }, walked: { ...walked, last: onward } });
-    expect(await own.read()).toEqual({ ...kept, mode: 'tail', rounds: 1, anchor: 'undated' });
-    await readInTurn(poll, own, { known: { since: SINCE }, walked: { ...walked, complete: false, onward } });
-    expect(await own.read()).toEqual({ ...kept, mode: 'turns', rounds: 0 });
+    await saveTail(poll, own, {
+      state: { since: SINCE },
+      result: { ...walked, complete: false, cursor: onward },
+    });
+    expect(await own.load()).toEqual({ ...kept, mode: 'tail', rounds: 0 });
+    await saveTail(poll, own, { state: { since: SINCE }, result: { ...walked, lastCursor: onward } });
+    expect(await own.load()).toEqual({ ...kept, mode: 'tail', rounds: 1, anchor: 'undated' });
+    await findChangesInScan(poll, own, {
+      state: { since: SINCE },
+      result: { ...walked, complete: false, cursor: onward },
+    });
+    expect(await own.load()).toEqual({ ...kept, mode: 'turns', rounds: 0 });
   });
   test('what differs from what was seen, once', async () => {
     const own = looks();
     const entry = (version: string) => ({ items: [{ id: 'a', version }], complete: true });
-    await readInTurn(poll, own, { known: { since: SINCE }, walked: entry('1') });
-    const known = async () => (await own.read()) ?? { since: SINCE };
-    expect(await readInTurn(poll, own, { known: await known(), walked: entry('1') })).toEqual([]);
-    expect(idsOf(await readInTurn(poll, own, { known: await known(), walked: entry('2') }))).toEqual(['a']);
-    expect(await readInTurn(poll, own, { known: await known(), walked: entry('2') })).toEqual([]);
+    await findChangesInScan(poll, own, { state: { since: SINCE }, result: entry('1') });
+    const known = async () => (await own.load()) ?? { since: SINCE };
+    expect(await findChangesInScan(poll, own, { state: await known(), result: entry('1') })).toEqual([]);
+    expect(idsOf(await findChangesInScan(poll, own, { state: await known(), result: entry('2') }))).toEqual([
+      'a',
+    ]);
+    expect(await findChangesInScan(poll, own, { state: await known(), result: entry('2') })).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 /** What all steps of a Zap share: what was done in a run, whose turn it is, what a filter says, how an answer comes in. */
 import { describe, expect, test } from 'vitest';
 import type { ZObject } from 'zapier-platform-core';
-import { createMemory } from '../../zapier/platform/cache.ts';
+import { createConnectionCache } from '../../zapier/platform/cache.ts';
 import { RateLimitError, ServerError } from '../../zapier/platform/core.ts';
-import { explainAfter } from '../../zapier/platform/errors.ts';
+import { toPartialFailureError } from '../../zapier/platform/errors.ts';
 import { getStepRun } from '../../zapier/platform/run.ts';
 import { createZapTransport } from '../../zapier/platform/transport.ts';
-import { type HookKind, isSame, passes } from '../../zapier/triggers/hook-kind.ts';
+import { fieldEquals, matchesFilters, type WebhookTrigger } from '../../zapier/triggers/hook-kind.ts';
 import { standIn } from '../world/stand-in.ts';
 import { zapStep } from '../world/zap-step.ts';
 import { platformWith } from '../world/zapier-z.ts';
@@ -22,9 +22,9 @@ test.each<[string, string, string, number | undefined, string]>([
   ['the start of an upload', 'POST', '/documents/uploads', 201, 'nothing'],
 ])('a run knows of %s what became of it', (_, method, path, status, wrote) => {
   const run = getStepRun(zapStep(() => undefined).z);
-  run.tell({ method, url: at(path) });
-  if (status !== undefined) run.tell({ method, url: at(path), status });
-  expect(run.wrote()).toBe(wrote);
+  run.recordRequest({ method, url: at(path) });
+  if (status !== undefined) run.recordRequest({ method, url: at(path), status });
+  expect(run.getWriteStatus()).toBe(wrote);
 });
 
 describe('an event is claimed', () => {
@@ -42,7 +42,7 @@ describe('an event is claimed', () => {
         return !isTaken;
       },
     };
-    return createMemory(platformWith({ cache })).claim('e', 60);
+    return createConnectionCache(platformWith({ cache })).setIfAbsent('e', 60);
   };
   test.each([
     ['by the first who asks', 0, undefined, true],
@@ -63,8 +63,10 @@ test.each<[Record<string, unknown>, boolean | 'unknown']>([
   // What one filter excludes costs no question about another.
   [{ link: 'l2', document: 'd1' }, false],
 ])('an event of one link and of a document that it does not name passes %j: %s', (input, verdict) => {
-  const kind = standIn<HookKind>({ filters: { link: isSame('link_id'), document: isSame('document_id') } });
-  expect(passes(kind, { id: 'e', link_id: 'l1', document_id: null }, input)).toBe(verdict);
+  const kind = standIn<WebhookTrigger>({
+    filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
+  });
+  expect(matchesFilters(kind, { id: 'e', link_id: 'l1', document_id: null }, input)).toBe(verdict);
 });
 
 describe('a step that failed between two of its calls', () => {
@@ -77,7 +79,10 @@ describe('a step that failed between two of its calls', () => {
       details: [],
       headers: {},
     });
-    return explainAfter(z, refused, { done: 'The file is uploaded.', kept }) as Error;
+    return toPartialFailureError(z, refused, {
+      completed: 'The file is uploaded.',
+      isResumable: kept,
+    }) as Error;
   };
   const { z } = zapStep(() => undefined);
   test('is replayed where it remembers what it has done', () => {
@@ -105,7 +110,7 @@ describe('a step that failed between two of its calls', () => {
       headers: {},
     });
     const done = 'The file is uploaded.';
-    expect(explainAfter(z, limited, { done, kept })).toMatchObject({ name });
+    expect(toPartialFailureError(z, limited, { completed: done, isResumable: kept })).toMatchObject({ name });
   });
 });
 

@@ -1,13 +1,13 @@
 /** What polling triggers and drop-downs make of lists in the shapes that services give. */
 import { describe, expect, test } from 'vitest';
-import { learnedFields } from '../../zapier/forms/learned-fields.ts';
+import { fieldsFromRecords } from '../../zapier/forms/learned-fields.ts';
 import { contact } from '../../zapier/records/contact.ts';
-import { readInvoice } from '../../zapier/records/invoice.ts';
+import { toInvoice } from '../../zapier/records/invoice.ts';
 import { link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/pages.ts';
-import { outputFieldsFor, readOutputs, readRecord, recordFrom } from '../../zapier/records/record.ts';
-import { getRoomParts, readMatrix, readPart } from '../../zapier/records/room-parts.ts';
-import { readVisitor } from '../../zapier/records/visitor.ts';
+import { extractOutputs, outputFieldsFor, toFlatRecord, toWriteResult } from '../../zapier/records/record.ts';
+import { fetchPermissionMatrix, getRoomParts, toRoomPart } from '../../zapier/records/room-parts.ts';
+import { toVisitor } from '../../zapier/records/visitor.ts';
 import { getVisitIds, visitField } from '../../zapier/records/visits.ts';
 import { agreementStatusChanged } from '../../zapier/triggers/agreement-status-changed.ts';
 import { linkList } from '../../zapier/triggers/link-list.ts';
@@ -22,7 +22,7 @@ const lists = (path: string, json: unknown) =>
 
 describe('an output', () => {
   const read = (type: 'string' | 'datetime' | 'integer' | 'number' | 'boolean', a: unknown) =>
-    readOutputs([{ key: 'x', label: 'X', type, from: ['a', 'b'] }], { a })['x'];
+    extractOutputs([{ key: 'x', label: 'X', type, from: ['a', 'b'] }], { a })['x'];
   test.each([
     ['string', 7, '7'],
     ['string', true, true],
@@ -45,18 +45,18 @@ describe('an output', () => {
   });
   test('is the first that any name and any source has', () => {
     const outputs = [{ key: 'x', label: 'X', from: ['a', 'b'] }];
-    expect(readOutputs(outputs, { b: 2 }, { a: 1 })).toEqual({ x: '2' });
-    expect(readOutputs(outputs, undefined, { a: 1 })).toEqual({ x: '1' });
+    expect(extractOutputs(outputs, { b: 2 }, { a: 1 })).toEqual({ x: '2' });
+    expect(extractOutputs(outputs, undefined, { a: 1 })).toEqual({ x: '1' });
   });
 });
 
 describe('a record', () => {
   test('without an id is told apart by what it holds, and one that was made has none', () => {
-    const one = readRecord(link, { url: 'https://a.test/1' });
+    const one = toFlatRecord(link, { url: 'https://a.test/1' });
     expect(one.id).toMatch(/^sha256-[0-9a-f]{32}$/);
-    expect(readRecord(link, { url: 'https://a.test/2' }).id).not.toBe(one.id);
-    expect(recordFrom(link, { url: 'u' }, { id: undefined })).toMatchObject({ id: null });
-    expect(recordFrom(link, {}, { id: 'lnk_1', name: 'n' })).toMatchObject({
+    expect(toFlatRecord(link, { url: 'https://a.test/2' }).id).not.toBe(one.id);
+    expect(toWriteResult(link, { url: 'u' }, { id: undefined })).toMatchObject({ id: null });
+    expect(toWriteResult(link, {}, { id: 'lnk_1', name: 'n' })).toMatchObject({
       id: 'lnk_1',
       name: 'n',
       raw: {},
@@ -81,7 +81,7 @@ describe('a record', () => {
     ],
     [{ issued_at: '2026-01-01' }, { id: '2026-01-01T00:00:00.000Z', amount: null }],
   ])('of an invoice %j', (item, shown) => {
-    expect(readInvoice(item)).toMatchObject(shown);
+    expect(toInvoice(item)).toMatchObject(shown);
   });
   test.each<[Item, string, string | null]>([
     [{ id: 'vtr_1', visit_ids: ['v1', 'v2'] }, 'vtr_1', 'v2'],
@@ -89,7 +89,7 @@ describe('a record', () => {
     [{ visits: [{ id: 'v1' }, {}] }, 'v1', 'v1'],
     [{ last_seen_at: '2026-01-01T00:00:00Z' }, 'lnk_1-2026-01-01T00:00:00.000Z', null],
   ])('of the visitor %j is known as %s', (item, id, visit) => {
-    expect(readVisitor(item, 'lnk_1')).toMatchObject({ id, link_id: 'lnk_1', last_visit_id: visit });
+    expect(toVisitor(item, 'lnk_1')).toMatchObject({ id, link_id: 'lnk_1', last_visit_id: visit });
   });
   test.each<[Item, string[]]>([
     [{ visit_ids: ['a', 7] }, ['a', '7']],
@@ -113,7 +113,7 @@ test('a form offers what records have, but what the service sets, ids and parts 
   };
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`own_${at}`, at]));
   const keysOf = async (record: Item) => {
-    const fields = await lists('/links', [record]).run<Item[]>(learnedFields(link, ['note']));
+    const fields = await lists('/links', [record]).run<Item[]>(fieldsFromRecords(link, ['note']));
     return fields.map(({ key }) => key);
   };
   expect(await keysOf({ ...item, note: 'x' })).toEqual(['learned__color']);
@@ -208,7 +208,7 @@ describe('a room', () => {
     const step = lists('/rooms', json);
     return step.run<Item[]>(async (z: never, bundle: { authData: Record<string, string> }) => {
       const { createZapClient } = await import('../../zapier/platform/client.ts');
-      return readMatrix(createZapClient(z, bundle.authData), 'room_1');
+      return fetchPermissionMatrix(createZapClient(z, bundle.authData), 'room_1');
     });
   };
   test.each<[unknown, Item[]]>([
@@ -228,12 +228,12 @@ describe('a room', () => {
   });
   test('shows a part by the answer, else by the form', () => {
     const known = { part: 'folder', room: 'room_1', name: 'Legal' };
-    expect(readPart({}, known)).toEqual({ id: null, name: 'Legal', room_id: 'room_1', raw: {} });
-    expect(readPart({ id: 'f', name: 'Own' }, { ...known, name: undefined })).toMatchObject({
+    expect(toRoomPart({}, known)).toEqual({ id: null, name: 'Legal', room_id: 'room_1', raw: {} });
+    expect(toRoomPart({ id: 'f', name: 'Own' }, { ...known, name: undefined })).toMatchObject({
       id: 'f',
       name: 'Own',
     });
-    expect(readPart({}, { ...known, name: undefined })).toMatchObject({ name: null });
+    expect(toRoomPart({}, { ...known, name: undefined })).toMatchObject({ name: null });
   });
 });
 

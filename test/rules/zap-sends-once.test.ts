@@ -72,7 +72,7 @@ async function runOnce({ left, file, isKeeping = true, ...answers }: Script = {}
   };
   const form = file === undefined ? FORM : OF_FILE;
   const perform = withClient((client, { z }) =>
-    sendOnce({ client, z, unfinished, form, more: { due: 'soon' }, file }),
+    sendOnce({ client, z, resumeStore: unfinished, form, extraFields: { due: 'soon' }, file }),
   );
   const ended = await step.run(perform).then(
     (shown) => ({ shown, error: undefined }),

@@ -8,8 +8,8 @@ import {
   TimeoutError,
   ValidationError,
 } from '../../zapier/platform/core.ts';
-import { unanswered } from '../../zapier/platform/error-words.ts';
-import { explain, explainAfter } from '../../zapier/platform/errors.ts';
+import { clientErrorMessage } from '../../zapier/platform/error-words.ts';
+import { toPartialFailureError, toZapierError } from '../../zapier/platform/errors.ts';
 import { zapStep } from '../world/zap-step.ts';
 
 const { z } = zapStep(() => undefined);
@@ -30,7 +30,7 @@ test.each([
   [new TimeoutError('late'), 'nothing', 'timeout'],
   [new NetworkError('reset'), 'nothing', 'unreachable'],
 ] as const)('of %s where a write was %s the code is %s', (error, wrote, code) => {
-  expect(unanswered(error, wrote)).toMatchObject({ code });
+  expect(clientErrorMessage(error, wrote)).toMatchObject({ code });
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['ECONNREFUSED', 'Docshare could not be reached at'],
 ])('%s is told as "%s …"', (code, words) => {
   const error = new NetworkError('No answer came from the service at https://api.test.', code);
-  expect(unanswered(error).text).toContain(`${words} https://api.test`);
+  expect(clientErrorMessage(error).text).toContain(`${words} https://api.test`);
 });
 
 test.each([
@@ -51,12 +51,12 @@ test.each([
   [502, { retryAfterMs: 20_000 }, 'ThrottledError'],
   [502, {}, 'Error'],
 ])('a service that fails with %i and %j is left to %s', (status, more, name) => {
-  expect(explain(z, new ServerError('x', refusal(status, more)))).toMatchObject({ name });
+  expect(toZapierError(z, new ServerError('x', refusal(status, more)))).toMatchObject({ name });
 });
 
 describe('what stopped a step half-way', () => {
   const stopped = (error: unknown, kept = true) =>
-    explainAfter(z, error, { done: 'The file is uploaded.', kept });
+    toPartialFailureError(z, error, { completed: 'The file is uploaded.', isResumable: kept });
   test('is left to Zapier where the key has ended: it goes on when the account is connected again', () => {
     expect(stopped(new AuthenticationError('x', refusal(401)))).toMatchObject({ name: 'ExpiredAuthError' });
     expect(stopped(new AuthenticationError('x', refusal(401)), false)).toMatchObject({ name: 'HaltedError' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IncompleteListError, NetworkError, TimeoutError, UploadError } from '../../src/errors.ts';
-import { unanswered } from '../../zapier/platform/error-words.ts';
+import { clientErrorMessage } from '../../zapier/platform/error-words.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 import { cert, key } from '../world/self-signed.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
@@ -217,7 +217,7 @@ test('a certificate that nobody trusts, a host that is none and a port where nob
     'rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND). Check it.',
     'ENOTFOUND',
   );
-  expect(unanswered(noHost).text).toBe(
+  expect(clientErrorMessage(noHost).text).toBe(
     'There is no server at https://x.invalid. Correct the base URL of the connection: it stands in Settings → API keys.',
   );
 });
@@ -241,7 +241,7 @@ test.each([
     'Docshare did not give the whole list (20 records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.',
   ],
 ])('%s has no name of a call in it', (error, sentence) => {
-  expect(unanswered(error).text).toBe(sentence);
+  expect(clientErrorMessage(error).text).toBe(sentence);
 });
 
 test('the connection test takes at most 6 requests, whatever comes', async () => {

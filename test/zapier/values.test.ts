@@ -1,7 +1,7 @@
 /** What people and earlier steps write into a form is read as they mean it, or refused by the field's name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAmount, readCount } from '../../zapier/forms/amount.ts';
-import { readTime } from '../../zapier/forms/date.ts';
+import { parseDecimal, parsePositiveInteger } from '../../zapier/forms/amount.ts';
+import { parseDateTime } from '../../zapier/forms/date.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
@@ -119,14 +119,15 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
 });
 
 test('a count is refused with a whole number as its example', () => {
-  expect(() => readCount('1,200', 'Most Visitors')).toThrow(
+  expect(() => parsePositiveInteger('1,200', 'Most Visitors')).toThrow(
     '"1,200" is no whole number from 1. Correct the field "Most Visitors" in this step, for example to 1200.',
   );
-  expect(readCount('1 200', 'Most Visitors')).toBe(1200);
+  expect(parsePositiveInteger('1 200', 'Most Visitors')).toBe(1200);
 });
 
 describe('a time', () => {
-  const read = (text: string, zone = 'America/New_York') => readTime(text, { label: 'Expires At', zone });
+  const read = (text: string, zone = 'America/New_York') =>
+    parseDateTime(text, { label: 'Expires At', zone });
   test.each([
     ['2026-12-31', '2027-01-01T04:59:59.000Z'],
     ['12/31/2026', '2027-01-01T04:59:59.000Z'],
@@ -169,5 +170,5 @@ describe('a time', () => {
 });
 
 test('an amount is left out where nothing was given', () => {
-  for (const empty of [undefined, null, '', '  ']) expect(readAmount(empty, 'Price')).toBeUndefined();
+  for (const empty of [undefined, null, '', '  ']) expect(parseDecimal(empty, 'Price')).toBeUndefined();
 });

@@ -6,15 +6,15 @@ import type {
   PlainOutputField,
   ZObject,
 } from 'zapier-platform-core';
-import { type Step, withClient } from '../platform/client.ts';
+import { type StepContext, withClient } from '../platform/client.ts';
 import type { Client } from '../platform/core.ts';
 import { outputFieldsFor, type RecordKind } from '../records/record.ts';
 
 /** Fields that are known only once the account is. */
-type LaterFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
+type DynamicFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
 
 /** What a step shows: a kind of record, or fields of its own. */
-export type Shown =
+export type StepOutput =
   | RecordKind
   | { readonly outputFields: PlainOutputField[]; readonly sample: Record<string, unknown> };
 
@@ -22,18 +22,18 @@ export type Shown =
  * An action from its form and what it does. `Input` is the form's own input: the platform leaves out what is empty and
  * gives the rest in the types of the fields.
  */
-export function action<Input extends Record<string, unknown>>(spec: {
+export function defineAction<Input extends Record<string, unknown>>(spec: {
   key: string;
   noun: string;
   label: string;
   description: string;
-  inputFields: (PlainInputField | LaterFields)[];
-  run: (client: Client, step: Step<Input>) => Promise<Record<string, unknown>>;
-  shows: Shown;
+  inputFields: (PlainInputField | DynamicFields)[];
+  perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
+  output: StepOutput;
   /** Further parts of the operation: its lock, how it resumes. */
   operation?: Partial<BasicCreateOperation>;
 }): Create {
-  const { key, noun, label, description, inputFields, run, shows } = spec;
+  const { key, noun, label, description, inputFields, perform, output } = spec;
   return {
     key,
     noun,
@@ -42,11 +42,11 @@ export function action<Input extends Record<string, unknown>>(spec: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       ...getFieldGroups(inputFields),
       // The platform's types infer the input from literal fields; these come from factories.
-      perform: withClient((client: Client, step: Step<Input>) =>
-        run(client, { ...step, input: withTexts(step.input, inputFields) }),
+      perform: withClient((client: Client, step: StepContext<Input>) =>
+        perform(client, { ...step, input: stringifyTextFields(step.input, inputFields) }),
       ) as BasicCreateOperation['perform'],
-      outputFields: 'outputFields' in shows ? shows.outputFields : outputFieldsFor(shows),
-      sample: shows.sample,
+      outputFields: 'outputFields' in output ? output.outputFields : outputFieldsFor(output),
+      sample: output.sample,
       ...spec.operation,
     },
   } as Create;
@@ -56,7 +56,7 @@ export function action<Input extends Record<string, unknown>>(spec: {
 const GROUPS = { gate: 'Gate', expiry: 'Expiry', more: 'More' } as const;
 
 function getFieldGroups(
-  fields: readonly (PlainInputField | LaterFields)[],
+  fields: readonly (PlainInputField | DynamicFields)[],
 ): Pick<BasicCreateOperation, 'inputFieldGroups'> {
   const used = new Set(fields.map((field) => (typeof field === 'function' ? undefined : field.group)));
   const groups = Object.entries(GROUPS).filter(([key]) => used.has(key));
@@ -64,9 +64,9 @@ function getFieldGroups(
 }
 
 /** Text stays text: an earlier step may give "2024" as a number to a field of words. */
-function withTexts<Input extends Record<string, unknown>>(
+function stringifyTextFields<Input extends Record<string, unknown>>(
   input: Input,
-  fields: readonly (PlainInputField | LaterFields)[],
+  fields: readonly (PlainInputField | DynamicFields)[],
 ): Input {
   const names = new Set(
     fields.flatMap((field) =>
@@ -75,8 +75,8 @@ function withTexts<Input extends Record<string, unknown>>(
         : [],
     ),
   );
-  const texts = Object.entries(input).filter(
+  const textEntries = Object.entries(input).filter(
     ([name, value]) => names.has(name) && (typeof value === 'number' || typeof value === 'boolean'),
   );
-  return { ...input, ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) };
+  return { ...input, ...Object.fromEntries(textEntries.map(([name, value]) => [name, String(value)])) };
 }

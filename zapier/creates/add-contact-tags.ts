@@ -2,15 +2,15 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { recordField, sendForm, splitLines, textInput } from '../forms/form.ts';
 import { InputError } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   contact: string;
   tags: string[];
 }
 
-export const addContactTags = action<Input>({
+export const addContactTags = defineAction<Input>({
   key: 'add_contact_tags',
   noun: 'Contact',
   label: 'Add Tags to Contact',
@@ -23,7 +23,7 @@ export const addContactTags = action<Input>({
       helpText: 'One a line, such as "investor" or "q3-lead".',
     }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { contact: id } = input;
     const tags = [
       ...new Set(
@@ -36,7 +36,7 @@ export const addContactTags = action<Input>({
     const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),
     );
-    return recordFrom(contact, updated, { id });
+    return toWriteResult(contact, updated, { id });
   },
-  shows: contact,
+  output: contact,
 });

@@ -1,10 +1,10 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, sendForm } from '../forms/form.ts';
-import { moreFields, namesIn } from '../forms/more-fields.ts';
+import { collectExtraFields, recordField, sendForm } from '../forms/form.ts';
+import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
-import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
-import { action } from './action.ts';
+import { roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -12,7 +12,7 @@ interface Input extends Record<string, unknown> {
   folder?: string;
 }
 
-export const addRoomFile = action<Input>({
+export const addRoomFile = defineAction<Input>({
   key: 'add_room_file',
   noun: 'File',
   label: 'Add Document to Room',
@@ -26,16 +26,18 @@ export const addRoomFile = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    ...moreFields('rooms.addFile', {
-      known: namesIn(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
+    ...extraInputFields('rooms.addFile', {
+      knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
     }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
-    const added = await sendForm(FORM_BODIES.roomFile({ documentId, folderId }), readMore(input), (body) =>
-      client.rooms.addFile({ ...body, id }),
+    const added = await sendForm(
+      FORM_BODIES.roomFile({ documentId, folderId }),
+      collectExtraFields(input),
+      (body) => client.rooms.addFile({ ...body, id }),
     );
-    return readPart(added, { part: 'file', room: id, name: undefined });
+    return toRoomPart(added, { part: 'file', room: id, name: undefined });
   },
-  shows: partShown('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
+  output: roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
 });

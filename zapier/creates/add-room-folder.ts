@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields, namesIn } from '../forms/more-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
 import { room } from '../records/room.ts';
-import { partShown, readPart, roomPartField } from '../records/room-parts.ts';
-import { action } from './action.ts';
+import { roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -11,7 +11,7 @@ interface Input extends Record<string, unknown> {
   parent_folder?: string;
 }
 
-export const addRoomFolder = action<Input>({
+export const addRoomFolder = defineAction<Input>({
   key: 'add_room_folder',
   noun: 'Folder',
   label: 'Add Folder to Room',
@@ -25,14 +25,18 @@ export const addRoomFolder = action<Input>({
       required: false,
       helpText: 'Leave empty to put it at the top of the room.',
     }),
-    ...moreFields('rooms.addFolder', { known: namesIn(FORM_BODIES.roomFolder({ name: '', parentId: '' })) }),
+    ...extraInputFields('rooms.addFolder', {
+      knownNames: getBodyFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;
-    const added = await sendForm(FORM_BODIES.roomFolder({ name, parentId }), readMore(input), (body) =>
-      client.rooms.addFolder({ ...body, id }),
+    const added = await sendForm(
+      FORM_BODIES.roomFolder({ name, parentId }),
+      collectExtraFields(input),
+      (body) => client.rooms.addFolder({ ...body, id }),
     );
-    return readPart(added, { part: 'folder', room: id, name });
+    return toRoomPart(added, { part: 'folder', room: id, name });
   },
-  shows: partShown('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
+  output: roomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
 });

@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields, namesIn } from '../forms/more-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
 import { room } from '../records/room.ts';
-import { partShown, readPart } from '../records/room-parts.ts';
-import { action } from './action.ts';
+import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -11,7 +11,7 @@ interface Input extends Record<string, unknown> {
   emails?: string[];
 }
 
-export const addRoomGroup = action<Input>({
+export const addRoomGroup = defineAction<Input>({
   key: 'add_room_group',
   noun: 'Visitor Group',
   label: 'Add Visitor Group to Room',
@@ -26,15 +26,17 @@ export const addRoomGroup = action<Input>({
       list: true,
       helpText: 'Who belongs to the group: one e-mail address a line.',
     }),
-    ...moreFields('rooms.addGroup', { known: namesIn(FORM_BODIES.roomGroup({ name: '', emails: [] })) }),
+    ...extraInputFields('rooms.addGroup', {
+      knownNames: getBodyFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { room: id, name } = input;
-    const emails = readPeople(input.emails).map(({ email }) => email);
-    const added = await sendForm(FORM_BODIES.roomGroup({ name, emails }), readMore(input), (body) =>
+    const emails = parseRecipients(input.emails).map(({ email }) => email);
+    const added = await sendForm(FORM_BODIES.roomGroup({ name, emails }), collectExtraFields(input), (body) =>
       client.rooms.addGroup({ ...body, id }),
     );
-    return readPart(added, { part: 'group', room: id, name });
+    return toRoomPart(added, { part: 'group', room: id, name });
   },
-  shows: partShown('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
+  output: roomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
 });

@@ -1,8 +1,8 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { textInput } from '../forms/form.ts';
-import { describeBreak, findJsonError } from '../forms/json.ts';
+import { describeJsonError, findJsonError } from '../forms/json.ts';
 import { InputError, parseJsonExact, type RawRequest } from '../platform/core.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   method: RawRequest['method'];
@@ -22,7 +22,7 @@ const body: PlainInputField = {
 };
 
 /** For people who know the API: the same key, the same limit, and nowhere but under the base URL. */
-export const apiRequest = action<Input>({
+export const apiRequest = defineAction<Input>({
   key: 'api_request',
   noun: 'API Request',
   label: 'API Request (Advanced)',
@@ -50,19 +50,19 @@ export const apiRequest = action<Input>({
     },
     body,
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { method, path, query } = input;
     if (!METHODS.includes(method)) throw new InputError('Pick a method: GET, POST, PATCH, PUT or DELETE.');
-    const sent = parseBody(input.body);
-    const answer = await client.request({
+    const requestBody = parseBody(input.body);
+    const response = await client.request({
       method,
       path: path.trim(),
       ...(query ? { query } : {}),
-      ...(sent === undefined ? {} : { body: sent }),
+      ...(requestBody === undefined ? {} : { body: requestBody }),
     });
-    return { status: answer.status, body: answer.body ?? null, text: toText(answer.body) };
+    return { status: response.status, body: response.body ?? null, text: toText(response.body) };
   },
-  shows: {
+  output: {
     outputFields: [
       { key: 'status', label: 'Status', type: 'integer' },
       { key: 'text', label: 'Answer as Text', type: 'string' },
@@ -74,15 +74,15 @@ export const apiRequest = action<Input>({
 
 function parseBody(text: string | undefined): unknown {
   if (text === undefined || text.trim() === '') return undefined;
-  const broken = findJsonError(text);
-  if (broken !== undefined)
+  const errorIndex = findJsonError(text);
+  if (errorIndex !== undefined)
     throw new InputError(
-      `The body is not JSON: it ${describeBreak(text, broken)}. Check its quotes, commas and braces in this step.`,
+      `The body is not JSON: it ${describeJsonError(text, errorIndex)}. Check its quotes, commas and braces in this step.`,
     );
   return parseJsonExact(text);
 }
 
-function toText(answer: unknown): string {
-  if (answer === undefined) return '';
-  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

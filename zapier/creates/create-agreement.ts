@@ -1,12 +1,12 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { InputError } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
-import { recordFrom } from '../records/record.ts';
+import { toWriteResult } from '../records/record.ts';
 import { template } from '../records/template.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   name?: string;
@@ -16,7 +16,7 @@ interface Input extends Record<string, unknown> {
   message?: string;
 }
 
-export const createAgreement = action<Input>({
+export const createAgreement = defineAction<Input>({
   key: 'create_agreement',
   noun: 'Agreement',
   label: 'Create Agreement',
@@ -38,19 +38,24 @@ export const createAgreement = action<Input>({
       helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
-    ...moreFields('agreements.create', { existing: agreement, known: FORM_FIELD_NAMES.agreement }),
+    ...extraInputFields('agreements.create', {
+      existingRecords: agreement,
+      knownNames: FORM_FIELD_NAMES.agreement,
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { name, template: templateId, document: documentId, message } = input;
     if (!templateId && !documentId)
       throw new InputError(
         'An agreement needs something to sign. Pick a template or a document in this step.',
       );
-    const recipients = readPeople(input.signer_emails);
+    const recipients = parseRecipients(input.signer_emails);
     const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
-    const created = await sendForm(bodies, readMore(input), (body) => client.agreements.create(body));
-    const known = { name, template_id: templateId, document_id: documentId };
-    return recordFrom(agreement, created, known);
+    const created = await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.agreements.create(body),
+    );
+    const sentFields = { name, template_id: templateId, document_id: documentId };
+    return toWriteResult(agreement, created, sentFields);
   },
-  shows: agreement,
+  output: agreement,
 });

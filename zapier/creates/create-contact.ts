@@ -1,11 +1,11 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, sendForm, splitLines, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { contact } from '../records/contact.ts';
-import { plainEmail } from '../records/fold.ts';
-import { createMadeOnce } from '../records/made-once.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { normalizeEmail } from '../records/fold.ts';
+import { createRecordDeduplicator } from '../records/made-once.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   email: string;
@@ -14,7 +14,7 @@ interface Input extends Record<string, unknown> {
   tags?: string[];
 }
 
-export const createContact = action<Input>({
+export const createContact = defineAction<Input>({
   key: 'create_contact',
   noun: 'Contact',
   label: 'Create Contact',
@@ -27,25 +27,28 @@ export const createContact = action<Input>({
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
     textInput('company', 'Company', { helpText: 'Where the person works.' }),
     textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
-    ...moreFields('contacts.create', { existing: contact, known: FORM_FIELD_NAMES.contact }),
+    ...extraInputFields('contacts.create', {
+      existingRecords: contact,
+      knownNames: FORM_FIELD_NAMES.contact,
+    }),
   ],
-  run: async (client, { z, input }) => {
-    const once = createMadeOnce(z, {
+  perform: async (client, { z, input }) => {
+    const deduplicator = createRecordDeduplicator(z, {
       kind: contact,
       text: input.email,
-      of: { email: plainEmail(input.email) },
+      input: { email: normalizeEmail(input.email) },
     });
-    const known = await once.known(client);
-    if (known) return known;
+    const recentContact = await deduplicator.findRecentlyCreated(client);
+    if (recentContact) return recentContact;
     const { email, name, company } = input;
     const tags = splitLines(input.tags);
     const bodies = FORM_BODIES.contact({ email, name, company, tags });
-    const created = await sendForm(bodies, readMore(input), (body) => client.contacts.create(body));
-    const shown = recordFrom(contact, created, { email, name, company });
-    await once.made(shown);
-    return shown;
+    const created = await sendForm(bodies, collectExtraFields(input), (body) => client.contacts.create(body));
+    const result = toWriteResult(contact, created, { email, name, company });
+    await deduplicator.recordCreated(result);
+    return result;
   },
-  shows: contact,
+  output: contact,
   operation: {
     // Of two at once for one email, the second sees what the first has made.
     lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 },

@@ -1,13 +1,13 @@
 import { recordField, textInput } from '../forms/form.ts';
-import { gateFields, LINK_NAMES } from '../forms/gates.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { gateFields, LINK_FIELD_NAMES } from '../forms/gates.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { InputError } from '../platform/core.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
-import { createMadeOnce } from '../records/made-once.ts';
+import { createRecordDeduplicator } from '../records/made-once.ts';
 import { room } from '../records/room.ts';
-import { action } from './action.ts';
-import { makeLink, readLinkForm } from './gated-link.ts';
+import { defineAction } from './action.ts';
+import { createGatedLink, prepareLinkForm } from './gated-link.ts';
 
 interface Input extends Record<string, unknown> {
   document?: string;
@@ -15,7 +15,7 @@ interface Input extends Record<string, unknown> {
   name?: string;
 }
 
-export const createLink = action<Input>({
+export const createLink = defineAction<Input>({
   key: 'create_link',
   noun: 'Link',
   label: 'Create Link',
@@ -32,26 +32,26 @@ export const createLink = action<Input>({
     textInput('name', 'Link Name', {
       helpText: 'What your team knows the link by, and what Find Link looks for; visitors see the document.',
     }),
-    ...gateFields({ empty: 'Leave empty to let Docshare decide.' }),
-    ...moreFields('links.create', { existing: link, known: LINK_NAMES }),
+    ...gateFields({ emptyMeaning: 'Leave empty to let Docshare decide.' }),
+    ...extraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
-  run: async (client, { z, bundle, input }) => {
+  perform: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;
     if (!documentId === !roomId)
       throw new InputError('Pick the document or the room that the link opens: one of the two, not both.');
     const target = documentId ? { document: documentId } : { room: roomId ?? '' };
-    const form = await readLinkForm(client, input, { zone: bundle.meta?.timezone });
-    const named = name ? { ...form, body: { name, ...form.body } } : form;
-    if (!name) return makeLink(client, z, { target, form: named });
+    const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
+    const namedForm = name ? { ...form, body: { name, ...form.body } } : form;
+    if (!name) return createGatedLink(client, z, { target, form: namedForm });
     // Another link of this name may open something else, or to more people: only the very same is given again.
-    const once = createMadeOnce(z, { kind: link, text: name, of: input });
-    const known = await once.known(client);
-    if (known) return known;
-    const made = await makeLink(client, z, { target, form: named });
-    await once.made(made);
-    return made;
+    const deduplicator = createRecordDeduplicator(z, { kind: link, text: name, input: input });
+    const recentLink = await deduplicator.findRecentlyCreated(client);
+    if (recentLink) return recentLink;
+    const created = await createGatedLink(client, z, { target, form: namedForm });
+    await deduplicator.recordCreated(created);
+    return created;
   },
-  shows: link,
+  output: link,
   operation: {
     // Of two at once for one name and target, the second sees what the first has made.
     lock: {

@@ -1,10 +1,10 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readAmount } from '../forms/amount.ts';
-import { readMore, readPeople, sendForm, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { parseDecimal } from '../forms/amount.ts';
+import { collectExtraFields, parseRecipients, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { proposal } from '../records/proposal.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Item {
   item_name?: string;
@@ -19,7 +19,7 @@ interface Input extends Record<string, unknown> {
   items?: Item[];
 }
 
-export const createProposal = action<Input>({
+export const createProposal = defineAction<Input>({
   key: 'create_proposal',
   noun: 'Proposal',
   label: 'Create Proposal',
@@ -53,26 +53,31 @@ export const createProposal = action<Input>({
         },
       ],
     },
-    ...moreFields('proposals.create', { existing: proposal, known: FORM_FIELD_NAMES.proposal }),
+    ...extraInputFields('proposals.create', {
+      existingRecords: proposal,
+      knownNames: FORM_FIELD_NAMES.proposal,
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { name, message } = input;
-    const recipients = readPeople(input.recipient_emails);
+    const recipients = parseRecipients(input.recipient_emails);
     const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
-    const created = await sendForm(bodies, readMore(input), (body) => client.proposals.create(body));
-    return recordFrom(proposal, created, { name });
+    const created = await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.proposals.create(body),
+    );
+    return toWriteResult(proposal, created, { name });
   },
-  shows: proposal,
+  output: proposal,
 });
 
 function readItems(items: readonly Item[] | undefined): object[] {
   return (items ?? [])
     .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)
     .map(({ item_name, quantity, unit_price }) => {
-      const price = readAmount(unit_price, 'Unit Price');
+      const price = parseDecimal(unit_price, 'Unit Price');
       return {
         name: String(item_name ?? ''),
-        quantity: readAmount(quantity, 'Quantity') ?? 1,
+        quantity: parseDecimal(quantity, 'Quantity') ?? 1,
         ...(price === undefined ? {} : { unit_price: price }),
       };
     });

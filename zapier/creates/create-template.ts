@@ -1,11 +1,11 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
-import { createMadeOnce } from '../records/made-once.ts';
-import { recordFrom } from '../records/record.ts';
+import { createRecordDeduplicator } from '../records/made-once.ts';
+import { toWriteResult } from '../records/record.ts';
 import { template } from '../records/template.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   name: string;
@@ -13,7 +13,7 @@ interface Input extends Record<string, unknown> {
   description?: string;
 }
 
-export const createTemplate = action<Input>({
+export const createTemplate = defineAction<Input>({
   key: 'create_template',
   noun: 'Template',
   label: 'Create Template',
@@ -25,20 +25,25 @@ export const createTemplate = action<Input>({
       helpText: 'The document that agreements of this template show.',
     }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    ...moreFields('templates.create', { existing: template, known: FORM_FIELD_NAMES.template }),
+    ...extraInputFields('templates.create', {
+      existingRecords: template,
+      knownNames: FORM_FIELD_NAMES.template,
+    }),
   ],
-  run: async (client, { z, input }) => {
-    const once = createMadeOnce(z, { kind: template, text: input.name });
-    const known = await once.known(client);
-    if (known) return known;
+  perform: async (client, { z, input }) => {
+    const deduplicator = createRecordDeduplicator(z, { kind: template, text: input.name });
+    const recentTemplate = await deduplicator.findRecentlyCreated(client);
+    if (recentTemplate) return recentTemplate;
     const { name, document: documentId, description } = input;
     const bodies = FORM_BODIES.template({ name, documentId, description });
-    const created = await sendForm(bodies, readMore(input), (body) => client.templates.create(body));
-    const shown = recordFrom(template, created, { name, document_id: documentId });
-    await once.made(shown);
-    return shown;
+    const created = await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.templates.create(body),
+    );
+    const result = toWriteResult(template, created, { name, document_id: documentId });
+    await deduplicator.recordCreated(result);
+    return result;
   },
-  shows: template,
+  output: template,
   operation: {
     // Of two at once for one name, the second sees what the first has made.
     lock: { key: 'make-template-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 },

@@ -1,9 +1,9 @@
 import { deletionNotice, recordField } from '../forms/form.ts';
 import { link } from '../records/link.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 import { deletionOutput, ensureDeleted } from './deletion.ts';
 
-export const deleteLink = action<{ link: string }>({
+export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',
   noun: 'Link',
   label: 'Delete Link',
@@ -12,9 +12,9 @@ export const deleteLink = action<{ link: string }>({
     recordField(link, { helpText: 'The link to delete. Whoever has its address loses access at once.' }),
     deletionNotice('a link'),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     await ensureDeleted(client.links.delete({ id: input.link }), { client, kind: link, id: input.link });
     return { id: input.link, deleted: true };
   },
-  shows: deletionOutput(link),
+  output: deletionOutput(link),
 });

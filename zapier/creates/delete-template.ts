@@ -1,9 +1,9 @@
 import { deletionNotice, recordField } from '../forms/form.ts';
 import { template } from '../records/template.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 import { deletionOutput, ensureDeleted } from './deletion.ts';
 
-export const deleteTemplate = action<{ template: string }>({
+export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',
   noun: 'Template',
   label: 'Delete Template',
@@ -12,10 +12,10 @@ export const deleteTemplate = action<{ template: string }>({
     recordField(template, { helpText: 'The template to delete from the workspace, for everyone.' }),
     deletionNotice('a template'),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { template: id } = input;
     await ensureDeleted(client.templates.delete({ id }), { client, kind: template, id });
     return { id, deleted: true };
   },
-  shows: deletionOutput(template),
+  output: deletionOutput(template),
 });

@@ -1,7 +1,7 @@
 import { type Client, NotFoundError, ValidationError } from '../platform/core.ts';
 import { findById } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
-import type { Shown } from './action.ts';
+import type { StepOutput } from './action.ts';
 
 /** A record that is gone already is what was wanted: a replayed step must not fail for it. */
 export async function ensureDeleted(
@@ -11,15 +11,15 @@ export async function ensureDeleted(
   await call.catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
     // §7: the status for an unknown id is not shown; where it is another, the list tells.
-    const isGone =
+    const isDeleted =
       error instanceof ValidationError &&
       (await findById(record.kind, record.client, record.id)) === 'absent';
-    if (!isGone) throw error;
+    if (!isDeleted) throw error;
   });
 }
 
 /** What a deletion shows. */
-export function deletionOutput(kind: RecordKind): Shown {
+export function deletionOutput(kind: RecordKind): StepOutput {
   return {
     outputFields: [
       { key: 'id', label: `${kind.noun} ID`, type: 'string' },

@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields, namesIn } from '../forms/more-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
 import { agreement } from '../records/agreement.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 export interface SendInput extends Record<string, unknown> {
   agreement: string;
@@ -22,22 +22,24 @@ export const sendFields = [
     type: 'text',
     helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
   }),
-  ...moreFields('agreements.send', {
-    known: namesIn(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
+  ...extraInputFields('agreements.send', {
+    knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
   }),
 ];
 
-export const sendAgreement = action<SendInput>({
+export const sendAgreement = defineAction<SendInput>({
   key: 'send_agreement',
   noun: 'Agreement',
   label: 'Send Agreement',
   description: 'Sends an agreement to its signers by e-mail.',
   inputFields: sendFields,
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { agreement: id, message } = input;
-    const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
-    const sent = await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
-    return recordFrom(agreement, sent, { id });
+    const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
+    const sent = await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.agreements.send({ ...body, id }),
+    );
+    return toWriteResult(agreement, sent, { id });
   },
-  shows: agreement,
+  output: agreement,
 });

@@ -6,27 +6,27 @@ import {
   RECORD_FIELDS,
   SENT_STATES,
 } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, sendForm } from '../forms/form.ts';
-import { laterSignedDocument } from '../hydrators/signed-document.ts';
-import { type Step, withClient } from '../platform/client.ts';
+import { collectExtraFields, parseRecipients, sendForm } from '../forms/form.ts';
+import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
+import { type StepContext, withClient } from '../platform/client.ts';
 import { type Client, getTextField, type JsonObject } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { outputFieldsFor, readRecord } from '../records/record.ts';
+import { outputFieldsFor, toFlatRecord } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
-import { bearsOut, maySayItIsSent } from './sent-before.ts';
+import { confirmsAlreadySent, mayMeanAlreadySent } from './sent-before.ts';
 
-const SIGNED = 'envelope.signed';
+const SIGNED_EVENT = 'envelope.signed';
 /** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */
-const AWAITED = [[SIGNED, ...AGREEMENT_END_EVENTS], [SIGNED]];
+const EVENT_LISTS = [[SIGNED_EVENT, ...AGREEMENT_END_EVENTS], [SIGNED_EVENT]];
 
 /** Between two looks at an agreement that is still unsigned when some other agreement's event came. */
-const LOOK_AGAIN_SECONDS = 15 * 60;
+const RECHECK_DELAY_S = 15 * 60;
 
-interface Waiting {
+interface WaitState {
   readonly agreement_id: string;
   /** Its id alone: what a step gives out is shown in the Zap's history. */
   readonly webhook_id?: string;
@@ -36,30 +36,30 @@ interface Waiting {
  * Sends an agreement and goes on when it is signed. The platform resumes on the first post to the callback, and events
  * are workspace-wide (§6): what was posted is only a reason to look, and the agreement itself says whether it is signed.
  */
-export const sendAndWait = action<SendInput>({
+export const sendAndWait = defineAction<SendInput>({
   key: 'send_and_wait',
   noun: 'Agreement',
   label: 'Send Agreement and Wait for Signature',
   description: 'Sends an agreement and continues the Zap when it is signed, up to 30 days later.',
   inputFields: sendFields,
-  run: async (client, step) => {
+  perform: async (client, step) => {
     const { z, bundle, input } = step;
     // The editor's test sends for real, as every action does, and does not wait: nobody would sign in time.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
-    const subscription = callback ? await subscribe(client, callback, AWAITED) : undefined;
+    const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     try {
-      const sent = await send(client, input);
-      const waiting: Waiting = {
+      const sent = await sendUnlessSent(client, input);
+      const waiting: WaitState = {
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),
       };
-      return { ...shown(step, { ...sent, id: input.agreement }), waiting };
+      return { ...toResult(step, { ...sent, id: input.agreement }), waiting };
     } catch (error) {
       if (subscription) await unsubscribe(client, subscription).catch(() => undefined);
       throw error;
     }
   },
-  shows: {
+  output: {
     outputFields: [
       ...outputFieldsFor(agreement),
       { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
@@ -75,47 +75,49 @@ export const sendAndWait = action<SendInput>({
 });
 
 /** An agreement that was sent before (a step that is run again) is waited for just the same. */
-async function send(client: Client, input: SendInput): Promise<JsonObject> {
+async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObject> {
   const { agreement: id, message } = input;
-  const bodies = FORM_BODIES.send({ recipients: readPeople(input.signer_emails), message });
+  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
   try {
-    return await sendForm(bodies, readMore(input), (body) => client.agreements.send({ ...body, id }));
+    return await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.agreements.send({ ...body, id }),
+    );
   } catch (error) {
-    if (!maySayItIsSent(error)) throw error;
+    if (!mayMeanAlreadySent(error)) throw error;
     const found = await findById(agreement, client, id).catch(() => 'unread' as const);
     if (typeof found === 'string' || !SENT_STATES.includes(getStatus(found) ?? '')) throw error;
-    if (!bearsOut(error, found)) throw error;
+    if (!confirmsAlreadySent(error, found)) throw error;
     return found;
   }
 }
 
-async function resume(client: Client, step: Step<SendInput>): Promise<JsonObject> {
+async function resume(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
   const { z, bundle, input } = step;
-  const { waiting } = (bundle.outputData ?? {}) as { waiting?: Waiting };
+  const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
   const status = typeof found === 'string' ? undefined : getStatus(found);
-  const end = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
+  const endStatus = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
   const isDone = typeof found !== 'string' && status !== undefined && isSigned(found);
-  if (end === undefined && !isDone)
+  if (endStatus === undefined && !isDone)
     throw new z.errors.ThrottledError(
       'This agreement is not signed yet; another one was. Zapier looks again by itself.',
-      LOOK_AGAIN_SECONDS,
+      RECHECK_DELAY_S,
     );
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
-  if (end !== undefined || typeof found === 'string')
+  if (endStatus !== undefined || typeof found === 'string')
     throw new z.errors.HaltedError(
-      `The agreement this step waited for ${end === 'expired' ? 'has' : 'was'} ${end}: nobody will sign it, so the Zap stops here.`,
+      `The agreement this step waited for ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}: nobody will sign it, so the Zap stops here.`,
     );
-  return shown(step, found);
+  return toResult(step, found);
 }
 
 function getStatus(found: JsonObject): string | undefined {
   return getTextField(found, RECORD_FIELDS.status)?.toLowerCase();
 }
 
-function shown({ z }: Step<SendInput>, item: JsonObject): JsonObject {
-  const record = readRecord(agreement, item);
-  return { ...record, signed_document: laterSignedDocument(z, record.id) };
+function toResult({ z }: StepContext<SendInput>, item: JsonObject): JsonObject {
+  const record = toFlatRecord(agreement, item);
+  return { ...record, signed_document: dehydrateSignedDocument(z, record.id) };
 }

@@ -1,13 +1,13 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
-import { readSigners, signerFields } from '../forms/signers.ts';
+import { collectExtraFields, recordField, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
+import { parseSigners, signerFields } from '../forms/signers.ts';
 import { InputError } from '../platform/core.ts';
-import { createUnfinished } from '../platform/unfinished.ts';
+import { createResumeStore } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
 interface Input extends Record<string, unknown> {
@@ -20,7 +20,7 @@ interface Input extends Record<string, unknown> {
   message?: string;
 }
 
-export const sendForSignature = action<Input>({
+export const sendForSignature = defineAction<Input>({
   key: 'send_for_signature',
   noun: 'Agreement',
   label: 'Send for Signature',
@@ -45,29 +45,36 @@ export const sendForSignature = action<Input>({
     textInput('name', 'Agreement Name', { helpText: 'Leave empty to take the name of what is signed.' }),
     textInput('subject', 'Subject', { helpText: 'The subject of the e-mail that asks for the signature.' }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers in that e-mail.' }),
-    ...moreFields('agreements.create', {
-      existing: agreement,
-      known: [...FORM_FIELD_NAMES.agreement, 'subject'],
+    ...extraInputFields('agreements.create', {
+      existingRecords: agreement,
+      knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
     }),
   ],
-  run: async (client, step) => {
+  perform: async (client, step) => {
     const { z, input } = step;
-    const people = readSigners(input.signers);
-    const more = readMore(input);
-    const given = [input.template, input.file, input.document].filter(Boolean);
-    if (given.length !== 1)
+    const signers = parseSigners(input.signers);
+    const extraFields = collectExtraFields(input);
+    const sources = [input.template, input.file, input.document].filter(Boolean);
+    if (sources.length !== 1)
       throw new InputError(
         'Give what is to be signed: a template, a file or a document, one of the three and not more.',
       );
-    const unfinished = createUnfinished(step, { step: 'sign', input, form: SigningState });
+    const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
-    const form = { name: name || undefined, ...source, people, subject, message };
-    const shown = await sendOnce({ client, z, unfinished, form, more, file: input.file || undefined });
-    await unfinished.forget();
-    return shown;
+    const form = { name: name || undefined, ...source, signers, subject, message };
+    const result = await sendOnce({
+      client,
+      z,
+      resumeStore,
+      form,
+      extraFields,
+      file: input.file || undefined,
+    });
+    await resumeStore.clear();
+    return result;
   },
-  shows: agreement,
+  output: agreement,
   operation: {
     // Of two runs at once, the second sees how far the first has come.
     lock: {

@@ -2,46 +2,46 @@ import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import type { SigningForm } from '../../src/assumptions/index.ts';
 import { ApiError, type Client, idOf, type JsonObject } from '../platform/core.ts';
-import { clip } from '../platform/error-words.ts';
-import { explainAfter } from '../platform/errors.ts';
-import type { Unfinished } from '../platform/unfinished.ts';
+import { truncateMessage } from '../platform/error-words.ts';
+import { toPartialFailureError } from '../platform/errors.ts';
+import type { ResumeStore } from '../platform/unfinished.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { recordFrom } from '../records/record.ts';
-import { bearsOut, maySayItIsSent } from './sent-before.ts';
+import { toWriteResult } from '../records/record.ts';
+import { confirmsAlreadySent, mayMeanAlreadySent } from './sent-before.ts';
 import {
+  checkSent,
   createDraft,
   findDraftMismatch,
   getAgreementStatus,
-  isOnItsWay,
+  resolveSigningNames,
   sendDraft,
-  signingNames,
 } from './signing.ts';
-import { Uploaded, uploadFile } from './upload-once.ts';
+import { UploadedDocument, uploadFile } from './upload-once.ts';
 
 const Draft = zod.object({
   id: zod.string(),
   /** Its state before it was sent. */
   status: zod.string().optional(),
   /** Whether it has taken subject and message. */
-  taken: zod.boolean(),
+  messageIncluded: zod.boolean(),
 });
 type Draft = Readonly<zod.infer<typeof Draft>>;
 
 /** What a run has done; `sending`: a send was begun, and its end was not seen. */
 export const SigningState = zod.object({
-  document: Uploaded.optional(),
+  document: UploadedDocument.optional(),
   draft: Draft.optional(),
   sending: zod.boolean().optional(),
 });
 export type SigningState = Readonly<zod.infer<typeof SigningState>>;
 
-interface Run {
+interface SigningContext {
   readonly client: Client;
   readonly z: ZObject;
-  readonly unfinished: Unfinished<SigningState>;
+  readonly resumeStore: ResumeStore<SigningState>;
   readonly form: SigningForm;
-  readonly more: JsonObject;
+  readonly extraFields: JsonObject;
   readonly file: string | undefined;
 }
 
@@ -49,113 +49,137 @@ interface Run {
  * Uploads what is to be signed, makes the draft, looks at its signers and sends it: each once, however often the run is
  * begun anew. What can't be told (whether a send was done) is looked at, and never done a second time.
  */
-export async function sendOnce(run: Run): Promise<JsonObject> {
-  const state = (await run.unfinished.read()) ?? {};
-  const left = await draftLeft(run.client, state);
-  const { document, kept } = await withDocument(run, { document: state.document, left });
-  const form = document ? { ...run.form, document: document.id } : run.form;
-  const names = await signingNames(run.client);
-  const { draft, answer } = left
-    ? { draft: left, answer: undefined }
-    : await makeDraft({ ...run, form }, { document, names, kept });
-  const { client, z, unfinished } = run;
+export async function sendOnce(context: SigningContext): Promise<JsonObject> {
+  const state = (await context.resumeStore.load()) ?? {};
+  const existingDraft = await findExistingDraft(context.client, state);
+  const { document, isResumable } = await ensureDocument(context, {
+    document: state.document,
+    existingDraft,
+  });
+  const form = document ? { ...context.form, document: document.id } : context.form;
+  const names = await resolveSigningNames(context.client);
+  const { draft, response } = existingDraft
+    ? { draft: existingDraft, response: undefined }
+    : await createNewDraft({ ...context, form }, { document, names, isResumable });
+  const { client, z, resumeStore } = context;
   const { id } = draft;
-  const show = (record: JsonObject) =>
-    recordFrom(agreement, record, {
+  const toResult = (record: JsonObject) =>
+    toWriteResult(agreement, record, {
       name: form.name,
       template_id: form.template,
       document_id: form.document,
       id,
     });
   if (state.sending) {
-    const { sent, record } = await isOnItsWay(client, { id, before: draft.status });
-    if (sent) return show(record);
-    if (sent === undefined) throw new z.errors.HaltedError(clip(doubtful(id)));
+    const { isSent, record } = await checkSent(client, { id, draftStatus: draft.status });
+    if (isSent) return toResult(record);
+    if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
   }
-  const amiss = await findDraftMismatch(client, { id, form, answer });
-  if (amiss !== undefined)
+  const mismatch = await findDraftMismatch(client, { id, form, response });
+  if (mismatch !== undefined)
     throw new z.errors.Error(
-      clip(
-        `Agreement ${short(id)} is a draft and was not sent: Docshare does not show ${amiss}. Correct the draft in Docshare and replay this run: it sends this draft.`,
+      truncateMessage(
+        `Agreement ${shortId(id)} is a draft and was not sent: Docshare does not show ${mismatch}. Correct the draft in Docshare and replay this run: it sends this draft.`,
       ),
       'signers_not_set',
     );
-  const isKept = await unfinished.keep({ ...(document && { document }), draft, sending: true });
+  const isSaved = await resumeStore.save({ ...(document && { document }), draft, sending: true });
   try {
-    return show({ ...answer, ...(await sendDraft(client, { id, form, names, taken: draft.taken })) });
+    return toResult({
+      ...response,
+      ...(await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded })),
+    });
   } catch (error) {
-    if (maySayItIsSent(error)) {
-      const { sent, record } = await isOnItsWay(client, { id });
-      if (sent && bearsOut(error, record, draft.status)) return show(record);
+    if (mayMeanAlreadySent(error)) {
+      const { isSent, record } = await checkSent(client, { id });
+      if (isSent && confirmsAlreadySent(error, record, draft.status)) return toResult(record);
     }
-    const isRefused = error instanceof ApiError && error.status < 500;
-    if (isRefused) await unfinished.keep({ ...(document && { document }), draft });
-    throw isRefused
-      ? explainAfter(z, error, { done: `Agreement ${short(id)} exists, and was not sent.`, kept: isKept })
-      : unclear(z, { id, error, kept: isKept });
+    const isRejected = error instanceof ApiError && error.status < 500;
+    if (isRejected) await resumeStore.save({ ...(document && { document }), draft });
+    throw isRejected
+      ? toPartialFailureError(z, error, {
+          completed: `Agreement ${shortId(id)} exists, and was not sent.`,
+          isResumable: isSaved,
+        })
+      : toUnknownOutcomeError(z, { id, error, isResumable: isSaved });
   }
 }
 
 /** The draft of an earlier run; one that was deleted since is made anew, unless it may have been sent. */
-async function draftLeft(client: Client, { draft, sending }: SigningState): Promise<Draft | undefined> {
+async function findExistingDraft(
+  client: Client,
+  { draft, sending }: SigningState,
+): Promise<Draft | undefined> {
   if (draft === undefined || sending) return draft;
   const found = await findById(agreement, client, draft.id).catch(() => 'unread' as const);
   return found === 'absent' ? undefined : draft;
 }
 
-async function withDocument(
-  { client, z, unfinished, form, file }: Run,
-  { document: made, left }: { document: Uploaded | undefined; left: Draft | undefined },
-): Promise<{ document: Uploaded | undefined; kept: boolean }> {
-  if (made || left || file === undefined) return { document: made, kept: true };
-  const next = 'Send for Signature and the document from its list';
-  const document = await uploadFile(client, z, { file, name: form.name, next });
-  return { document, kept: await unfinished.keep({ document }) };
+async function ensureDocument(
+  { client, z, resumeStore, form, file }: SigningContext,
+  {
+    document: uploaded,
+    existingDraft,
+  }: { document: UploadedDocument | undefined; existingDraft: Draft | undefined },
+): Promise<{ document: UploadedDocument | undefined; isResumable: boolean }> {
+  if (uploaded || existingDraft || file === undefined) return { document: uploaded, isResumable: true };
+  const nextStep = 'Send for Signature and the document from its list';
+  const document = await uploadFile(client, z, { file, name: form.name, nextStep });
+  return { document, isResumable: await resumeStore.save({ document }) };
 }
 
-async function makeDraft(
-  { client, z, unfinished, form, more }: Run,
+async function createNewDraft(
+  { client, z, resumeStore, form, extraFields }: SigningContext,
   {
     document,
     names,
-    kept,
-  }: { document: Uploaded | undefined; names: Awaited<ReturnType<typeof signingNames>>; kept: boolean },
-): Promise<{ draft: Draft; answer: JsonObject }> {
-  const { answer, taken } = await createDraft(client, { form, names, more }).catch((error: unknown) => {
-    if (document === undefined) throw error;
-    const isRefused = error instanceof ApiError && error.status < 500;
-    const rest = isRefused ? '; nothing was sent' : ', and an agreement for it may exist';
-    throw explainAfter(z, error, {
-      done: `The file is uploaded as document ${short(document.id)}${rest}.`,
-      kept,
-      // What was made unheard may be made once more, and some services send what is made.
-      ...(isRefused ? {} : { advice: 'Look for the agreement in Docshare before you replay this run.' }),
-    });
-  });
-  const id = idOf(answer, agreement.resource);
+    isResumable,
+  }: {
+    document: UploadedDocument | undefined;
+    names: Awaited<ReturnType<typeof resolveSigningNames>>;
+    isResumable: boolean;
+  },
+): Promise<{ draft: Draft; response: JsonObject }> {
+  const { response, messageIncluded } = await createDraft(client, { form, names, extraFields }).catch(
+    (error: unknown) => {
+      if (document === undefined) throw error;
+      const isRejected = error instanceof ApiError && error.status < 500;
+      const consequence = isRejected ? '; nothing was sent' : ', and an agreement for it may exist';
+      throw toPartialFailureError(z, error, {
+        completed: `The file is uploaded as document ${shortId(document.id)}${consequence}.`,
+        isResumable,
+        // What was made unheard may be made once more, and some services send what is made.
+        ...(isRejected ? {} : { advice: 'Look for the agreement in Docshare before you replay this run.' }),
+      });
+    },
+  );
+  const id = idOf(response, agreement.resource);
   if (id === undefined)
     throw new z.errors.HaltedError(
       'The agreement was made, but Docshare gave no id for it, so it was not sent. Do not replay this run: find the draft in Docshare, and send it there.',
     );
-  const status = getAgreementStatus(answer);
-  const draft = { id, taken, ...(status === undefined ? {} : { status }) };
-  await unfinished.keep({ ...(document && { document }), draft });
-  return { draft, answer };
+  const status = getAgreementStatus(response);
+  const draft = { id, messageIncluded, ...(status === undefined ? {} : { status }) };
+  await resumeStore.save({ ...(document && { document }), draft });
+  return { draft, response };
 }
 
-function unclear(z: ZObject, { id, error, kept }: { id: string; error: unknown; kept: boolean }): unknown {
-  if (!kept) return new z.errors.HaltedError(clip(doubtful(id)));
-  return explainAfter(z, error, {
-    done: `Agreement ${short(id)} exists and may have been sent.`,
+function toUnknownOutcomeError(
+  z: ZObject,
+  { id, error, isResumable }: { id: string; error: unknown; isResumable: boolean },
+): unknown {
+  if (!isResumable) return new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
+  return toPartialFailureError(z, error, {
+    completed: `Agreement ${shortId(id)} exists and may have been sent.`,
     advice: 'Replay this run: it looks first, and sends nothing twice.',
-    kept,
+    isResumable,
   });
 }
 
-function doubtful(id: string): string {
-  return `Agreement ${short(id)} exists and may have been sent, and Docshare does not show which. So it is not sent again: look at it in Docshare, and do not replay this run.`;
+function unknownOutcomeMessage(id: string): string {
+  return `Agreement ${shortId(id)} exists and may have been sent, and Docshare does not show which. So it is not sent again: look at it in Docshare, and do not replay this run.`;
 }
 
-function short(id: string): string {
+function shortId(id: string): string {
   return id.slice(0, 40);
 }

@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, recordField, sendForm, textInput } from '../forms/form.ts';
-import { moreFields, namesIn } from '../forms/more-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
 import { proposal } from '../records/proposal.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   proposal: string;
@@ -11,7 +11,7 @@ interface Input extends Record<string, unknown> {
   message?: string;
 }
 
-export const sendProposal = action<Input>({
+export const sendProposal = defineAction<Input>({
   key: 'send_proposal',
   noun: 'Proposal',
   label: 'Send Proposal',
@@ -23,15 +23,17 @@ export const sendProposal = action<Input>({
       helpText: 'Who gets it, where the proposal does not name its recipients yet: one a line.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A few words for the e-mail.' }),
-    ...moreFields('proposals.send', {
-      known: namesIn(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
+    ...extraInputFields('proposals.send', {
+      knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
     }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { proposal: id, message } = input;
-    const bodies = FORM_BODIES.send({ recipients: readPeople(input.recipient_emails), message });
-    const sent = await sendForm(bodies, readMore(input), (body) => client.proposals.send({ ...body, id }));
-    return recordFrom(proposal, sent, { id });
+    const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.recipient_emails), message });
+    const sent = await sendForm(bodies, collectExtraFields(input), (body) =>
+      client.proposals.send({ ...body, id }),
+    );
+    return toWriteResult(proposal, sent, { id });
   },
-  shows: proposal,
+  output: proposal,
 });

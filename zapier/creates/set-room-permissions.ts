@@ -1,12 +1,12 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
-import { additionalFields, readFlag, readMore, recordField, sendForm } from '../forms/form.ts';
+import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../forms/form.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/core.ts';
 import { room } from '../records/room.ts';
-import { readMatrix, roomPartField } from '../records/room-parts.ts';
-import { action } from './action.ts';
+import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
+import { defineAction } from './action.ts';
 
 /** What carries the whole matrix. */
-const WHOLE = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);
+const MATRIX_FIELD_NAMES = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);
 
 interface Input extends Record<string, unknown> {
   room: string;
@@ -16,7 +16,7 @@ interface Input extends Record<string, unknown> {
   replace_all?: boolean;
 }
 
-export const setRoomPermissions = action<Input>({
+export const setRoomPermissions = defineAction<Input>({
   key: 'set_room_permissions',
   noun: 'Room Permission',
   label: 'Set Room Permissions',
@@ -53,29 +53,31 @@ export const setRoomPermissions = action<Input>({
     },
     ...additionalFields,
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { room: id, group, access, folder } = input;
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so what it holds already is sent along.
-    const isWhole = readFlag(input.replace_all, 'Replace All Other Permissions') === true;
-    const more = readMore(input);
+    const replacesAll = parseBoolean(input.replace_all, 'Replace All Other Permissions') === true;
+    const extraFields = collectExtraFields(input);
     if (
-      !isWhole &&
-      Object.keys({ ...more, ...(isObject(more['extra']) ? more['extra'] : {}) }).some((name) =>
-        WHOLE.includes(normalizeName(name)),
+      !replacesAll &&
+      Object.keys({ ...extraFields, ...(isObject(extraFields['extra']) ? extraFields['extra'] : {}) }).some(
+        (name) => MATRIX_FIELD_NAMES.includes(normalizeName(name)),
       )
     )
       throw new InputError(
         'Additional Fields hold the whole matrix of this room, which would remove all its permissions. Take them out, or choose to replace all.',
       );
-    const others = isWhole ? [] : await readMatrix(client, id);
-    const kept = others.filter((other) => !isSame(other, { group, folder }));
-    const set = await sendForm(FORM_BODIES.roomPermissions([...kept, entry]), more, (body) =>
-      client.rooms.setPermissions({ ...body, id }),
+    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix(client, id);
+    const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
+    const response = await sendForm(
+      FORM_BODIES.roomPermissions([...otherEntries, entry]),
+      extraFields,
+      (body) => client.rooms.setPermissions({ ...body, id }),
     );
-    return { room_id: id, group_id: group, access, entry_count: kept.length + 1, raw: set };
+    return { room_id: id, group_id: group, access, entry_count: otherEntries.length + 1, raw: response };
   },
-  shows: {
+  output: {
     outputFields: [
       { key: 'room_id', label: 'Room ID', type: 'string' },
       { key: 'group_id', label: 'Group ID', type: 'string' },
@@ -91,8 +93,8 @@ export const setRoomPermissions = action<Input>({
   },
 });
 
-function isSame(entry: JsonObject, wanted: { group: string; folder: string | undefined }): boolean {
+function isSameEntry(entry: JsonObject, target: { group: string; folder: string | undefined }): boolean {
   const group = getTextField(entry, PERMISSION_FIELDS.group);
   const folder = getTextField(entry, PERMISSION_FIELDS.folder);
-  return group === wanted.group && folder === wanted.folder;
+  return group === target.group && folder === target.folder;
 }

@@ -1,21 +1,21 @@
 import { textInput } from '../forms/form.ts';
-import { gateFields, LINK_NAMES } from '../forms/gates.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { gateFields, LINK_FIELD_NAMES } from '../forms/gates.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { ApiError } from '../platform/core.ts';
-import { explainAfter } from '../platform/errors.ts';
-import { createUnfinished } from '../platform/unfinished.ts';
+import { toPartialFailureError } from '../platform/errors.ts';
+import { createResumeStore } from '../platform/unfinished.ts';
 import { link } from '../records/link.ts';
 import { outputFieldsFor } from '../records/record.ts';
-import { action } from './action.ts';
-import { makeLink, readLinkForm } from './gated-link.ts';
-import { Uploaded, uploadFile } from './upload-once.ts';
+import { defineAction } from './action.ts';
+import { createGatedLink, prepareLinkForm } from './gated-link.ts';
+import { UploadedDocument, uploadFile } from './upload-once.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
   name?: string;
 }
 
-export const shareDocument = action<Input>({
+export const shareDocument = defineAction<Input>({
   key: 'share_document',
   noun: 'Link',
   label: 'Share Document',
@@ -30,34 +30,40 @@ export const shareDocument = action<Input>({
         'The file to share, from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB.',
     },
     textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
-    ...gateFields({ empty: 'Leave empty to let Docshare decide.', email: { default: 'yes' } }),
-    ...moreFields('links.create', { existing: link, known: [...LINK_NAMES, 'name'] }),
+    ...gateFields({ emptyMeaning: 'Leave empty to let Docshare decide.', email: { default: 'yes' } }),
+    ...extraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
-  run: async (client, step) => {
+  perform: async (client, step) => {
     const { z, bundle, input } = step;
     const { file, name } = input;
     // Unless told, the link asks for an e-mail address.
-    const asked = { ...input, email_required: emptyAsYes(input['email_required']) };
-    const form = await readLinkForm(client, asked, { zone: bundle.meta?.timezone });
-    const unfinished = createUnfinished(step, { step: 'share', input: [file, name ?? ''], form: Uploaded });
-    const known = await unfinished.read();
-    const next = 'Create Link and the document from its list';
-    const uploaded = known ?? (await uploadFile(client, z, { file, name, next }));
-    const kept = known !== null || (await unfinished.keep(uploaded));
-    const target = { document: uploaded.id };
-    const left = `; the document stays (${uploaded.id.slice(0, 40)})`;
-    const shown = await makeLink(client, z, { target, form, left }).catch((error: unknown) => {
-      const isRefused = error instanceof ApiError && error.status < 500;
-      throw explainAfter(z, error, {
-        done: `The file is uploaded as document ${uploaded.id.slice(0, 40)}, ${isRefused ? 'without a link' : 'and its link may exist'}.`,
-        kept,
-        ...(isRefused ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
-      });
+    const inputWithDefaults = { ...input, email_required: defaultToTrue(input['email_required']) };
+    const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
+    const resumeStore = createResumeStore(step, {
+      step: 'share',
+      input: [file, name ?? ''],
+      schema: UploadedDocument,
     });
-    await unfinished.forget();
-    return { ...shown, document_name: uploaded.name };
+    const savedUpload = await resumeStore.load();
+    const nextStep = 'Create Link and the document from its list';
+    const uploaded = savedUpload ?? (await uploadFile(client, z, { file, name, nextStep }));
+    const isResumable = savedUpload !== null || (await resumeStore.save(uploaded));
+    const target = { document: uploaded.id };
+    const remainsNote = `; the document stays (${uploaded.id.slice(0, 40)})`;
+    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(
+      (error: unknown) => {
+        const isRejected = error instanceof ApiError && error.status < 500;
+        throw toPartialFailureError(z, error, {
+          completed: `The file is uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
+          isResumable,
+          ...(isRejected ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
+        });
+      },
+    );
+    await resumeStore.clear();
+    return { ...created, document_name: uploaded.name };
   },
-  shows: {
+  output: {
     outputFields: [
       ...outputFieldsFor(link),
       { key: 'document_name', label: 'Document Name', type: 'string' },
@@ -66,6 +72,6 @@ export const shareDocument = action<Input>({
   },
 });
 
-function emptyAsYes(value: unknown): unknown {
+function defaultToTrue(value: unknown): unknown {
   return value === undefined || value === null || String(value).trim() === '' ? true : value;
 }

@@ -1,9 +1,9 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { contact } from '../records/contact.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   contact: string;
@@ -12,7 +12,7 @@ interface Input extends Record<string, unknown> {
   company?: string;
 }
 
-export const updateContact = action<Input>({
+export const updateContact = defineAction<Input>({
   key: 'update_contact',
   noun: 'Contact',
   label: 'Update Contact',
@@ -22,15 +22,18 @@ export const updateContact = action<Input>({
     textInput('email', 'New Email', { helpText: 'Leave empty to keep the address.' }),
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
-    ...moreFields('contacts.update', { existing: contact, known: FORM_FIELD_NAMES.contact }),
+    ...extraInputFields('contacts.update', {
+      existingRecords: contact,
+      knownNames: FORM_FIELD_NAMES.contact,
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { contact: id, email, name, company } = input;
-    const more = readMore(input);
-    requireChange({ email, name, company, ...more });
+    const extraFields = collectExtraFields(input);
+    requireChange({ email, name, company, ...extraFields });
     const bodies = FORM_BODIES.contact({ email, name, company });
-    const updated = await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }));
-    return recordFrom(contact, updated, { id, email, name, company });
+    const updated = await sendForm(bodies, extraFields, (body) => client.contacts.update({ ...body, id }));
+    return toWriteResult(contact, updated, { id, email, name, company });
   },
-  shows: contact,
+  output: contact,
 });

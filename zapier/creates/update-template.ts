@@ -1,10 +1,10 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { readMore, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import { document } from '../records/document.ts';
-import { recordFrom } from '../records/record.ts';
+import { toWriteResult } from '../records/record.ts';
 import { template } from '../records/template.ts';
-import { action } from './action.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   template: string;
@@ -13,7 +13,7 @@ interface Input extends Record<string, unknown> {
   description?: string;
 }
 
-export const updateTemplate = action<Input>({
+export const updateTemplate = defineAction<Input>({
   key: 'update_template',
   noun: 'Template',
   label: 'Update Template',
@@ -23,15 +23,18 @@ export const updateTemplate = action<Input>({
     textInput('name', 'New Name', { helpText: 'Leave empty to keep the name.' }),
     recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
-    ...moreFields('templates.update', { existing: template, known: FORM_FIELD_NAMES.template }),
+    ...extraInputFields('templates.update', {
+      existingRecords: template,
+      knownNames: FORM_FIELD_NAMES.template,
+    }),
   ],
-  run: async (client, { input }) => {
+  perform: async (client, { input }) => {
     const { template: id, name, document: documentId, description } = input;
-    const more = readMore(input);
-    requireChange({ name, documentId, description, ...more });
+    const extraFields = collectExtraFields(input);
+    requireChange({ name, documentId, description, ...extraFields });
     const bodies = FORM_BODIES.template({ name, documentId, description });
-    const updated = await sendForm(bodies, more, (body) => client.templates.update({ ...body, id }));
-    return recordFrom(template, updated, { id, name, document_id: documentId });
+    const updated = await sendForm(bodies, extraFields, (body) => client.templates.update({ ...body, id }));
+    return toWriteResult(template, updated, { id, name, document_id: documentId });
   },
-  shows: template,
+  output: template,
 });

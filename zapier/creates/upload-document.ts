@@ -1,8 +1,8 @@
 import { recordField } from '../forms/form.ts';
 import { openFile } from '../platform/file-field.ts';
 import { document } from '../records/document.ts';
-import { recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -10,7 +10,7 @@ interface Input extends Record<string, unknown> {
   document?: string;
 }
 
-export const uploadDocument = action<Input>({
+export const uploadDocument = defineAction<Input>({
   key: 'upload_document',
   noun: 'Document',
   label: 'Upload Document',
@@ -37,15 +37,15 @@ export const uploadDocument = action<Input>({
       helpText: 'Pick a document to replace its contents and keep its links. Leave empty for a new document.',
     }),
   ],
-  run: async (client, { z, input }) => {
+  perform: async (client, { z, input }) => {
     const file = await openFile(z, input.file);
     const uploaded = await client.upload(file.source, {
       name: input.name ?? file.name,
       ...(file.type === undefined ? {} : { type: file.type }),
       ...(input.document === undefined ? {} : { documentId: input.document }),
     });
-    const { document: answer, id, name, sizeBytes } = uploaded;
-    return recordFrom(document, answer, { id, name, size: sizeBytes });
+    const { document: record, id, name, sizeBytes } = uploaded;
+    return toWriteResult(document, record, { id, name, size: sizeBytes });
   },
-  shows: document,
+  output: document,
 });

@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { readMore, readPeople, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { moreFields } from '../forms/more-fields.ts';
+import { collectExtraFields, parseRecipients, sendForm, splitLines, textInput } from '../forms/form.ts';
+import { extraInputFields } from '../forms/more-fields.ts';
 import {
   type Client,
   ConflictError,
@@ -11,13 +11,13 @@ import {
   idOf,
   type JsonObject,
 } from '../platform/core.ts';
-import { explainAfter } from '../platform/errors.ts';
+import { toPartialFailureError } from '../platform/errors.ts';
 import { contact } from '../records/contact.ts';
-import { plainEmail } from '../records/fold.ts';
-import { lookUp } from '../records/look-up.ts';
-import { createMadeOnce } from '../records/made-once.ts';
-import { outputFieldsFor, recordFrom } from '../records/record.ts';
-import { action } from './action.ts';
+import { normalizeEmail } from '../records/fold.ts';
+import { searchRecords } from '../records/look-up.ts';
+import { createRecordDeduplicator } from '../records/made-once.ts';
+import { outputFieldsFor, toWriteResult } from '../records/record.ts';
+import { defineAction } from './action.ts';
 
 interface Input extends Record<string, unknown> {
   email: string;
@@ -26,7 +26,7 @@ interface Input extends Record<string, unknown> {
   tags?: string[];
 }
 
-export const upsertContact = action<Input>({
+export const upsertContact = defineAction<Input>({
   key: 'create_or_update_contact',
   noun: 'Contact',
   label: 'Create or Update Contact',
@@ -42,40 +42,47 @@ export const upsertContact = action<Input>({
       list: true,
       helpText: 'Words to group contacts by, one a line; tags that the contact has stay.',
     }),
-    ...moreFields('contacts.create', { existing: contact, known: FORM_FIELD_NAMES.contact }),
+    ...extraInputFields('contacts.create', {
+      existingRecords: contact,
+      knownNames: FORM_FIELD_NAMES.contact,
+    }),
   ],
-  run: async (client, { z, input }) => {
-    const [person, another] = readPeople(input.email);
-    if (person === undefined || another !== undefined)
+  perform: async (client, { z, input }) => {
+    const [recipient, another] = parseRecipients(input.email);
+    if (recipient === undefined || another !== undefined)
       throw new InputError('Give one e-mail address in the field "Email" of this step.');
-    const { email } = person;
-    const name = input.name || person.name;
+    const { email } = recipient;
+    const name = input.name || recipient.name;
     const form = { email, name, company: input.company || undefined };
     const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
-    const more = readMore(input);
-    const once = createMadeOnce(z, { kind: contact, text: email, of: { email: plainEmail(email) } });
-    let known = await findByEmail({ client, z }, email);
-    if (known.length > 1)
+    const extraFields = collectExtraFields(input);
+    const deduplicator = createRecordDeduplicator(z, {
+      kind: contact,
+      text: email,
+      input: { email: normalizeEmail(email) },
+    });
+    let existing = await findByEmail({ client, z }, email);
+    if (existing.length > 1)
       throw new z.errors.HaltedError(
-        `${known.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
+        `${existing.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
       );
     // Nobody is found where another run has made the contact a moment ago and the list lags behind.
-    if (known.length === 0) await once.missed();
-    let id = idOf(known[0] ?? (await once.known(client)), contact.resource);
-    if (id === undefined && known.length === 0) {
+    if (existing.length === 0) await deduplicator.recordMiss();
+    let id = idOf(existing[0] ?? (await deduplicator.findRecentlyCreated(client)), contact.resource);
+    if (id === undefined && existing.length === 0) {
       try {
-        const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), more, (body) =>
+        const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), extraFields, (body) =>
           client.contacts.create(body),
         );
-        const shown = { ...recordFrom(contact, created, form), is_new: true };
-        await once.made(shown);
-        return shown;
+        const result = { ...toWriteResult(contact, created, form), is_new: true };
+        await deduplicator.recordCreated(result);
+        return result;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         // Somebody else has made the contact since: it is there now, and is updated.
-        known = await findByEmail({ client, z }, email);
-        if (known.length !== 1) throw error;
-        id = idOf(known[0], contact.resource);
+        existing = await findByEmail({ client, z }, email);
+        if (existing.length !== 1) throw error;
+        id = idOf(existing[0], contact.resource);
       }
     }
     if (id === undefined)
@@ -83,24 +90,28 @@ export const upsertContact = action<Input>({
         'Docshare shows no id for the contact with this address, so it can not be changed.',
       );
     const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
-    const isChanged = form.name || form.company || Object.keys(more).length > 0;
+    const isChanged = form.name || form.company || Object.keys(extraFields).length > 0;
     const updated = isChanged
-      ? await sendForm(bodies, more, (body) => client.contacts.update({ ...body, id }))
+      ? await sendForm(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
     const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
-      throw explainAfter(z, error, {
-        done: `Contact ${id.slice(0, 40)} is updated, but not its tags.`,
-        kept: true,
+      throw toPartialFailureError(z, error, {
+        completed: `Contact ${id.slice(0, 40)} is updated, but not its tags.`,
+        isResumable: true,
       });
     });
     // What the answers leave out is as the form sent it, or as it was.
-    const now = recordFrom(contact, { ...updated, ...tagged }, { name, company: form.company, id });
-    const before = recordFrom(contact, known[0] ?? {}, {});
-    const shown = Object.entries(before).map(([key, value]) => [key, now[key] ?? value]);
-    const raw = { ...known[0], ...updated, ...tagged };
-    return { ...Object.fromEntries(shown), raw, is_new: false };
+    const updatedRecord = toWriteResult(
+      contact,
+      { ...updated, ...tagged },
+      { name, company: form.company, id },
+    );
+    const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
+    const result = Object.entries(previousRecord).map(([key, value]) => [key, updatedRecord[key] ?? value]);
+    const raw = { ...existing[0], ...updated, ...tagged };
+    return { ...Object.fromEntries(result), raw, is_new: false };
   },
-  shows: {
+  output: {
     outputFields: [...outputFieldsFor(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
     sample: { ...contact.sample, is_new: false },
   },
@@ -112,14 +123,14 @@ export const upsertContact = action<Input>({
 
 /** @throws IncompleteListError where the contact may exist unread: making another would be a double. */
 async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
-  const wanted = plainEmail(email);
-  const isHit = (item: JsonObject) =>
-    RECORD_FIELDS.email.some((name) => plainEmail(getValueAtPath(item, name)) === wanted);
-  const { items, complete } = await lookUp(contact, step, { text: email, isHit });
-  const hits = items.filter(isHit);
+  const normalizedEmail = normalizeEmail(email);
+  const isMatch = (item: JsonObject) =>
+    RECORD_FIELDS.email.some((name) => normalizeEmail(getValueAtPath(item, name)) === normalizedEmail);
+  const { items, complete } = await searchRecords(contact, step, { text: email, isMatch });
+  const matches = items.filter(isMatch);
   // One contact stands on two pages where a newer one came in between.
-  const ids = hits.map((item) => idOf(item, contact.resource));
-  const found = hits.filter((_, at) => ids[at] === undefined || ids.indexOf(ids[at]) === at);
+  const ids = matches.map((item) => idOf(item, contact.resource));
+  const found = matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
   if (found.length === 0 && !complete)
     throw new IncompleteListError({
       operation: 'contacts.list',

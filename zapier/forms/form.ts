@@ -1,11 +1,11 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
-import { forms } from '../learned/forms.ts';
+import { appProfile } from '../learned/forms.ts';
 import { ApiError, InputError, isObject, parseJsonExact, tryRequestBodies } from '../platform/core.ts';
 import type { RecordKind } from '../records/record.ts';
-import { isDateName, readDateText, readTime, snakeCase, writeTime } from './date.ts';
-import { readJsonObject } from './json.ts';
-import { LEARNED } from './learned-key.ts';
+import { formatTime, isDateFieldName, normalizeDateText, parseDateTime, toSnakeCase } from './date.ts';
+import { parseJsonObject } from './json.ts';
+import { LEARNED_KEY_PREFIX } from './learned-key.ts';
 
 /** A drop-down of the workspace's records: nobody types an id. */
 export function recordField(
@@ -36,9 +36,9 @@ export function recordField(
 export function textInput(
   key: string,
   label: string,
-  more: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
+  options: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
 ): PlainInputField {
-  const { helpText, required = false, type = 'string', list } = more;
+  const { helpText, required = false, type = 'string', list } = options;
   return { key, label, type, required, ...(list ? { list } : {}), helpText };
 }
 
@@ -67,70 +67,73 @@ export const additionalFields: PlainInputField[] = [
 ];
 
 /** Says what a deletion means before it is done. */
-export function deletionNotice(what: string): PlainInputField {
-  return { key: 'notice', type: 'copy', helpText: `Deleting ${what} cannot be undone.` };
+export function deletionNotice(subject: string): PlainInputField {
+  return { key: 'notice', type: 'copy', helpText: `Deleting ${subject} cannot be undone.` };
 }
 
 /**
  * The fields of a form beyond its own: learned ones, and the Additional Fields, which win (those as JSON over those by line). An object called `extra` is sent
  * as it is, also under names that are near to documented ones; anything else called so is a field of Docshare's own.
  */
-export function readMore(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const learned = Object.entries(input)
-    .filter(([key]) => key.startsWith(LEARNED))
-    .map(([key, value]) => [key.slice(LEARNED.length), value] as const)
-    .map(([name, value]) => [name, readLearned(name, value)]);
-  const more: Record<string, unknown> = {
-    ...Object.fromEntries(learned),
-    ...readAdditionalFields(input['fields']),
-    ...readJsonObject(input['fields_json'], 'Additional Fields as JSON'),
+export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const learnedFields = Object.entries(input)
+    .filter(([key]) => key.startsWith(LEARNED_KEY_PREFIX))
+    .map(([key, value]) => [key.slice(LEARNED_KEY_PREFIX.length), value] as const)
+    .map(([name, value]) => [name, parseLearnedField(name, value)]);
+  const fields: Record<string, unknown> = {
+    ...Object.fromEntries(learnedFields),
+    ...parseAdditionalFields(input['fields']),
+    ...parseJsonObject(input['fields_json'], 'Additional Fields as JSON'),
   };
-  const { extra } = more;
-  return extra === undefined || isObject(extra) ? more : { ...more, extra: { extra } };
+  const { extra } = fields;
+  return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
 }
 
 /** A point in time as the service writes it, where that was learned; else dates alone are read. */
-function readLearned(name: string, value: unknown): unknown {
-  const form = forms && Object.hasOwn(forms.times, name) ? forms.times[name] : undefined;
-  if (form === undefined)
-    return typeof value === 'string' && isDateName(snakeCase(name)) ? readDateText(value, name) : value;
-  const time = readTime(value, { label: name, zone: 'UTC' });
-  return time === undefined ? undefined : writeTime(time, form);
+function parseLearnedField(name: string, value: unknown): unknown {
+  const timeFormat =
+    appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
+  if (timeFormat === undefined)
+    return typeof value === 'string' && isDateFieldName(toSnakeCase(name))
+      ? normalizeDateText(value, name)
+      : value;
+  const time = parseDateTime(value, { label: name, zone: 'UTC' });
+  return time === undefined ? undefined : formatTime(time, timeFormat);
 }
 
 /** Field names whose values are text whatever they look like: "2024" is a company, "true" may be a note. */
-const TEXT_NAMES =
+const TEXT_FIELD_NAMES =
   /pass|code|pin|phone|name|title|text|note|message|subject|company|organi|account|street|city|address|zip|postal|reference|label|description|comment|sku|(^|_)ids?$/i;
 /** Field names whose values are numbers; under any other name digits stay text. */
-const NUMBER_NAMES =
+const NUMBER_FIELD_NAMES =
   /max|min|count|limit|cap|number_of|num_|amount|price|total|quantity|qty|seats|days|hours|minutes|seconds|size|width|height|percent|rate|discount|order|position|visitors|views|downloads|version|probability|score|budget|value|priority/i;
 
 /**
  * The values of the Additional Fields, which a form gives as text: true and false, lists, objects and texts in quotes
  * become what they look like, and digits a number where the field's name says that it is one.
  */
-function readAdditionalFields(fields: unknown): Record<string, unknown> {
+function parseAdditionalFields(fields: unknown): Record<string, unknown> {
   // An earlier step may give all of them as one text.
-  if (typeof fields === 'string') return readJsonObject(fields, 'Additional Fields');
+  if (typeof fields === 'string') return parseJsonObject(fields, 'Additional Fields');
   if (fields === undefined || fields === null) return {};
   if (!isObject(fields))
     throw new InputError('The field "Additional Fields" needs names and values. Correct it in this step.');
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === 'string' ? typed(name, value) : value,
+      typeof value === 'string' ? parseTypedText(name, value) : value,
     ]),
   );
 }
 
-function typed(name: string, text: string): unknown {
-  const plain = snakeCase(name);
-  if (isDateName(plain)) return readDateText(text, name);
+function parseTypedText(name: string, text: string): unknown {
+  const snakeName = toSnakeCase(name);
+  if (isDateFieldName(snakeName)) return normalizeDateText(text, name);
   const isNumber = /^\s*-?(0|[1-9]\d{0,14})(\.\d+)?\s*$/.test(text);
-  if (isNumber && (TEXT_NAMES.test(plain) || !NUMBER_NAMES.test(plain))) return text;
+  if (isNumber && (TEXT_FIELD_NAMES.test(snakeName) || !NUMBER_FIELD_NAMES.test(snakeName))) return text;
   const isJson = isNumber || /^\s*(\[.*\]|\{.*\}|".*")\s*$/s.test(text);
-  const isWord = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_NAMES.test(plain);
-  if (!isJson && !isWord) return text;
+  const isLiteral = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_FIELD_NAMES.test(snakeName);
+  if (!isJson && !isLiteral) return text;
   try {
     return parseJsonExact(text);
   } catch {
@@ -142,7 +145,7 @@ function typed(name: string, text: string): unknown {
  * Yes or no, as the platform or an earlier step gives it; undefined where it was left empty.
  * @throws InputError for anything else: a gate must not vanish because "maybe" is not yes.
  */
-export function readFlag(value: unknown, label: string): boolean | undefined {
+export function parseBoolean(value: unknown, label: string): boolean | undefined {
   if (typeof value === 'boolean' || value === undefined || value === null) return value ?? undefined;
   const text = String(value).trim();
   if (text === '') return undefined;
@@ -159,13 +162,13 @@ export function splitLines(value: readonly string[] | string | undefined): strin
 }
 
 /** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
-export function readPeople(lines: readonly string[] | string | undefined): Recipient[] {
+export function parseRecipients(lines: readonly string[] | string | undefined): Recipient[] {
   return splitLines(lines)
     .flatMap((line) => line.split(/[,;\n]/))
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {
-      const { email, name } = splitPerson(text);
+      const { email, name } = parseRecipient(text);
       if (!/^[^\s@]+@[^\s@]+$/.test(email))
         throw new InputError(`"${text.slice(0, 60)}" is no e-mail address. Correct it in this step.`);
       return name ? { email, name } : { email };
@@ -173,23 +176,27 @@ export function readPeople(lines: readonly string[] | string | undefined): Recip
 }
 
 /** `Ann Lee <ann@x.example>` or a bare address. */
-function splitPerson(text: string): Recipient {
-  const open = text.lastIndexOf('<');
-  if (open < 0 || !text.endsWith('>')) return { email: text };
-  const name = text.slice(0, open).trim().replaceAll('"', '').trim();
-  return { email: text.slice(open + 1, -1).trim(), name };
+function parseRecipient(text: string): Recipient {
+  const bracketIndex = text.lastIndexOf('<');
+  if (bracketIndex < 0 || !text.endsWith('>')) return { email: text };
+  const name = text.slice(0, bracketIndex).trim().replaceAll('"', '').trim();
+  return { email: text.slice(bracketIndex + 1, -1).trim(), name };
 }
 
 /** Words of a refusal that is about the names in a body. One about a value is the user's to correct. */
-const ABOUT_NAMES =
+const FIELD_NAME_ERROR_PATTERN =
   /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
 
 /** A refusal that says nothing: its words without signs between them. */
-const NO_WORDS = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
+const GENERIC_ERROR_PATTERN =
+  /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
 
 /** Whether a refusal may be about the names in a body, so that another body is worth a try. */
-export function isAboutNames(words: string): boolean {
-  return ABOUT_NAMES.test(words) || NO_WORDS.test(words.replace(/\W+/g, ' ').trim());
+export function isFieldNameError(errorText: string): boolean {
+  return (
+    FIELD_NAME_ERROR_PATTERN.test(errorText) ||
+    GENERIC_ERROR_PATTERN.test(errorText.replace(/\W+/g, ' ').trim())
+  );
 }
 
 /**
@@ -199,43 +206,44 @@ export function isAboutNames(words: string): boolean {
  */
 export function sendForm<Result>(
   bodies: readonly object[],
-  more: Readonly<Record<string, unknown>>,
+  extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
 ): Promise<Result> {
-  return sendFirst({
-    bodies: bodies.map((body) => ({ ...body, ...more })),
+  return sendFirstAccepted({
+    bodies: bodies.map((body) => ({ ...body, ...extraFields })),
     send,
-    isWorthAnother: isAboutNames,
+    shouldTryNext: isFieldNameError,
   });
 }
 
 /** The same, where the caller says which refusals are worth another body; `bodies` hold all fields. */
-export function sendFirst<Result>({
+export function sendFirstAccepted<Result>({
   bodies,
   send,
-  isWorthAnother,
+  shouldTryNext,
 }: {
   bodies: readonly Record<string, unknown>[];
   send: (body: Record<string, unknown>) => Promise<Result>;
-  isWorthAnother: (words: string) => boolean;
+  shouldTryNext: (errorText: string) => boolean;
 }): Promise<Result> {
-  const filled = bodies.map(withoutEmpty);
-  const different = filled.filter(
-    (body, at) => filled.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === at,
+  const nonEmptyBodies = bodies.map(omitEmptyValues);
+  const uniqueBodies = nonEmptyBodies.filter(
+    (body, index) =>
+      nonEmptyBodies.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === index,
   );
-  let last: Error | undefined;
-  return tryRequestBodies(different, async (body) => {
-    if (last) throw last;
+  let finalError: Error | undefined;
+  return tryRequestBodies(uniqueBodies, async (body) => {
+    if (finalError) throw finalError;
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !isWorthAnother(error.body)) last = error;
+      if (error instanceof ApiError && !shouldTryNext(error.body)) finalError = error;
       throw error;
     }
   });
 }
 
-function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
+function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).filter(
       ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

@@ -1,9 +1,9 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, normalizeName } from '../platform/core.ts';
-import { readAmount, readCount } from './amount.ts';
-import { readTime, snakeCase } from './date.ts';
-import { readFlag, readMore } from './form.ts';
+import { parseDecimal, parsePositiveInteger } from './amount.ts';
+import { parseDateTime, toSnakeCase } from './date.ts';
+import { collectExtraFields, parseBoolean } from './form.ts';
 
 /** What may stand between a visitor and what a link opens; the document names the first alone (§2). */
 export type Gate = 'email' | keyof typeof GATES;
@@ -45,14 +45,14 @@ const FIELDS = {
 >;
 
 const EMAIL_LABEL = 'Ask for an Email';
-const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+const GATE_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** The gates of a form; `empty` says what an empty field means. */
+/** The gates of a form; `emptyMeaning` says what an empty field means. */
 export function gateFields({
-  empty,
+  emptyMeaning,
   email = {},
 }: {
-  empty: string;
+  emptyMeaning: string;
   email?: Partial<PlainInputField>;
 }): PlainInputField[] {
   return [
@@ -65,22 +65,29 @@ export function gateFields({
       helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
       ...email,
     },
-    ...NAMES.map((gate) => {
+    ...GATE_NAMES.map((gate) => {
       const { group, label, type, help } = FIELDS[gate];
-      return { key: `gate_${gate}`, label, type, required: false, group, helpText: `${help} ${empty}` };
+      return {
+        key: `gate_${gate}`,
+        label,
+        type,
+        required: false,
+        group,
+        helpText: `${help} ${emptyMeaning}`,
+      };
     }),
   ];
 }
 
 /** Names of a link's fields that the form has already: none of them is offered a second time. */
-export const LINK_NAMES: readonly string[] = [
+export const LINK_FIELD_NAMES: readonly string[] = [
   ...FORM_FIELD_NAMES.link,
   ...RECORD_FIELDS.emailRequired,
   ...Object.values(GATES).flatMap((gate) => [...gate.names, ...('readNames' in gate ? gate.readNames : [])]),
 ];
 
 /** One thing that a form asks of a link, as the record has to show it afterwards. */
-export interface Wish {
+export interface RequestedSetting {
   /** Undefined for a yes or no that is no gate known here. */
   readonly gate: Gate | undefined;
   readonly value: unknown;
@@ -90,10 +97,10 @@ export interface Wish {
   readonly name: string;
 }
 
-export interface GateForm {
+export interface LinkForm {
   /** The fields of the form, gates and all else. */
   readonly body: JsonObject;
-  readonly wishes: readonly Wish[];
+  readonly settings: readonly RequestedSetting[];
 }
 
 /**
@@ -101,69 +108,77 @@ export interface GateForm {
  * `examples` are records of links, for the names of the fields (§2 shows none).
  * @throws InputError for a value that can't be read: a gate must not vanish.
  */
-export function readGates(
+export function parseGates(
   input: JsonObject,
   { zone, examples }: { zone: string; examples: readonly JsonObject[] },
-): GateForm {
-  const { extra, ...plain } = readMore(input);
-  const further = { ...plain, ...(isObject(extra) ? extra : {}) };
-  const others = Object.entries(further).flatMap(([name, given]): Wish[] => {
+): LinkForm {
+  const { extra, ...fields } = collectExtraFields(input);
+  const extraFields = { ...fields, ...(isObject(extra) ? extra : {}) };
+  const extraSettings = Object.entries(extraFields).flatMap(([name, rawValue]): RequestedSetting[] => {
     const gate = findGate(name);
     if (gate !== undefined)
-      return given === undefined ? [] : [{ gate, value: readFurther(gate, given, name), label: name, name }];
-    return typeof given === 'boolean' ? [{ gate, value: given, label: name, name }] : [];
+      return rawValue === undefined
+        ? []
+        : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
+    return typeof rawValue === 'boolean' ? [{ gate, value: rawValue, label: name, name }] : [];
   });
-  const taken = new Set(others.map(({ gate }) => gate));
-  const own = ownWishes(input, zone)
-    .filter(({ gate }) => !taken.has(gate))
-    .map((wish) => ({ ...wish, name: chooseFieldName(wish.gate, examples) }));
-  const read = Object.fromEntries(others.map(({ name, value }) => [name, value]));
-  const inExtra = isObject(extra) ? pick(read, Object.keys(extra)) : {};
+  const extraGates = new Set(extraSettings.map(({ gate }) => gate));
+  const formSettings = parseFormSettings(input, zone)
+    .filter(({ gate }) => !extraGates.has(gate))
+    .map((setting) => ({ ...setting, name: chooseFieldName(setting.gate, examples) }));
+  const parsedExtras = Object.fromEntries(extraSettings.map(({ name, value }) => [name, value]));
+  const parsedInExtra = isObject(extra) ? pick(parsedExtras, Object.keys(extra)) : {};
   return {
     body: {
-      ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
-      ...plain,
-      ...pick(read, Object.keys(plain)),
-      ...(extra === undefined ? {} : { extra: isObject(extra) ? { ...extra, ...inExtra } : extra }),
+      ...Object.fromEntries(formSettings.map(({ name, value }) => [name, value])),
+      ...fields,
+      ...pick(parsedExtras, Object.keys(fields)),
+      ...(extra === undefined ? {} : { extra: isObject(extra) ? { ...extra, ...parsedInExtra } : extra }),
     },
-    wishes: [...own, ...others],
+    settings: [...formSettings, ...extraSettings],
   };
 }
 
 /** Whether a form asks for a gate whose name only existing links show. */
-export function asksForGates(input: JsonObject): boolean {
-  return NAMES.some((gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined));
+export function hasGateInput(input: JsonObject): boolean {
+  return GATE_NAMES.some(
+    (gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined),
+  );
 }
 
-function ownWishes(input: JsonObject, zone: string): (Omit<Wish, 'name'> & { gate: Gate })[] {
-  const given = (gate: Gate) => input[`gate_${gate}`];
+function parseFormSettings(
+  input: JsonObject,
+  zone: string,
+): (Omit<RequestedSetting, 'name'> & { gate: Gate })[] {
+  const getInput = (gate: Gate) => input[`gate_${gate}`];
   const { label } = FIELDS.expiry;
-  const expiry = readTime(given('expiry'), { label, zone });
+  const expiry = parseDateTime(getInput('expiry'), { label, zone });
   if (expiry !== undefined && Date.parse(expiry) <= Date.now())
     throw new InputError(`The time in the field "${label}" is over already. Correct it in this step.`);
-  const password = given('password');
+  const password = getInput('password');
   if (typeof password === 'string' && password !== '' && password.trim() === '')
     throw new InputError(
       `The field "${FIELDS.password.label}" holds blanks alone. Fill it in, or leave it empty, in this step.`,
     );
-  const read: Record<Gate, unknown> = {
-    email: readFlag(input['email_required'], EMAIL_LABEL),
+  const values: Record<Gate, unknown> = {
+    email: parseBoolean(input['email_required'], EMAIL_LABEL),
     password: password === undefined || password === null || password === '' ? undefined : String(password),
-    nda: readFlag(given('nda'), FIELDS.nda.label),
-    download: readFlag(given('download'), FIELDS.download.label),
+    nda: parseBoolean(getInput('nda'), FIELDS.nda.label),
+    download: parseBoolean(getInput('download'), FIELDS.download.label),
     expiry,
-    visitors: readCount(given('visitors'), FIELDS.visitors.label),
+    visitors: parsePositiveInteger(getInput('visitors'), FIELDS.visitors.label),
   };
-  return (Object.entries(read) as [Gate, unknown][])
+  return (Object.entries(values) as [Gate, unknown][])
     .filter(([, value]) => value !== undefined)
     .map(([gate, value]) => ({ gate, value, label: gate === 'email' ? EMAIL_LABEL : FIELDS[gate].label }));
 }
 
 /** What was written under a gate's own name: yes and no, and numbers, as the gate's own field reads them. */
-function readFurther(gate: Gate, given: unknown, name: string): unknown {
-  if (typeof given !== 'string') return given;
-  if (gate === 'nda' || gate === 'download' || gate === 'email') return readFlag(given, name) ?? given;
-  return gate === 'visitors' ? (readAmount(given, name) ?? given) : given;
+function parseExtraValue(gate: Gate, rawValue: unknown, name: string): unknown {
+  if (typeof rawValue !== 'string') return rawValue;
+  if (gate === 'nda' || gate === 'download' || gate === 'email')
+    return parseBoolean(rawValue, name) ?? rawValue;
+  return gate === 'visitors' ? (parseDecimal(rawValue, name) ?? rawValue) : rawValue;
 }
 
 export function getGateFieldNames(gate: Gate): readonly string[] {
@@ -171,18 +186,20 @@ export function getGateFieldNames(gate: Gate): readonly string[] {
 }
 
 function findGate(name: string): Gate | undefined {
-  const plain = normalizeName(snakeCase(name));
-  const gates: readonly Gate[] = ['email', ...NAMES];
-  return gates.find((gate) => getGateFieldNames(gate).some((known) => normalizeName(known) === plain));
+  const plainFieldName = normalizeName(toSnakeCase(name));
+  const gates: readonly Gate[] = ['email', ...GATE_NAMES];
+  return gates.find((gate) =>
+    getGateFieldNames(gate).some((gateFieldName) => normalizeName(gateFieldName) === plainFieldName),
+  );
 }
 
 /** The name that an existing link shows, else the likeliest. */
 function chooseFieldName(gate: Gate, examples: readonly JsonObject[]): string {
-  const [first = gate, ...more] = getGateFieldNames(gate);
+  const [first = gate, ...otherNames] = getGateFieldNames(gate);
   // The one name that the document gives (§2).
   if (gate === 'email') return first;
-  const plain = [first, ...more].map(normalizeName);
-  const shown = examples.flatMap(Object.keys).find((key) => plain.includes(normalizeName(key)));
+  const plainNames = [first, ...otherNames].map(normalizeName);
+  const shown = examples.flatMap(Object.keys).find((key) => plainNames.includes(normalizeName(key)));
   return shown ?? first;
 }
 

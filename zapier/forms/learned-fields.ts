@@ -1,27 +1,27 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { isSetByService } from '../../src/assumptions/writable.ts';
 import { createZapClient } from '../platform/client.ts';
-import { askPage } from '../records/pages.ts';
+import { fetchPage } from '../records/pages.ts';
 import type { RecordKind } from '../records/record.ts';
-import { snakeCase } from './date.ts';
-import { isLeftOut, LEARNED } from './learned-key.ts';
+import { toSnakeCase } from './date.ts';
+import { isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MAX_FIELDS = 20;
 
 /**
  * Offers fields that the document does not name (§2) under the names that existing records of the workspace have.
- * `known` are the API names that the form has already. Where the records can't be read, the form does without.
+ * `knownNames` are the API names that the form has already. Where the records can't be read, the form does without.
  */
-export function learnedFields(kind: RecordKind, known: readonly string[]) {
+export function fieldsFromRecords(kind: RecordKind, knownNames: readonly string[]) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const found = new Map<string, PlainInputField>();
     try {
       const client = createZapClient(z, bundle.authData);
-      const page = await askPage((query, options) => kind.list(client, query, options));
+      const page = await fetchPage((query, options) => kind.list(client, query, options));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
-          if (!found.has(name) && isOffered(name, known)) {
+          if (!found.has(name) && isOfferable(name, knownNames)) {
             const field = toField(kind, name, value);
             if (field) found.set(name, field);
           }
@@ -34,20 +34,20 @@ export function learnedFields(kind: RecordKind, known: readonly string[]) {
   };
 }
 
-function isOffered(name: string, known: readonly string[]): boolean {
-  const plain = snakeCase(name);
-  return !known.includes(plain) && !isSetByService(name) && !isLeftOut(plain);
+function isOfferable(name: string, knownNames: readonly string[]): boolean {
+  const snakeName = toSnakeCase(name);
+  return !knownNames.includes(snakeName) && !isSetByService(name) && !isExcludedField(snakeName);
 }
 
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
   const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
   if (type === undefined) return undefined;
-  const label = snakeCase(name)
+  const label = toSnakeCase(name)
     .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
   return {
-    key: `${LEARNED}${name}`,
+    key: `${LEARNED_KEY_PREFIX}${name}`,
     label,
     type,
     required: false,

@@ -9,8 +9,8 @@ import {
   type SigningForm,
 } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/core.ts';
-import { fold } from '../records/fold.ts';
-import { readCount } from './amount.ts';
+import { normalizeText } from '../records/fold.ts';
+import { parsePositiveInteger } from './amount.ts';
 import { textInput } from './form.ts';
 
 export type Signer = SigningForm['signers'][number];
@@ -42,17 +42,17 @@ export const signerFields: PlainInputField = {
 };
 
 /** @throws InputError for nobody, a broken address, somebody who is named twice, and an order that not all have. */
-export function readSigners(value: unknown): Signer[] {
-  const lines = (Array.isArray(value) ? value : [value]).filter(isObject);
-  const signers = lines.flatMap((line, at): Signer[] => {
-    const text = (key: string) => String(line[key] ?? '').trim();
+export function parseSigners(value: unknown): Signer[] {
+  const rows = (Array.isArray(value) ? value : [value]).filter(isObject);
+  const signers = rows.flatMap((row, index): Signer[] => {
+    const text = (key: string) => String(row[key] ?? '').trim();
     const [email, name, role] = [text('signer_email'), text('signer_name'), text('signer_role')];
     if (`${email}${name}${role}` === '') return [];
     if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+\.?[^\s@<>,;"]*$/.test(email))
       throw new InputError(
-        `"${email.slice(0, 60)}" is no e-mail address. Correct "Signer Email" of signer ${at + 1} in this step.`,
+        `"${email.slice(0, 60)}" is no e-mail address. Correct "Signer Email" of signer ${index + 1} in this step.`,
       );
-    const order = readCount(line['signer_order'], 'Signing Order');
+    const order = parsePositiveInteger(row['signer_order'], 'Signing Order');
     return [
       { email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) },
     ];
@@ -61,11 +61,11 @@ export function readSigners(value: unknown): Signer[] {
     throw new InputError(
       'Nobody was named to sign. Fill in "Signer Email" of at least one signer in this step.',
     );
-  const seen = signers.map(({ email, role = '' }) => `${email.toLowerCase()} ${fold(role)}`);
-  const twice = signers.find((_, at) => seen.indexOf(seen[at] ?? '') !== at);
-  if (twice)
+  const signerKeys = signers.map(({ email, role = '' }) => `${email.toLowerCase()} ${normalizeText(role)}`);
+  const duplicate = signers.find((_, index) => signerKeys.indexOf(signerKeys[index] ?? '') !== index);
+  if (duplicate)
     throw new InputError(
-      `${twice.email.slice(0, 60)} is named twice as a signer. Name each person once, or give the two different roles.`,
+      `${duplicate.email.slice(0, 60)} is named twice as a signer. Name each person once, or give the two different roles.`,
     );
   if (signers.some(({ order }) => order === undefined) && signers.some(({ order }) => order !== undefined))
     throw new InputError(
@@ -74,25 +74,25 @@ export function readSigners(value: unknown): Signer[] {
   return signers;
 }
 
-interface Shown {
+interface ShownSigner {
   readonly email: string | undefined;
   readonly role: string | undefined;
   readonly order: number | undefined;
 }
 
 /** The people of an agreement's record; undefined where it shows none. */
-function getShownSigners(record: JsonObject): Shown[] | undefined {
+function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
   const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(record, name)).map((value) =>
     isObject(value) ? Object.values(value).find(Array.isArray) : value,
   );
   const list = lists.filter(Array.isArray).toSorted((a, b) => b.length - a.length)[0];
   return list?.map((entry: unknown) => {
     if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
-    const places = [entry, ...SIGNER_CONTAINERS.map((holder) => getValueAtPath(entry, holder))].filter(
+    const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(
       isObject,
     );
     const text = (names: readonly string[]) =>
-      places.map((place) => getTextField(place, names)).find((found) => found !== undefined);
+      candidates.map((candidate) => getTextField(candidate, names)).find((found) => found !== undefined);
     const order = Number(text(SIGNER_FIELDS.order));
     return {
       email: text([...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]),
@@ -104,40 +104,45 @@ function getShownSigners(record: JsonObject): Shown[] | undefined {
 
 /**
  * What an agreement's record does not show as it was asked for, in words; undefined where everybody took and nobody else
- * gets it. `others` are the addresses that its template names itself.
+ * gets it. `isTemplateEmail` are the addresses that its template names itself.
  */
-export function signersAmiss(
+export function findSignerMismatch(
   signers: readonly Signer[],
   record: JsonObject,
-  others: (email: string) => boolean,
+  isTemplateEmail: (email: string) => boolean,
 ): string | undefined {
   const shown = getShownSigners(record);
   if (shown === undefined) return 'its signers';
-  const own = signers.map((signer) => matching(signer, shown));
-  for (const [at, { email, role }] of signers.entries()) {
+  const matches = signers.map((signer) => findMatch(signer, shown));
+  for (const [index, { email, role }] of signers.entries()) {
     const name = email.slice(0, 50);
-    if (own[at] === undefined) return `${name} as a signer`;
-    if (role !== undefined && fold(own[at].role) !== fold(role)) return `the role of ${name}`;
+    if (matches[index] === undefined) return `${name} as a signer`;
+    if (role !== undefined && normalizeText(matches[index].role) !== normalizeText(role))
+      return `the role of ${name}`;
   }
-  if (!isSameOrder(signers, own)) return 'the signing order';
-  const filled = signers.flatMap(({ role }) => (role === undefined ? [] : fold(role)));
-  const strange = shown.find((one) => !own.includes(one) && !isExpected(one, { others, filled }));
-  if (strange === undefined) return undefined;
-  return strange.email === undefined
-    ? `somebody for the role ${(strange.role ?? '').slice(0, 40)}`
-    : `that ${strange.email.slice(0, 50)}, whom this step does not name, should get it`;
+  if (!isSameOrder(signers, matches)) return 'the signing order';
+  const filledRoles = signers.flatMap(({ role }) => (role === undefined ? [] : normalizeText(role)));
+  const unexpectedSigner = shown.find(
+    (candidate) => !matches.includes(candidate) && !isExpected(candidate, { isTemplateEmail, filledRoles }),
+  );
+  if (unexpectedSigner === undefined) return undefined;
+  return unexpectedSigner.email === undefined
+    ? `somebody for the role ${(unexpectedSigner.role ?? '').slice(0, 40)}`
+    : `that ${unexpectedSigner.email.slice(0, 50)}, whom this step does not name, should get it`;
 }
 
-function matching({ email, role }: Signer, shown: readonly Shown[]): Shown | undefined {
-  const same = shown.filter((one) => one.email?.trim().toLowerCase() === email.toLowerCase());
-  return same.find((one) => fold(one.role) === fold(role)) ?? same[0];
+function findMatch({ email, role }: Signer, shown: readonly ShownSigner[]): ShownSigner | undefined {
+  const sameEmail = shown.filter(
+    (candidate) => candidate.email?.trim().toLowerCase() === email.toLowerCase(),
+  );
+  return sameEmail.find((candidate) => normalizeText(candidate.role) === normalizeText(role)) ?? sameEmail[0];
 }
 
-function isSameOrder(signers: readonly Signer[], own: readonly (Shown | undefined)[]): boolean {
-  return signers.every(({ order }, at) =>
-    signers.every(({ order: other }, by) => {
+function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner | undefined)[]): boolean {
+  return signers.every(({ order }, index) =>
+    signers.every(({ order: other }, otherIndex) => {
       if (order === undefined || other === undefined) return true;
-      const [mine, theirs] = [own[at]?.order, own[by]?.order];
+      const [mine, theirs] = [matches[index]?.order, matches[otherIndex]?.order];
       // A service may count from 0, or in tens: who comes before whom is what counts.
       return (
         mine !== undefined && theirs !== undefined && Math.sign(mine - theirs) === Math.sign(order - other)
@@ -148,9 +153,16 @@ function isSameOrder(signers: readonly Signer[], own: readonly (Shown | undefine
 
 /** The template's own person for a role that this step fills with another is not wanted any more. */
 function isExpected(
-  { email, role }: Shown,
-  { others, filled }: { others: (email: string) => boolean; filled: readonly string[] },
+  { email, role }: ShownSigner,
+  {
+    isTemplateEmail,
+    filledRoles,
+  }: { isTemplateEmail: (email: string) => boolean; filledRoles: readonly string[] },
 ): boolean {
-  if (SENDER_ROLES.includes(fold(role))) return true;
-  return email !== undefined && others(email.trim().toLowerCase()) && !filled.includes(fold(role));
+  if (SENDER_ROLES.includes(normalizeText(role))) return true;
+  return (
+    email !== undefined &&
+    isTemplateEmail(email.trim().toLowerCase()) &&
+    !filledRoles.includes(normalizeText(role))
+  );
 }

@@ -14,7 +14,7 @@ import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform
 import { getStepRun } from '../platform/run.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
-const NOT_READY_SECONDS = 60;
+const RETRY_DELAY_S = 60;
 
 /**
  * Fetches the signed PDF of an agreement when a later step uses it, and stores it with the platform. Only the id
@@ -47,7 +47,7 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
     if (!isNotReady(error)) throw error;
     throw new z.errors.ThrottledError(
       'The signed document is not ready yet. Zapier tries again by itself in a minute.',
-      NOT_READY_SECONDS,
+      RETRY_DELAY_S,
     );
   }
 }
@@ -64,6 +64,6 @@ function withExtension(name: string, type: string): string {
 }
 
 /** A file that is fetched only when a step uses it. */
-export function laterSignedDocument(z: ZObject, id: string): string {
+export function dehydrateSignedDocument(z: ZObject, id: string): string {
   return z.dehydrateFile(fetchSignedDocument, { agreement_id: id });
 }

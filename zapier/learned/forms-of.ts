@@ -7,30 +7,33 @@ import { getResourceName, getResponseItemSchema, toProfileFields } from '../../s
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import { VALUE_FORMATS } from '../../src/profile/schema.ts';
-import { snakeCase } from '../forms/date.ts';
-import { isLeftOut, LEARNED } from '../forms/learned-key.ts';
+import { toSnakeCase } from '../forms/date.ts';
+import { isExcludedField, LEARNED_KEY_PREFIX } from '../forms/learned-key.ts';
 import { isObject } from '../platform/core.ts';
-import type { LearnedForms, LearnedInput, LearnedRecord, TimeForm } from './forms.ts';
+import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from './forms.ts';
 
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT_FIELDS = 60;
 /** Objects in a record whose own fields are labelled. */
 const MAX_LABELLED_DEPTH = 2;
 
-export function createAppProfile(profile: ServiceProfile): LearnedForms {
-  const records: { [name in OperationName]?: LearnedRecord } = {};
-  const inputs: { [name in OperationName]?: LearnedInput[] } = {};
-  const times = new Map<string, TimeForm | undefined>();
+export function createAppProfile(profile: ServiceProfile): AppProfile {
+  const records: { [name in OperationName]?: ProfileRecord } = {};
+  const inputs: { [name in OperationName]?: ProfileInput[] } = {};
+  const timeFormats = new Map<string, TimeFormat | undefined>();
   for (const { name, operation } of operations) {
     if (operation.effect === 'read') {
       const record = findProfileRecord(profile, name);
       if (record) records[name] = record;
       continue;
     }
-    const offered = getWritableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
-    for (const { name: field, time } of offered)
-      times.set(field, times.has(field) && times.get(field) !== time ? undefined : time);
-    inputs[name] = offered
+    const offeredFields = getWritableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
+    for (const { name: field, timeFormat } of offeredFields)
+      timeFormats.set(
+        field,
+        timeFormats.has(field) && timeFormats.get(field) !== timeFormat ? undefined : timeFormat,
+      );
+    inputs[name] = offeredFields
       .slice(0, MAX_INPUT_FIELDS)
       .map(({ name: field, field: input }) => ({ name: field, field: input }));
   }
@@ -38,44 +41,50 @@ export function createAppProfile(profile: ServiceProfile): LearnedForms {
     records,
     ...toProfileEvent(profile),
     inputs,
-    times: Object.fromEntries([...times].filter(([, time]) => time !== undefined)) as LearnedForms['times'],
+    timeFormats: Object.fromEntries(
+      [...timeFormats].filter(([, timeFormat]) => timeFormat !== undefined),
+    ) as AppProfile['timeFormats'],
   };
 }
 
 /** An event as it was delivered; nothing where none was seen, or nothing in it tells its kind. */
-function toProfileEvent({ facts }: ServiceProfile): Pick<LearnedForms, 'event'> {
+function toProfileEvent({ facts }: ServiceProfile): Pick<AppProfile, 'event'> {
   const { body, kind } = facts.event ?? {};
-  const record = body && kind && kind.length > 0 ? recordFrom(body, 'event') : undefined;
-  return record && kind ? { event: { ...record, kind } } : {};
+  const record = body && kind && kind.length > 0 ? toProfileRecord(body, 'event') : undefined;
+  return record && kind ? { event: { ...record, kindPath: kind } } : {};
 }
 
 /** The record that an operation answers, as it was seen anywhere. */
-function findProfileRecord(profile: ServiceProfile, operation: OperationName): LearnedRecord | undefined {
+function findProfileRecord(profile: ServiceProfile, operation: OperationName): ProfileRecord | undefined {
   const resource = getResourceName(operation);
   const schema = Object.hasOwn(profile.resources, resource)
     ? profile.resources[resource]
     : getResponseItemSchema(profile, operation);
-  return schema && recordFrom(schema, resource);
+  return schema && toProfileRecord(schema, resource);
 }
 
-function recordFrom(schema: Schema, seed: string): LearnedRecord | undefined {
-  const sample = generateSample(withPlainNames(schema), { seed });
+function toProfileRecord(schema: Schema, seed: string): ProfileRecord | undefined {
+  const sample = generateSample(withoutUnsafeNames(schema), { seed });
   if (!isObject(sample) || Object.keys(sample).length === 0) return undefined;
   return { sample, outputs: toOutputFields(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
 }
 
 /** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
-function toOutputFields(schema: Schema, before: string, above: readonly string[]): PlainOutputField[] {
+function toOutputFields(
+  schema: Schema,
+  keyPrefix: string,
+  parentPath: readonly string[],
+): PlainOutputField[] {
   return toProfileFields(schema).flatMap(({ name, schema: field }) => {
-    if (!isPlain(name) || isSecretName(name)) return [];
-    const words = [...above, name];
+    if (!isSafeName(name) || isSecretName(name)) return [];
+    const path = [...parentPath, name];
     const types = valueTypes(field);
     if (types.length === 1 && types[0] === 'object')
-      return words.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${before}${name}__`, words) : [];
+      return path.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${keyPrefix}${name}__`, path) : [];
     if (types.includes('array') || types.length === 0) return [];
     const type = outputType(field);
     return [
-      { key: `${before}${name}`, label: toLabel(words.join('_')), ...(type === undefined ? {} : { type }) },
+      { key: `${keyPrefix}${name}`, label: toLabel(path.join('_')), ...(type === undefined ? {} : { type }) },
     ];
   });
 }
@@ -89,33 +98,35 @@ function outputType(schema: Schema): PlainOutputField['type'] {
 }
 
 /** A field that a form can offer: what nobody types (ids, objects) is left to the Additional Fields. */
-function toProfileInput(field: WritableField): (LearnedInput & { time: TimeForm | undefined }) | undefined {
+function toProfileInput(
+  field: WritableField,
+): (ProfileInput & { timeFormat: TimeFormat | undefined }) | undefined {
   const { name, schema, knownBy } = field;
   if (
     !schema ||
     knownBy === 'documented' ||
-    !isPlain(name) ||
-    isLeftOut(snakeCase(name)) ||
+    !isSafeName(name) ||
+    isExcludedField(toSnakeCase(name)) ||
     /api_?key|token|secret/i.test(name)
   )
     return undefined;
   const types = valueTypes(schema);
   const isList = types.length === 1 && types[0] === 'array';
-  const kind = inputKind(name, isList ? (schema.items ?? {}) : schema);
-  if (kind === undefined || (isList && kind.type !== 'string')) return undefined;
+  const inputType = toInputType(name, isList ? (schema.items ?? {}) : schema);
+  if (inputType === undefined || (isList && inputType.type !== 'string')) return undefined;
   const helpText = `${
     knownBy === 'taken'
       ? `Docshare takes it as \`${name}\`.`
       : `Docshare shows it as \`${name}\`; whether it can be set was not seen.`
   } Leave it empty to let Docshare decide.`;
-  const { time, ...typed } = kind;
+  const { timeFormat, ...fieldType } = inputType;
   return {
     name,
-    time,
+    timeFormat,
     field: {
-      key: `${LEARNED}${name}`,
+      key: `${LEARNED_KEY_PREFIX}${name}`,
       label: toLabel(name),
-      ...typed,
+      ...fieldType,
       ...(isList ? { list: true } : {}),
       required: false,
       group: 'more',
@@ -124,46 +135,53 @@ function toProfileInput(field: WritableField): (LearnedInput & { time: TimeForm 
   };
 }
 
-function inputKind(
+function toInputType(
   name: string,
   schema: Schema,
 ):
-  | (Pick<PlainInputField, 'type'> & { choices?: Record<string, string>; time: TimeForm | undefined })
+  | (Pick<PlainInputField, 'type'> & { choices?: Record<string, string>; timeFormat: TimeFormat | undefined })
   | undefined {
   const [type, ...others] = valueTypes(schema);
   if (others.length > 0) return undefined;
-  const time = TIMES.find((form) => form === schema.format);
-  if (time !== undefined && (type === 'string' || type === 'integer' || type === 'number'))
-    return { type: 'datetime', time };
-  if (type === 'integer' || type === 'number' || type === 'boolean') return { type, time };
+  const timeFormat = TIME_FORMATS.find((format) => format === schema.format);
+  if (timeFormat !== undefined && (type === 'string' || type === 'integer' || type === 'number'))
+    return { type: 'datetime', timeFormat };
+  if (type === 'integer' || type === 'number' || type === 'boolean') return { type, timeFormat };
   if (type !== 'string') return undefined;
-  const words = (schema.enum ?? []).filter(
-    (word): word is string => typeof word === 'string' && isPlain(word),
+  const values = (schema.enum ?? []).filter(
+    (value): value is string => typeof value === 'string' && isSafeName(value),
   );
   const choices =
-    words.length > 1 ? { choices: Object.fromEntries(words.map((word) => [word, toLabel(word)])) } : {};
-  return { type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string', ...choices, time };
+    values.length > 1 ? { choices: Object.fromEntries(values.map((value) => [value, toLabel(value)])) } : {};
+  return {
+    type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string',
+    ...choices,
+    timeFormat,
+  };
 }
 
-const TIMES = VALUE_FORMATS.filter((format): format is TimeForm => /^(date|epoch)/.test(format));
+const TIME_FORMATS = VALUE_FORMATS.filter((format): format is TimeFormat => /^(date|epoch)/.test(format));
 
 /** A profile comes from elsewhere: what stands in a form is a plain name, of which two underscores would make two. */
-function isPlain(name: string): boolean {
+function isSafeName(name: string): boolean {
   return /^[A-Za-z][\w-]{1,47}$/.test(name) && !name.includes('__');
 }
 
 /** The same form without names that are none of a field: a sample shows them. */
-function withPlainNames(schema: Schema, depth = 0): Schema {
+function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
   const { properties, items } = schema;
   if (depth > MAX_SAMPLE_DEPTH) return {};
   const fields = Object.entries(properties ?? {}).filter(([name]) =>
     /^[A-Za-z_@$][\w@$.:-]{0,63}$/.test(name),
   );
-  const kept = fields.map(([name, field]): [string, Schema] => [name, withPlainNames(field, depth + 1)]);
+  const safeFields = fields.map(([name, field]): [string, Schema] => [
+    name,
+    withoutUnsafeNames(field, depth + 1),
+  ]);
   return {
     ...schema,
-    ...(properties ? { properties: Object.fromEntries(kept.slice(0, MAX_OUTPUT_FIELDS)) } : {}),
-    ...(items ? { items: withPlainNames(items, depth + 1) } : {}),
+    ...(properties ? { properties: Object.fromEntries(safeFields.slice(0, MAX_OUTPUT_FIELDS)) } : {}),
+    ...(items ? { items: withoutUnsafeNames(items, depth + 1) } : {}),
   };
 }
 
@@ -175,9 +193,9 @@ function toLabel(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .split(/[_-]+/)
-    .filter((word) => word !== '')
-    .map((word) =>
-      /^(id|url)$/i.test(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1),
     )
     .join(' ')
     .slice(0, 64);

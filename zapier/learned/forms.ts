@@ -4,7 +4,7 @@ import type { ValueFormat } from '../../src/profile/schema.ts';
 import type { JsonObject } from '../platform/core.ts';
 
 /** One record as the service gives it. */
-export interface LearnedRecord {
+export interface ProfileRecord {
   /** Invented, in the learned form. */
   readonly sample: JsonObject;
   /** The fields of `raw`, labelled and typed. */
@@ -12,23 +12,23 @@ export interface LearnedRecord {
 }
 
 /** How the service writes a point in time that a form gives as ISO 8601. */
-export type TimeForm = Extract<ValueFormat, `date${string}` | `epoch-${string}`>;
+export type TimeFormat = Extract<ValueFormat, `date${string}` | `epoch-${string}`>;
 
 /** A field that a form offers under its own name. */
-export interface LearnedInput {
+export interface ProfileInput {
   readonly name: string;
   readonly field: PlainInputField;
 }
 
 /** What a profile knows, as the app needs it. */
-export interface LearnedForms {
+export interface AppProfile {
   /** By the operation that answers them. */
-  readonly records: { readonly [operation in OperationName]?: LearnedRecord };
+  readonly records: { readonly [operation in OperationName]?: ProfileRecord };
   /** A delivered event, and the names that lead to its kind. */
-  readonly event?: LearnedRecord & { readonly kind: readonly string[] };
-  readonly inputs: { readonly [operation in OperationName]?: readonly LearnedInput[] };
-  readonly times: { readonly [name: string]: TimeForm };
+  readonly event?: ProfileRecord & { readonly kindPath: readonly string[] };
+  readonly inputs: { readonly [operation in OperationName]?: readonly ProfileInput[] };
+  readonly timeFormats: { readonly [name: string]: TimeFormat };
 }
 
 /** Where `DOCSHARE_PROFILE` is set, the build writes what it knows in the place of this (`scripts/zapier-bundle.ts`). */
-export const forms: LearnedForms | undefined = undefined;
+export const appProfile: AppProfile | undefined = undefined;

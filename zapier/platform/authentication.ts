@@ -1,6 +1,6 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { API_KEYS_URL } from '../../src/assumptions/index.ts';
-import { readApiKey, readBaseUrl, type Step, withClient } from './client.ts';
+import { readApiKey, readBaseUrl, type StepContext, withClient } from './client.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -13,21 +13,21 @@ import {
   RateLimitError,
   ServerError,
 } from './core.ts';
-import { isAboutScope } from './error-words.ts';
+import { isScopeError } from './error-words.ts';
 import { createZapTransport } from './transport.ts';
 import { findWorkspaceName } from './workspace.ts';
 
 /** Cheap reads by the words that the connection's label uses; one more request may follow them. */
 const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {
-  documents: (client) => client.documents.list({}, ONCE),
-  links: (client) => client.links.list({}, ONCE),
-  rooms: (client) => client.rooms.list({}, ONCE),
-  agreements: (client) => client.agreements.list({}, ONCE),
-  contacts: (client) => client.contacts.list({}, ONCE),
+  documents: (client) => client.documents.list({}, NO_RETRIES),
+  links: (client) => client.links.list({}, NO_RETRIES),
+  rooms: (client) => client.rooms.list({}, NO_RETRIES),
+  agreements: (client) => client.agreements.list({}, NO_RETRIES),
+  contacts: (client) => client.contacts.list({}, NO_RETRIES),
 };
-const ONCE = { retries: 0 };
+const NO_RETRIES = { retries: 0 };
 
-interface Tested {
+interface ConnectionTestResult {
   /** Host of the base URL. */
   readonly host: string;
   /** What the service calls the workspace, where its lists say so. */
@@ -41,9 +41,12 @@ interface Tested {
  * answer is enough. A key that may do none of them is told from a dead one by what the refusals say, and by asking
  * without a key.
  */
-async function testConnection(client: Client, { z, bundle }: Step<Record<string, unknown>>): Promise<Tested> {
+async function testConnection(
+  client: Client,
+  { z, bundle }: StepContext<Record<string, unknown>>,
+): Promise<ConnectionTestResult> {
   const { host } = new URL(client.baseUrl);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Object.entries(PROBES).map(async ([name, probe]) => {
       try {
         return { name, page: await probe(client), error: undefined };
@@ -52,25 +55,25 @@ async function testConnection(client: Client, { z, bundle }: Step<Record<string,
       }
     }),
   );
-  const readable = answers.filter(({ error }) => error === undefined).map(({ name }) => name);
-  const pages = answers.flatMap(({ page }) => page ?? []);
+  const readable = results.filter(({ error }) => error === undefined).map(({ name }) => name);
+  const pages = results.flatMap(({ page }) => page ?? []);
   const workspace = findWorkspaceName(pages);
-  const named = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
-  if (readable.length > 0) return { host, readable, ...(named ? { workspace } : {}) };
-  const errors = answers.map(({ error }) => error);
+  const showsWorkspace = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
+  if (readable.length > 0) return { host, readable, ...(showsWorkspace ? { workspace } : {}) };
+  const errors = results.map(({ error }) => error);
   // What names a permission knows the key.
-  if (errors.some((error) => error instanceof ApiError && isAboutScope(error))) return { host, readable };
-  const telling =
+  if (errors.some((error) => error instanceof ApiError && isScopeError(error))) return { host, readable };
+  const decisiveError =
     errors.find((error) => error instanceof AuthenticationError) ??
     errors.find((error) => error instanceof RateLimitError || error instanceof NetworkError) ??
     errors.find((error) => error instanceof ServerError) ??
     errors.find((error) => !(error instanceof PermissionError));
-  if (telling instanceof AuthenticationError)
+  if (decisiveError instanceof AuthenticationError)
     throw new InputError(
       'Docshare does not know this API key: it is mistyped, or was revoked. Copy it again from Settings → API keys.',
     );
-  if (telling !== undefined) throw telling;
-  if (await isAnsweredAlike(z, client))
+  if (decisiveError !== undefined) throw decisiveError;
+  if (await isForbiddenWithoutKey(z, client))
     throw new InputError(
       'Docshare refused this API key everywhere. Check it in Settings → API keys, and give it the scopes that your Zaps need.',
     );
@@ -78,7 +81,7 @@ async function testConnection(client: Client, { z, bundle }: Step<Record<string,
 }
 
 /** Whether a request without a key gets the very answer (403) that the key got: then nothing shows that the key lives. */
-async function isAnsweredAlike(z: ZObject, client: Client): Promise<boolean> {
+async function isForbiddenWithoutKey(z: ZObject, client: Client): Promise<boolean> {
   const response = await createZapTransport(z)({
     method: 'GET',
     url: `${client.baseUrl}/documents`,
@@ -89,12 +92,12 @@ async function isAnsweredAlike(z: ZObject, client: Client): Promise<boolean> {
 
 /** Names the account by its workspace, its host and what the key can do; the platform gives what the test returned as input. */
 async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
-  const { host, readable, workspace } = bundle.inputData as Partial<Tested>;
+  const { host, readable, workspace } = bundle.inputData as Partial<ConnectionTestResult>;
   const server = host ?? new URL(readBaseUrl(bundle.authData)).host;
-  const place = workspace ? `${workspace} at ${server}` : server;
+  const accountName = workspace ? `${workspace} at ${server}` : server;
   const names = Array.isArray(readable) ? readable : [];
-  if (names.length === 0) return `${place} (a key of few scopes)`;
-  return `${place} (reads ${names.join(', ')})`;
+  if (names.length === 0) return `${accountName} (a key of few scopes)`;
+  return `${accountName} (reads ${names.join(', ')})`;
 }
 
 export const authentication: Authentication = {

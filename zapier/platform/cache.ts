@@ -15,49 +15,49 @@ interface ScopedCache {
 }
 
 /** The memory of one connection. Each method rejects where the platform's cache fails or is slow. */
-export function createMemory(z: ZObject) {
+export function createConnectionCache(z: ZObject) {
   const cache = z.cache as ScopedCache;
   return {
     /** null where nothing is kept. */
-    read: (key: string) => inTime(cache.get(key, SCOPE)),
-    keep: (key: string, value: unknown, seconds: number) => inTime(cache.set(key, value, seconds, SCOPE)),
+    get: (key: string) => withTimeout(cache.get(key, SCOPE)),
+    set: (key: string, value: unknown, seconds: number) => withTimeout(cache.set(key, value, seconds, SCOPE)),
     /** False where the key is kept already: by somebody else, since an own try may have come through unheard. */
-    async claim(key: string, seconds: number): Promise<boolean> {
+    async setIfAbsent(key: string, seconds: number): Promise<boolean> {
       const token = randomUUID();
-      return insist(async () => {
-        if ((await inTime(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
-        const kept = await inTime(cache.get(key, SCOPE));
-        return kept === token || kept === null;
+      return withRetries(async () => {
+        if ((await withTimeout(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
+        const stored = await withTimeout(cache.get(key, SCOPE));
+        return stored === token || stored === null;
       });
     },
-    forget: (key: string) => inTime(cache.delete(key, SCOPE)),
+    delete: (key: string) => withTimeout(cache.delete(key, SCOPE)),
   };
 }
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_TIMEOUT_MS = 4_000;
 
 /** Asks again where the cache fails now and then: what hangs on the answer is whether a Zap runs. */
-export async function insist<Result>(question: () => Promise<Result>): Promise<Result> {
+export async function withRetries<Result>(operation: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
-      return await question();
+      return await operation();
     } catch (error) {
-      if (tries >= TRIES || performance.now() - startedAt > RETRY_TIMEOUT_MS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 30 * tries));
+      if (attempts >= MAX_ATTEMPTS || performance.now() - startedAt > RETRY_TIMEOUT_MS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30 * attempts));
     }
   }
 }
 
 /** A step can do without its memory, and not without its time. */
-async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("The platform's cache did not answer.")), CACHE_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,11 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type Client, defineClient, InputError } from './core.ts';
-import { explain } from './errors.ts';
-import { getStepRun, withinRun } from './run.ts';
+import { toZapierError } from './errors.ts';
+import { getStepRun, withRunTimeout } from './run.ts';
 import { createZapTransport } from './transport.ts';
 
 /** What a step gets besides the client. */
-export interface Step<Input extends Record<string, unknown>> {
+export interface StepContext<Input extends Record<string, unknown>> {
   readonly z: ZObject;
   readonly bundle: Bundle<Input>;
   readonly input: Input;
@@ -17,15 +17,15 @@ export interface Step<Input extends Record<string, unknown>> {
  * a `ThrottledError`, and the platform comes back.
  */
 export function withClient<Input extends Record<string, unknown>, Result>(
-  run: (client: Client, step: Step<Input>) => Promise<Result>,
+  perform: (client: Client, step: StepContext<Input>) => Promise<Result>,
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
   return async (z, bundle) => {
     try {
       const work = async () =>
-        run(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
-      return await withinRun(getStepRun(z), work());
+        perform(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+      return await withRunTimeout(getStepRun(z), work());
     } catch (error) {
-      throw explain(z, error);
+      throw toZapierError(z, error);
     }
   };
 }
@@ -46,17 +46,17 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
 
 /** The key without what comes along when it is copied: `Bearer `, quotes, blanks. */
 export function readApiKey(authData: Readonly<Record<string, string | undefined>>): string {
-  const bare = (text: string) => text.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '');
-  return bare(bare(authData['apiKey'] ?? '').replace(/^(authorization\s*:\s*)?bearer\s+/i, ''));
+  const stripQuotes = (text: string) => text.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '');
+  return stripQuotes(stripQuotes(authData['apiKey'] ?? '').replace(/^(authorization\s*:\s*)?bearer\s+/i, ''));
 }
 
 /** The connection's base URL, else the app's own from its environment; an address without a scheme means https. */
 export function readBaseUrl(authData: Readonly<Record<string, string | undefined>>): string {
-  const given =
+  const baseUrl =
     authData['baseUrl']?.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '') || process.env['DOCSHARE_BASE_URL'];
-  if (!given)
+  if (!baseUrl)
     throw new InputError(
       'Enter the base URL of your Docshare workspace: it ends in /api/v1 and stands in Settings → API keys.',
     );
-  return /^[a-z]+:\/\//i.test(given) ? given : `https://${given}`;
+  return /^[a-z]+:\/\//i.test(baseUrl) ? baseUrl : `https://${baseUrl}`;
 }

@@ -13,38 +13,38 @@ import {
 } from './core.ts';
 
 /** The name of a call before its words. */
-const CALL = /^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /;
+const CALL_PREFIX = /^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /;
 
 /** The platform refuses longer messages. */
-const MESSAGE_LIMIT = 249;
+const MAX_MESSAGE_LENGTH = 249;
 
 /** What a person reads, and the platform's code for it. */
-export interface Told {
+export interface UserMessage {
   readonly text: string;
   readonly code: string;
 }
 
-const SAYS_SCOPE = /scope|permission|privilege|insufficient|not (allowed|authori[sz]ed) to/i;
+const SCOPE_ERROR_PATTERN = /scope|permission|privilege|insufficient|not (allowed|authori[sz]ed) to/i;
 
 /** Whether a refusal is about what the key may do, whatever its status (§7 shows none). */
-export function isAboutScope(error: ApiError): boolean {
-  return SAYS_SCOPE.test(`${error.code ?? ''} ${error.body}`);
+export function isScopeError(error: ApiError): boolean {
+  return SCOPE_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
 }
 
 /** Services that answer errors as web pages exist; where the base URL leads elsewhere, a web page comes too. */
-function isWebPage(error: ApiError): boolean {
+function isHtmlResponse(error: ApiError): boolean {
   return /\bhtml\b/i.test(error.headers['content-type'] ?? '') && !error.body.startsWith('{');
 }
 
 /** Whether a 404 means that this one record does not exist, for all that can be known. */
-export function isUnknownRecord(error: NotFoundError): boolean {
-  return !isAboutScope(error);
+export function isRecordNotFound(error: NotFoundError): boolean {
+  return !isScopeError(error);
 }
 
-export function missingScope(error: ApiError): Told {
-  if (isUnlisted(error.operation))
+export function missingScopeMessage(error: ApiError): UserMessage {
+  if (isCustomRequest(error.operation))
     return {
-      text: `The API key lacks a permission${quote(error)}. Give it the scope for this path in Settings → API keys, then try again.`,
+      text: `The API key lacks a permission${quoteResponse(error)}. Give it the scope for this path in Settings → API keys, then try again.`,
       code: 'missing_scope',
     };
   return {
@@ -53,16 +53,16 @@ export function missingScope(error: ApiError): Told {
   };
 }
 
-export function notFound(error: NotFoundError): Told {
+export function notFoundMessage(error: NotFoundError): UserMessage {
   const code = 'not_found';
-  if (isAboutScope(error)) return missingScope(error);
+  if (isScopeError(error)) return missingScopeMessage(error);
   const route = operations.find(({ name }) => name === error.operation)?.operation.route ?? '';
-  if (isUnlisted(error.operation))
+  if (isCustomRequest(error.operation))
     return {
       text: 'Docshare has nothing at the path of this step, or the API key may not use it. Correct the path, and check the base URL and the scopes of the key.',
       code,
     };
-  if ((route.startsWith('GET ') || isSubscribing(error.operation)) && !route.includes('{'))
+  if ((route.startsWith('GET ') || isWebhookRegistration(error.operation)) && !route.includes('{'))
     return {
       text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
       code,
@@ -72,7 +72,7 @@ export function notFound(error: NotFoundError): Told {
       text: `Docshare does not know a record that this step names, or the API key may not use it. Pick the records again, and check that the key has the scope ${error.scope}.`,
       code,
     };
-  if (isWebPage(error))
+  if (isHtmlResponse(error))
     return {
       text: `Docshare does not know this ${nounFor(error.operation)}, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.`,
       code,
@@ -84,7 +84,7 @@ export function notFound(error: NotFoundError): Told {
 }
 
 /** A refusal that waiting does not mend. */
-export function refused(error: ApiError): Told {
+export function rejectionMessage(error: ApiError): UserMessage {
   const { status } = error;
   if (status < 400)
     return {
@@ -111,68 +111,72 @@ export function refused(error: ApiError): Told {
       text: 'Docshare does not take a file of this type. Give this step another one.',
       code: 'wrong_type',
     };
-  if (status >= 500 && isSubscribing(error.operation))
+  if (status >= 500 && isWebhookRegistration(error.operation))
     return {
-      text: `Docshare itself failed (status ${status})${quote(error)}. ${ONCE_MORE}`,
+      text: `Docshare itself failed (status ${status})${quoteResponse(error)}. ${RETRY_ADVICE}`,
       code: 'service_failed',
     };
-  if (status >= 500 && mayBeDoneTwice(error.operation))
+  if (status >= 500 && mayDuplicate(error.operation))
     return {
-      text: `Docshare itself failed (status ${status})${quote(error)}, and may have done this all the same. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
+      text: `Docshare itself failed (status ${status})${quoteResponse(error)}, and may have done this all the same. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
       code: 'unknown_outcome',
     };
   if (status >= 500)
     return {
-      text: `Docshare itself failed (status ${status})${quote(error)}. Replay this run in some minutes; if it fails again, tell Docshare's support.`,
+      text: `Docshare itself failed (status ${status})${quoteResponse(error)}. Replay this run in some minutes; if it fails again, tell Docshare's support.`,
       code: 'service_failed',
     };
   return {
-    text: `Docshare refused this (status ${status})${quote(error)}. Change what this step sends: the same again would be refused again.`,
+    text: `Docshare refused this (status ${status})${quoteResponse(error)}. Change what this step sends: the same again would be refused again.`,
     code: 'refused',
   };
 }
 
 /** What happened where no refusal came, and what the step had done by then. */
-export function unanswered(error: DocshareError, wrote: 'nothing' | 'done' | 'open' = 'nothing'): Told {
-  if (error instanceof UnknownOutcomeError && isSubscribing(error.operation))
+export function clientErrorMessage(
+  error: DocshareError,
+  writeStatus: 'nothing' | 'done' | 'open' = 'nothing',
+): UserMessage {
+  if (error instanceof UnknownOutcomeError && isWebhookRegistration(error.operation))
     return {
-      text: `Docshare gave no clear answer when it was asked to announce its events. ${ONCE_MORE}`,
+      text: `Docshare gave no clear answer when it was asked to announce its events. ${RETRY_ADVICE}`,
       code: 'unknown_outcome',
     };
   if (error instanceof UnknownOutcomeError) {
-    const came =
+    const problem =
       error.cause instanceof UnexpectedResponseError
         ? 'A web page came in answer: check that the base URL of the connection ends in /api/v1'
         : 'No clear answer came';
     return {
-      text: `${came}, so this may or may not have been done. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
+      text: `${problem}, so this may or may not have been done. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
       code: 'unknown_outcome',
     };
   }
-  if (error instanceof UnexpectedResponseError) return { text: unexpected(error), code: 'unexpected_answer' };
+  if (error instanceof UnexpectedResponseError)
+    return { text: unexpectedResponseMessage(error), code: 'unexpected_answer' };
   if (error instanceof IncompleteListError)
     return {
       text: `Docshare did not give the whole list (${error.itemsRead} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
       code: 'incomplete_list',
     };
-  if (error instanceof TimeoutError && wrote === 'open')
+  if (error instanceof TimeoutError && writeStatus === 'open')
     return {
       text: 'Docshare did not answer in time, so this may or may not have been done. Look in Docshare before you replay this step.',
       code: 'unknown_outcome',
     };
-  if (wrote === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
+  if (writeStatus === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
     return {
       text: 'A part of this step was done, and then Docshare did not answer in time. Look in Docshare for what is there before you replay this step.',
       code: 'partly_done',
     };
-  if (error instanceof TimeoutError) return late(error);
-  if (error instanceof NetworkError) return { text: unreachable(error), code: 'unreachable' };
-  if (error instanceof UploadError) return { text: notStored(error), code: 'upload_failed' };
-  if (error instanceof InputError) return { text: aboutField(error.message), code: 'invalid_input' };
-  return { text: plain(error.message), code: 'not_done' };
+  if (error instanceof TimeoutError) return timeoutMessage(error);
+  if (error instanceof NetworkError) return { text: networkErrorMessage(error), code: 'unreachable' };
+  if (error instanceof UploadError) return { text: uploadErrorMessage(error), code: 'upload_failed' };
+  if (error instanceof InputError) return { text: inputErrorMessage(error.message), code: 'invalid_input' };
+  return { text: withoutCallPrefix(error.message), code: 'not_done' };
 }
 
-function late({ message }: TimeoutError): Told {
+function timeoutMessage({ message }: TimeoutError): UserMessage {
   if (/^The upload/.test(message))
     return {
       text: 'The file was not stored within the 30 seconds that Zapier gives a step, so no document was made. Give this step a smaller file, or upload this one in Docshare.',
@@ -181,7 +185,7 @@ function late({ message }: TimeoutError): Told {
   return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
 }
 
-function unexpected({ operation, message }: UnexpectedResponseError): string {
+function unexpectedResponseMessage({ operation, message }: UnexpectedResponseError): string {
   const effect = operations.find(({ name }) => name === operation)?.operation.effect;
   if (effect === 'read' && /\) was cut off\b/.test(message))
     return 'The answer of Docshare broke off on its way. It is safe to replay this run.';
@@ -192,11 +196,11 @@ function unexpected({ operation, message }: UnexpectedResponseError): string {
     : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
 }
 
-function unreachable({ code = '', message }: NetworkError): string {
+function networkErrorMessage({ code = '', message }: NetworkError): string {
   const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
   if (/was cut off/.test(message))
     return 'The file broke off on its way from Docshare. It is safe to replay this run.';
-  if (origin === undefined) return plain(message);
+  if (origin === undefined) return withoutCallPrefix(message);
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the base URL of the connection, or tell those who run this server.`;
   if (code === 'ENOTFOUND')
@@ -204,63 +208,67 @@ function unreachable({ code = '', message }: NetworkError): string {
   return `Docshare could not be reached at ${origin}. Check the base URL of the connection; if it is right, replay this run when the server is back.`;
 }
 
-function notStored({ pending, status }: UploadError): string {
+function uploadErrorMessage({ pending, status }: UploadError): string {
   if (pending)
     return 'The file arrived, but Docshare did not make a document of it. Look for it in Docshare, and replay this step if it is not there.';
-  const how = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
-  return `The file was not stored: ${how}. No document was made: it is safe to replay this run.`;
+  const reason =
+    status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  return `The file was not stored: ${reason}. No document was made: it is safe to replay this run.`;
 }
 
 /** The core's words about a field, for somebody who fills in a form. */
-function aboutField(message: string): string {
-  const text = message.replace(CALL, '');
-  if (text === message) return plain(message);
-  const [, wrong, near] = /^"?([^"]+?)"? is no field of this call; did you mean (\S+)\?/.exec(text) ?? [];
-  if (wrong !== undefined)
-    return `"${wrong.slice(0, 40)}" is no field of this step; did you mean ${near}? If Docshare really calls it so, write {"extra": {"${wrong.slice(0, 40)}": …}} in Additional Fields as JSON.`;
+function inputErrorMessage(message: string): string {
+  const text = message.replace(CALL_PREFIX, '');
+  if (text === message) return withoutCallPrefix(message);
+  const [, fieldName, suggestion] =
+    /^"?([^"]+?)"? is no field of this call; did you mean (\S+)\?/.exec(text) ?? [];
+  if (fieldName !== undefined)
+    return `"${fieldName.slice(0, 40)}" is no field of this step; did you mean ${suggestion}? If Docshare really calls it so, write {"extra": {"${fieldName.slice(0, 40)}": …}} in Additional Fields as JSON.`;
   return /^[a-z_]/.test(text) ? text.replace(/^[^\s"]+(?= (?:is|must|may) )/, 'The field "$&"') : text;
 }
 
 /** The core's words without the name of a call before them. */
-function plain(message: string): string {
-  const text = message.replace(CALL, '');
+function withoutCallPrefix(message: string): string {
+  const text = message.replace(CALL_PREFIX, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The service's own words, by field where it names them, short enough that the advice after them is never cut off. */
-export function quote(error: ApiError): string {
-  const byField = error.details.filter(({ field }) => field !== undefined);
-  const said =
-    byField.length > 0 ? byField.map(({ field, message }) => `${field}: ${message}`).join('; ') : error.body;
-  const words = said.slice(0, 100).trim();
-  return words === '' ? '' : `: "${words}${said.length > 100 ? '…' : ''}"`;
+export function quoteResponse(error: ApiError): string {
+  const fieldDetails = error.details.filter(({ field }) => field !== undefined);
+  const details =
+    fieldDetails.length > 0
+      ? fieldDetails.map(({ field, message }) => `${field}: ${message}`).join('; ')
+      : error.body;
+  const excerpt = details.slice(0, 100).trim();
+  return excerpt === '' ? '' : `: "${excerpt}${details.length > 100 ? '…' : ''}"`;
 }
 
-export function clip(text: string): string {
-  return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1)}…`;
+export function truncateMessage(text: string): string {
+  return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
 }
 
 /** A request of a person's own, to a path that the API document does not name. */
-function isUnlisted(operation: string): boolean {
+function isCustomRequest(operation: string): boolean {
   return operation.includes(' ');
 }
 
 /** A registration that stands already is replaced: asking again is safe. */
-function isSubscribing(operation: string): boolean {
+function isWebhookRegistration(operation: string): boolean {
   return operation === 'webhooks.create';
 }
 
-const ONCE_MORE = 'Turn the Zap on, or replay the run, once more in some minutes.';
+const RETRY_ADVICE = 'Turn the Zap on, or replay the run, once more in some minutes.';
 
 /** Whether a second run could leave a second record, or send a second e-mail. */
-function mayBeDoneTwice(operation: string): boolean {
-  const known = operations.find(({ name }) => name === operation)?.operation;
-  return (known?.route ?? operation).startsWith('POST ') && known?.repeatable !== true;
+function mayDuplicate(operation: string): boolean {
+  const definition = operations.find(({ name }) => name === operation)?.operation;
+  return (definition?.route ?? operation).startsWith('POST ') && definition?.repeatable !== true;
 }
 
 function nounFor(operation: string): string {
   const [group = 'records'] = operation.split('.');
-  if (isUnlisted(operation)) return 'record';
+  if (isCustomRequest(operation)) return 'record';
   return group === 'billing' || group === 'analytics' || group === 'request'
     ? 'record'
     : group.replace(/s$/, '');

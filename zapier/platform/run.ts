@@ -7,45 +7,45 @@ export const RUN_TIMEOUT_MS = 23_500;
 const GRACE_PERIOD_MS = 1_000;
 
 /** One run of a step: what every request, file and wait of it share. */
-export interface Run {
+export interface StepRun {
   /** Aborts with a TimeoutError when the run's time is over. */
   readonly signal: AbortSignal;
   remainingMs(): number;
   /** Told of each request that carries the key, as it leaves and as its answer comes. */
-  tell(request: { method: string; url: string; status?: number }): void;
-  /** What became of the step's writes: `open` where one was sent and not answered. */
-  wrote(): 'nothing' | 'done' | 'open';
+  recordRequest(request: { method: string; url: string; status?: number }): void;
+  /** What became of the step's writes: `pendingWrites` where one was sent and not answered. */
+  getWriteStatus(): 'nothing' | 'done' | 'open';
 }
 
-const runs = new WeakMap<ZObject, Run>();
+const runs = new WeakMap<ZObject, StepRun>();
 
 /** The run that a `z` belongs to: the platform makes one for each. */
-export function getStepRun(z: ZObject): Run {
-  const known = runs.get(z);
-  if (known) return known;
-  const run = createRun();
+export function getStepRun(z: ZObject): StepRun {
+  const existing = runs.get(z);
+  if (existing) return existing;
+  const run = createStepRun();
   runs.set(z, run);
   return run;
 }
 
-function createRun(): Run {
+function createStepRun(): StepRun {
   const endsAt = performance.now() + RUN_TIMEOUT_MS;
-  const control = new AbortController();
-  setTimeout(() => control.abort(new TimeoutError("The step's time is over.")), RUN_TIMEOUT_MS).unref();
-  let open = 0;
-  let done = 0;
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new TimeoutError("The step's time is over.")), RUN_TIMEOUT_MS).unref();
+  let pendingWrites = 0;
+  let completedWrites = 0;
   return {
-    signal: control.signal,
+    signal: controller.signal,
     remainingMs: () => endsAt - performance.now(),
-    tell({ method, url, status }) {
+    recordRequest({ method, url, status }) {
       if (!isWrite(method, url)) return;
-      if (status === undefined) open += 1;
+      if (status === undefined) pendingWrites += 1;
       else {
-        open -= 1;
-        if (status >= 200 && status < 300) done += 1;
+        pendingWrites -= 1;
+        if (status >= 200 && status < 300) completedWrites += 1;
       }
     },
-    wrote: () => (open > 0 ? 'open' : done > 0 ? 'done' : 'nothing'),
+    getWriteStatus: () => (pendingWrites > 0 ? 'open' : completedWrites > 0 ? 'done' : 'nothing'),
   };
 }
 
@@ -62,13 +62,13 @@ function isWrite(method: string, url: string): boolean {
  * A step's work, or what is known of it when its time is over: the platform's own cache and file store heed no signal,
  * and a run that they hold up ends all the same.
  */
-export async function withinRun<Result>(run: Run, work: Promise<Result>): Promise<Result> {
+export async function withRunTimeout<Result>(run: StepRun, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(run.signal.reason), run.remainingMs() + GRACE_PERIOD_MS);
   });
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

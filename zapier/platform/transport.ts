@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { HttpRequestOptions, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import type { Transport } from './core.ts';
-import { createCutWatch } from './cut-answers.ts';
+import { createTruncationGuard } from './cut-answers.ts';
 import { getStepRun } from './run.ts';
 
 /**
@@ -13,13 +13,13 @@ import { getStepRun } from './run.ts';
  */
 export function createZapTransport(z: ZObject): Transport {
   return async ({ method, url, headers, body, signal }) => {
-    const cuts = createCutWatch();
+    const truncationGuard = createTruncationGuard();
     const request = {
       url,
-      agent: cuts.agent,
+      agent: truncationGuard.agent,
       method: method as NonNullable<HttpRequestOptions['method']>,
       // The platform logs each call once when it knows the caller by this name.
-      headers: { ...capitalize(headers), 'user-agent': 'Zapier' },
+      headers: { ...capitalizeAuthorization(headers), 'user-agent': 'Zapier' },
       ...(body === undefined ? {} : { body: toBody(body) }),
       ...(signal ? { signal } : {}),
       raw: true as const,
@@ -31,20 +31,23 @@ export function createZapTransport(z: ZObject): Transport {
       throwForThrottlingEarly: false,
     };
     const run = headers['authorization'] === undefined ? undefined : getStepRun(z);
-    run?.tell({ method, url });
-    const response = await z.request(request).catch((fault: unknown) => {
+    run?.recordRequest({ method, url });
+    const response = await z.request(request).catch((error: unknown) => {
       // Whether it may have been done is the core's to say.
-      run?.tell({ method, url, status: 0 });
-      throw fault;
+      run?.recordRequest({ method, url, status: 0 });
+      throw error;
     });
-    run?.tell({ method, url, status: response.status });
-    if (response.body) cuts.guard(response.body);
+    run?.recordRequest({ method, url, status: response.status });
+    if (response.body) truncationGuard.guard(response.body);
     return { status: response.status, headers: readHeaders(response), body: readBody(response) };
   };
 }
 
 /** The platform makes the template of its own API requests from what it sees here; people know the header like this. */
-function capitalize({ authorization, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
+function capitalizeAuthorization({
+  authorization,
+  ...headers
+}: Readonly<Record<string, string>>): Record<string, string> {
   return authorization === undefined ? headers : { Authorization: authorization, ...headers };
 }
 
@@ -58,10 +61,10 @@ function toBody(
 
 function readHeaders(response: RawHttpResponse): Record<string, string> {
   const headers: Record<string, string> = {};
-  const given: unknown = response.headers;
+  const rawHeaders: unknown = response.headers;
   // The platform derives the auth template from a stub answer, whose headers are a plain object.
-  if (given && typeof (given as Headers).forEach === 'function') {
-    (given as Headers).forEach((value, name) => {
+  if (rawHeaders && typeof (rawHeaders as Headers).forEach === 'function') {
+    (rawHeaders as Headers).forEach((value, name) => {
       headers[name.toLowerCase()] = value;
     });
   }

@@ -5,21 +5,21 @@ const MAX_NAME_LENGTH = 60;
 
 /** The workspace that some lists name, where all that name one name the same: its name, else its id. */
 export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | undefined {
-  const places = pages.flatMap(({ raw, items }) => [
+  const candidates = pages.flatMap(({ raw, items }) => [
     ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => getValueAtPath(raw, name))] : []),
     ...items,
   ]);
-  return theOne(places, WORKSPACE_NAMES) ?? theOne(places, WORKSPACE_IDS);
+  return findOnlyValue(candidates, WORKSPACE_NAMES) ?? findOnlyValue(candidates, WORKSPACE_IDS);
 }
 
-function theOne(places: readonly unknown[], names: readonly string[]): string | undefined {
-  const found = new Set(places.flatMap((place) => getTextField(place, names) ?? []));
-  const [only, another] = [...found].map(plain).filter((name) => name !== '');
+function findOnlyValue(candidates: readonly unknown[], names: readonly string[]): string | undefined {
+  const found = new Set(candidates.flatMap((candidate) => getTextField(candidate, names) ?? []));
+  const [only, another] = [...found].map(toSingleLine).filter((name) => name !== '');
   return another === undefined ? only : undefined;
 }
 
 /** One short line: it stands in the list of a person's accounts. */
-function plain(name: string): string {
+function toSingleLine(name: string): string {
   const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const agreement = learnedKind({
+export const agreement = withProfileSample({
   resource: 'agreement',
   noun: 'Agreement',
   list: (client, query, options) => client.agreements.list(query, options),

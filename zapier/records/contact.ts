@@ -1,8 +1,8 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getTitle } from '../platform/core.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const contact = learnedKind({
+export const contact = withProfileSample({
   resource: 'contact',
   noun: 'Contact',
   list: (client, query, options) => client.contacts.list(query, options),

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const document = learnedKind({
+export const document = withProfileSample({
   resource: 'document',
   noun: 'Document',
   list: (client, query, options) => client.documents.list(query, options),

@@ -1,10 +1,10 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
-import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
+import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'number', label: 'Invoice Number', from: BILLING_FIELDS.number },
   { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
   { key: 'amount', label: 'Amount', type: 'number', from: BILLING_FIELDS.amount },
@@ -15,7 +15,12 @@ const OUTPUTS: readonly Output[] = [
   { key: 'url', label: 'Invoice Address', from: BILLING_FIELDS.invoiceUrl },
 ];
 
-const CENTS: Output = { key: 'cents', label: 'Cents', type: 'number', from: BILLING_FIELDS.amountCents };
+const CENTS: OutputMapping = {
+  key: 'cents',
+  label: 'Cents',
+  type: 'number',
+  from: BILLING_FIELDS.amountCents,
+};
 
 /** What steps show of an invoice. */
 export const invoice = {
@@ -23,10 +28,10 @@ export const invoice = {
     { key: 'id', label: 'Invoice ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
     { key: 'raw', label: 'Original Record' },
-    ...learnedOutputs('billing.invoices'),
+    ...outputFieldsFromProfile('billing.invoices'),
   ],
-  sample: learnedSample('billing.invoices', {
-    read: readInvoice,
+  sample: sampleFromProfile('billing.invoices', {
+    toOutput: toInvoice,
     resource: 'invoice',
     sample: {
       id: 'inv_202610',
@@ -43,9 +48,9 @@ export const invoice = {
   }),
 } satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
 
-export function readInvoice(item: JsonObject): Identified {
-  const outputs = readOutputs(OUTPUTS, item);
-  const { cents } = readOutputs([CENTS], item);
+export function toInvoice(item: JsonObject): RecordWithId {
+  const outputs = extractOutputs(OUTPUTS, item);
+  const { cents } = extractOutputs([CENTS], item);
   return {
     id: idOf(item, 'invoice') ?? String(outputs['number'] ?? outputs['issued_at']),
     ...outputs,

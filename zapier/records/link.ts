@@ -1,10 +1,10 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client } from '../platform/core.ts';
 import { getTextField, idOf } from '../platform/core.ts';
-import { collect } from './pages.ts';
-import { learnedKind } from './record.ts';
+import { collectItems } from './pages.ts';
+import { withProfileSample } from './record.ts';
 
-export const link = learnedKind({
+export const link = withProfileSample({
   resource: 'link',
   noun: 'Link',
   list: (client, query, options) => client.links.list(query, options),
@@ -27,14 +27,14 @@ export const link = learnedKind({
 });
 
 /** §4: the answer to a creation promises the address alone; where it has no id, the list of links tells it. */
-export async function idOfLink(client: Client, created: { url: string }): Promise<string | undefined> {
-  const own = idOf(created, 'link');
-  if (own !== undefined) return own;
-  const isIt = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
+export async function resolveLinkId(client: Client, created: { url: string }): Promise<string | undefined> {
+  const ownId = idOf(created, 'link');
+  if (ownId !== undefined) return ownId;
+  const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
   // The link exists: a key that may not read links must not make its creation look failed.
-  const found = await collect(
+  const found = await collectItems(
     (query, options) => client.links.list(query, options),
-    (read) => read.some(isIt),
+    (itemsRead) => itemsRead.some(isCreatedLink),
   ).catch(() => ({ items: [] }));
-  return idOf(found.items.find(isIt), 'link');
+  return idOf(found.items.find(isCreatedLink), 'link');
 }

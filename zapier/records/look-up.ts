@@ -1,19 +1,26 @@
 import type { ZObject } from 'zapier-platform-core';
 import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { createMemory } from '../platform/cache.ts';
+import { createConnectionCache } from '../platform/cache.ts';
 import { type Client, getTextField, getTitle, type JsonObject } from '../platform/core.ts';
-import { fold } from './fold.ts';
-import { askPage, askWith, type Collected, collect, type List, walkOn } from './pages.ts';
+import { normalizeText } from './fold.ts';
+import {
+  type CollectedItems,
+  collectItems,
+  fetchPage,
+  type ListFunction,
+  readRemainingPages,
+  tryWithQuery,
+} from './pages.ts';
 import type { RecordKind } from './record.ts';
 
-interface Wanted {
+interface RecordSearch {
   /** As a person wrote it. */
   readonly text: string;
-  readonly isHit: (item: JsonObject) => boolean;
+  readonly isMatch: (item: JsonObject) => boolean;
 }
 
 /** As long as a service hardly changes what it heeds. */
-const PROVEN_SECONDS = 10 * 60;
+const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
  * What a search has to look through: what the service's own filter gives, else its list. `complete` is false where the
@@ -22,48 +29,50 @@ const PROVEN_SECONDS = 10 * 60;
  * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
  * that is known, in other letters; and a service that ignores it has answered with the list itself.
  */
-export async function lookUp(
+export async function searchRecords(
   kind: RecordKind,
   { client, z }: { client: Client; z: ZObject },
-  wanted: Wanted,
-): Promise<Collected> {
-  const plain: List = (query, options) => kind.list(client, query, options);
-  const filtered = await askFilter(plain, wanted.text);
-  if (filtered === undefined) return collect(plain);
-  if (filtered.items.some(wanted.isHit) || isIgnored(filtered, wanted.text)) return filtered;
-  const memory = createMemory(z);
-  const key = `filters-${kind.resource}${wanted.text.includes('@') ? '-email' : ''}`;
-  if ((await memory.read(key).catch(() => null)) !== null) return filtered;
-  const first = await askPage(plain);
-  if (first.items.length === 0 && !first.cursor) return { items: [], complete: first.complete };
-  if (first.cursor && (await isProven(plain, { items: first.items, wanted }))) {
-    await memory.keep(key, 1, PROVEN_SECONDS).catch(() => null);
+  search: RecordSearch,
+): Promise<CollectedItems> {
+  const unfiltered: ListFunction = (query, options) => kind.list(client, query, options);
+  const filtered = await fetchFiltered(unfiltered, search.text);
+  if (filtered === undefined) return collectItems(unfiltered);
+  if (filtered.items.some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
+  const cache = createConnectionCache(z);
+  const key = `filters-${kind.resource}${search.text.includes('@') ? '-email' : ''}`;
+  if ((await cache.get(key).catch(() => null)) !== null) return filtered;
+  const firstPage = await fetchPage(unfiltered);
+  if (firstPage.items.length === 0 && !firstPage.cursor) return { items: [], complete: firstPage.complete };
+  if (firstPage.cursor && (await isFilterSupported(unfiltered, { items: firstPage.items, search }))) {
+    await cache.set(key, 1, FILTER_SUPPORT_TTL_S).catch(() => null);
     return filtered;
   }
-  return walkOn(plain, first);
+  return readRemainingPages(unfiltered, firstPage);
 }
 
 /** Undefined where the service refuses a filter. */
-function askFilter(list: List, text: string): Promise<Collected | undefined> {
-  return askWith(list, getTextFilters(text), (own) => collect(own));
+function fetchFiltered(list: ListFunction, text: string): Promise<CollectedItems | undefined> {
+  return tryWithQuery(list, getTextFilters(text), (filteredList) => collectItems(filteredList));
 }
 
 /** Whether an answer has records without a trace of the text: then nothing was filtered. */
-function isIgnored({ items }: Collected, text: string): boolean {
-  return items.some((item) => !fold(JSON.stringify(item)).includes(fold(text)));
+function isFilterIgnored({ items }: CollectedItems, text: string): boolean {
+  return items.some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
 }
 
 /** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
-async function isProven(
-  list: List,
-  { items, wanted }: { items: readonly JsonObject[]; wanted: Wanted },
+async function isFilterSupported(
+  list: ListFunction,
+  { items, search }: { items: readonly JsonObject[]; search: RecordSearch },
 ): Promise<boolean> {
-  const isAddress = wanted.text.includes('@');
+  const isEmail = search.text.includes('@');
   const getSearchText = (item: JsonObject) =>
-    isAddress ? getTextField(item, RECORD_FIELDS.email) : getTitle(item);
+    isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item);
   const names = items.flatMap((item) => getSearchText(item) ?? []);
-  const name = names.find((one) => names.filter((other) => fold(other) === fold(one)).length === 1);
+  const name = names.find(
+    (candidate) => names.filter((other) => normalizeText(other) === normalizeText(candidate)).length === 1,
+  );
   if (name === undefined) return false;
-  const found = await askFilter(list, name.toUpperCase());
-  return found?.items.some((item) => getSearchText(item) === name) === true && !isIgnored(found, name);
+  const found = await fetchFiltered(list, name.toUpperCase());
+  return found?.items.some((item) => getSearchText(item) === name) === true && !isFilterIgnored(found, name);
 }

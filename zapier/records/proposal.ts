@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const proposal = learnedKind({
+export const proposal = withProfileSample({
   resource: 'proposal',
   noun: 'Proposal',
   list: (client, query, options) => client.proposals.list(query, options),

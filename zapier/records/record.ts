@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
-import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
 import {
   type Client,
   createdAtOf,
@@ -15,7 +15,7 @@ import {
 } from '../platform/core.ts';
 
 /** One output of a step: its key and label, and the names under which the service may give it. */
-export interface Output {
+export interface OutputMapping {
   readonly key: string;
   readonly label: string;
   readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'boolean';
@@ -33,7 +33,7 @@ export interface RecordKind {
     query: Readonly<Record<string, string>>,
     options?: ListOptions,
   ) => ListPromise<JsonObject>;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly OutputMapping[];
   /** What a drop-down shows; the name unless told. */
   readonly label?: (item: JsonObject) => string | undefined;
   /** A record as steps show it; `raw` holds the original. */
@@ -41,10 +41,10 @@ export interface RecordKind {
 }
 
 /** The same kind, shown by what was learned of it. */
-export function learnedKind(kind: RecordKind): RecordKind {
+export function withProfileSample(kind: RecordKind): RecordKind {
   const { resource, sample } = kind;
-  const read = (raw: JsonObject) => readRecord(kind, raw);
-  return { ...kind, sample: learnedSample(listOperationFor(kind), { sample, read, resource }) };
+  const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
+  return { ...kind, sample: sampleFromProfile(listOperationFor(kind), { sample, toOutput, resource }) };
 }
 
 function listOperationFor({ resource }: RecordKind): OperationName {
@@ -53,16 +53,16 @@ function listOperationFor({ resource }: RecordKind): OperationName {
 }
 
 /** What a trigger gives: Zapier tells items apart by their id. */
-export type Identified = JsonObject & { readonly id: string };
+export type RecordWithId = JsonObject & { readonly id: string };
 
 /** A flat record with the same keys whatever the service leaves out, the original under `raw`. */
 export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
 
-export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
+export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   return {
     id: idOf(item, kind.resource) ?? hashRecord(item),
     name: getTitle(item) ?? null,
-    ...readOutputs(kind.outputs, item),
+    ...extractOutputs(kind.outputs, item),
     created_at: createdAtOf(item) ?? null,
     raw: item,
   };
@@ -72,9 +72,9 @@ export function readRecord(kind: RecordKind, item: JsonObject): FlatRecord {
  * What a write shows: the answer (§4 shows few), and where it is silent what the form is known to have sent. An answer
  * without an id gives none: a made-up one would lead later steps astray.
  */
-export function recordFrom(kind: RecordKind, answer: JsonObject, known: JsonObject): JsonObject {
-  const item = { ...known, ...answer };
-  return { ...readRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: answer };
+export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields: JsonObject): JsonObject {
+  const item = { ...sentFields, ...response };
+  return { ...toFlatRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: response };
 }
 
 /** Labelled output fields of a record kind, its id the primary key. */
@@ -85,30 +85,30 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
     ...kind.outputs.map(toOutputField),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
-    ...learnedOutputs(listOperationFor(kind)),
+    ...outputFieldsFromProfile(listOperationFor(kind)),
   ];
 }
 
-export function toOutputField({ key, label, type = 'string' }: Output): PlainOutputField {
+export function toOutputField({ key, label, type = 'string' }: OutputMapping): PlainOutputField {
   return { key, label, type };
 }
 
 /** Every output by its key; null where no known name holds it. */
-export function readOutputs(outputs: readonly Output[], ...items: readonly unknown[]): JsonObject {
-  return Object.fromEntries(outputs.map((output) => [output.key, readOutput(output, items)]));
+export function extractOutputs(outputs: readonly OutputMapping[], ...items: readonly unknown[]): JsonObject {
+  return Object.fromEntries(outputs.map((output) => [output.key, extractOutput(output, items)]));
 }
 
-function readOutput({ from, type }: Output, items: readonly unknown[]): unknown {
+function extractOutput({ from, type }: OutputMapping, items: readonly unknown[]): unknown {
   for (const item of items) {
     for (const name of from) {
-      const value = convert(getValueAtPath(item, name), type);
+      const value = convertValue(getValueAtPath(item, name), type);
       if (value !== undefined) return value;
     }
   }
   return null;
 }
 
-function convert(value: unknown, type: Output['type'] = 'string'): unknown {
+function convertValue(value: unknown, type: OutputMapping['type'] = 'string'): unknown {
   if (typeof value === 'boolean') return type === 'boolean' || type === 'string' ? value : undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (value === '') return undefined;

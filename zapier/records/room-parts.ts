@@ -11,12 +11,12 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/core.ts';
-import { explain } from '../platform/errors.ts';
+import { toZapierError } from '../platform/errors.ts';
 import { findById } from './pages.ts';
 import { room } from './room.ts';
 
 /** The room itself, as its list shows it: the API has no call for a single one (§4). */
-export async function readRoom(client: Client, id: string): Promise<JsonObject | undefined> {
+export async function fetchRoom(client: Client, id: string): Promise<JsonObject | undefined> {
   const found = await findById(room, client, id);
   return typeof found === 'string' ? undefined : found;
 }
@@ -32,10 +32,10 @@ export function getRoomParts(record: JsonObject | undefined, part: keyof typeof 
  * The entries of a room's permission matrix, which a PUT replaces as a whole (§4).
  * @throws InputError where they can't be read: the entries that nobody sees would be lost.
  */
-export async function readMatrix(client: Client, id: string): Promise<JsonObject[]> {
-  const record = await readRoom(client, id);
+export async function fetchPermissionMatrix(client: Client, id: string): Promise<JsonObject[]> {
+  const record = await fetchRoom(client, id);
   const value = record && getField(record, ROOM_PARTS.permissions);
-  const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? emptyMatrix(value)) : value;
+  const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
   if (Array.isArray(list) && list.every(isObject)) return list;
   throw new InputError(
     record === undefined
@@ -45,7 +45,7 @@ export async function readMatrix(client: Client, id: string): Promise<JsonObject
 }
 
 /** An object about a matrix that says nothing but what it is holds no entry. */
-function emptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
+function toEmptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
   return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))
     ? []
     : undefined;
@@ -59,27 +59,27 @@ export function roomPartField(
   return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
 }
 
-const CHOICES = { folders: listParts('folders'), groups: listParts('groups') };
+const CHOICES = { folders: createPartChoices('folders'), groups: createPartChoices('groups') };
 
-function listParts(part: 'folders' | 'groups') {
+function createPartChoices(part: 'folders' | 'groups') {
   return async (z: ZObject, bundle: Bundle) => {
     try {
       const { room: id } = bundle.inputData;
       const record =
-        typeof id === 'string' ? await readRoom(createZapClient(z, bundle.authData), id) : undefined;
+        typeof id === 'string' ? await fetchRoom(createZapClient(z, bundle.authData), id) : undefined;
       const results = getRoomParts(record, part).flatMap((item) => {
-        const own = idOf(item, part.slice(0, -1));
-        return own === undefined ? [] : [{ id: own, label: getTitle(item) ?? own }];
+        const partId = idOf(item, part.slice(0, -1));
+        return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];
       });
       return { results, paging_token: null };
     } catch (error) {
-      throw explain(z, error);
+      throw toZapierError(z, error);
     }
   };
 }
 
 /** What a step shows of a part that it added to a room. */
-export function partShown(noun: string, sample: { id: string; name: string }) {
+export function roomPartOutput(noun: string, sample: { id: string; name: string }) {
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: `${noun} ID`, type: 'string' },
     { key: 'name', label: `${noun} Name`, type: 'string' },
@@ -90,14 +90,14 @@ export function partShown(noun: string, sample: { id: string; name: string }) {
 }
 
 /** A part as a step shows it; what the answer leaves out is known from the form. */
-export function readPart(
-  answer: JsonObject,
-  known: { part: string; room: string; name: string | undefined },
+export function toRoomPart(
+  response: JsonObject,
+  sentFields: { part: string; room: string; name: string | undefined },
 ): JsonObject {
   return {
-    id: idOf(answer, known.part) ?? null,
-    name: getTitle(answer) ?? known.name ?? null,
-    room_id: known.room,
-    raw: answer,
+    id: idOf(response, sentFields.part) ?? null,
+    name: getTitle(response) ?? sentFields.name ?? null,
+    room_id: sentFields.room,
+    raw: response,
   };
 }

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const room = learnedKind({
+export const room = withProfileSample({
   resource: 'room',
   noun: 'Room',
   list: (client, query, options) => client.rooms.list(query, options),

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedKind } from './record.ts';
+import { withProfileSample } from './record.ts';
 
-export const template = learnedKind({
+export const template = withProfileSample({
   resource: 'template',
   noun: 'Template',
   list: (client, query, options) => client.templates.list(query, options),

@@ -1,12 +1,12 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
 import { link } from './link.ts';
-import { type Identified, type Output, readOutputs, toOutputField } from './record.ts';
+import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record.ts';
 import { getVisitIds } from './visits.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
   { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
   { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
@@ -29,10 +29,10 @@ export const visitor = {
     ...OUTPUTS.map(toOutputField),
     { key: 'last_visit_id', label: 'Last Visit ID', type: 'string' },
     { key: 'raw', label: 'Original Record' },
-    ...learnedOutputs('analytics.visitors'),
+    ...outputFieldsFromProfile('analytics.visitors'),
   ],
-  sample: learnedSample('analytics.visitors', {
-    read: (raw) => readVisitor(raw, link.sample.id),
+  sample: sampleFromProfile('analytics.visitors', {
+    toOutput: (raw) => toVisitor(raw, link.sample.id),
     sample: {
       id: 'vtr_7c2m8x4k',
       link_id: link.sample.id,
@@ -49,16 +49,16 @@ export const visitor = {
   }),
 } satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
 
-export function readVisitor(item: JsonObject, link: string): Identified {
-  const outputs = readOutputs(OUTPUTS, item);
-  const visits = getVisitIds(item);
+export function toVisitor(item: JsonObject, link: string): RecordWithId {
+  const outputs = extractOutputs(OUTPUTS, item);
+  const visitIds = getVisitIds(item);
   return {
     id: String(
-      idOf(item, 'visitor') ?? outputs['email'] ?? visits.at(-1) ?? `${link}-${outputs['last_seen_at']}`,
+      idOf(item, 'visitor') ?? outputs['email'] ?? visitIds.at(-1) ?? `${link}-${outputs['last_seen_at']}`,
     ),
     link_id: link,
     ...outputs,
-    last_visit_id: visits.at(-1) ?? null,
+    last_visit_id: visitIds.at(-1) ?? null,
     raw: item,
   };
 }

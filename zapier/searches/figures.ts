@@ -1,8 +1,8 @@
 import { METRIC_FIELDS, PAGE_FIELDS } from '../../src/assumptions/index.ts';
-import type { Output } from '../records/record.ts';
+import type { OutputMapping } from '../records/record.ts';
 
 /** Figures that links and rooms have in common. */
-export const TOTALS: readonly Output[] = [
+export const TOTAL_METRICS: readonly OutputMapping[] = [
   { key: 'views', label: 'Views', type: 'integer', from: METRIC_FIELDS.views },
   { key: 'unique_visitors', label: 'Unique Visitors', type: 'integer', from: METRIC_FIELDS.uniqueVisitors },
   { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: METRIC_FIELDS.totalSeconds },
@@ -12,7 +12,7 @@ export const TOTALS: readonly Output[] = [
 ];
 
 /** What one page of a document held its readers for. */
-export const PAGE_FIGURES: readonly Output[] = [
+export const PAGE_METRICS: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
   { key: 'views', label: 'Page Views', type: 'integer', from: METRIC_FIELDS.views },
   {

@@ -1,8 +1,8 @@
 import { textInput } from '../forms/form.ts';
 import { agreement } from '../records/agreement.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findAgreement = findSearch(agreement, {
+export const findAgreement = defineFindSearch(agreement, {
   description: 'Finds an agreement by its name.',
   field: textInput('name', 'Agreement Name', {
     required: true,

@@ -1,14 +1,14 @@
 import { textInput } from '../forms/form.ts';
 import { contact } from '../records/contact.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findContact = findSearch(contact, {
+export const findContact = defineFindSearch(contact, {
   description: 'Finds a contact by e-mail address or name.',
   field: textInput('query', 'Email or Name', {
     required: true,
     helpText:
       'An e-mail address such as ann@example.com, or a name. The contact with this address comes before one who is called so.',
   }),
-  several: 'stop',
-  texts: (record) => [record['email'], record.name],
+  onMultipleMatches: 'stop',
+  searchTexts: (record) => [record['email'], record.name],
 });

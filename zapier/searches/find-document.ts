@@ -1,8 +1,8 @@
 import { textInput } from '../forms/form.ts';
 import { document } from '../records/document.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findDocument = findSearch(document, {
+export const findDocument = defineFindSearch(document, {
   description: 'Finds a document by its name.',
   field: textInput('name', 'Document Name', {
     required: true,

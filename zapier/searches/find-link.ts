@@ -1,17 +1,17 @@
 import { recordField, textInput } from '../forms/form.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findLink = findSearch(link, {
+export const findLink = defineFindSearch(link, {
   description: 'Finds a share link by its name or its address.',
   field: textInput('query', 'Name or Address', {
     required: true,
     helpText: 'The name of the link, or its address as visitors see it.',
   }),
-  several: 'stop',
-  texts: (record) => [record.name, record['url']],
-  narrow: [
+  onMultipleMatches: 'stop',
+  searchTexts: (record) => [record.name, record['url']],
+  filters: [
     {
       field: recordField(document, {
         required: false,

@@ -1,8 +1,8 @@
 import { textInput } from '../forms/form.ts';
 import { proposal } from '../records/proposal.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findProposal = findSearch(proposal, {
+export const findProposal = defineFindSearch(proposal, {
   description: 'Finds a proposal by its name.',
   field: textInput('name', 'Proposal Name', {
     required: true,

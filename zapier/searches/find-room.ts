@@ -1,12 +1,12 @@
 import { textInput } from '../forms/form.ts';
 import { room } from '../records/room.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findRoom = findSearch(room, {
+export const findRoom = defineFindSearch(room, {
   description: 'Finds a room by its name.',
   field: textInput('name', 'Room Name', {
     required: true,
     helpText: 'The name as Docshare shows it.',
   }),
-  several: 'stop',
+  onMultipleMatches: 'stop',
 });

@@ -1,12 +1,12 @@
 import { textInput } from '../forms/form.ts';
 import { template } from '../records/template.ts';
-import { findSearch } from './find-search.ts';
+import { defineFindSearch } from './find-search.ts';
 
-export const findTemplate = findSearch(template, {
+export const findTemplate = defineFindSearch(template, {
   description: 'Finds a template by its name.',
   field: textInput('name', 'Template Name', {
     required: true,
     helpText: 'The name as Docshare shows it.',
   }),
-  several: 'stop',
+  onMultipleMatches: 'stop',
 });

@@ -2,30 +2,30 @@ import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { type Output, toOutputField } from '../records/record.ts';
-import { PAGE_FIGURES, TOTALS } from './figures.ts';
-import { lineFields, readFigures, readLines, report } from './report.ts';
+import { type OutputMapping, toOutputField } from '../records/record.ts';
+import { PAGE_METRICS, TOTAL_METRICS } from './figures.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
-  ...TOTALS,
+  ...TOTAL_METRICS,
 ];
 
-export const getLinkAnalytics = report<{ link: string }>({
+export const getLinkAnalytics = defineReport<{ link: string }>({
   key: 'get_link_analytics',
   noun: 'Link Report',
   label: 'Get Link Analytics',
   description: 'Finds how often a share link was opened, by how many people and for how long.',
   inputFields: [recordField(link, { helpText: 'The link to report on.' })],
-  run: async (client, { input }) => {
-    const answer = await client.analytics.link({ id: input.link });
-    return [{ id: input.link, ...shown(answer) }];
+  perform: async (client, { input }) => {
+    const response = await client.analytics.link({ id: input.link });
+    return [{ id: input.link, ...toOutput(response) }];
   },
-  learned: { operation: 'analytics.link', read: shown },
+  profileSample: { operation: 'analytics.link', toOutput: toOutput },
   outputFields: [
     { key: 'id', label: 'Link ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
-    ...lineFields('pages', PAGE_FIGURES),
+    ...lineItemFields('pages', PAGE_METRICS),
     { key: 'raw', label: 'Original Record' },
   ],
   sample: {
@@ -45,10 +45,10 @@ export const getLinkAnalytics = report<{ link: string }>({
   },
 });
 
-function shown(answer: JsonObject): JsonObject {
+function toOutput(response: JsonObject): JsonObject {
   return {
-    ...readFigures(OUTPUTS, answer),
-    pages: readLines(answer, PAGE_LISTS, PAGE_FIGURES),
-    raw: answer,
+    ...extractMetrics(OUTPUTS, response),
+    pages: extractLineItems(response, PAGE_LISTS, PAGE_METRICS),
+    raw: response,
   };
 }

@@ -7,37 +7,37 @@ import {
 } from '../../src/assumptions/index.ts';
 import { recordField } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
-import { type Output, toOutputField } from '../records/record.ts';
+import { type OutputMapping, toOutputField } from '../records/record.ts';
 import { room } from '../records/room.ts';
-import { TOTALS } from './figures.ts';
-import { lineFields, readFigures, readLines, report } from './report.ts';
+import { TOTAL_METRICS } from './figures.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
 
-const OUTPUTS: readonly Output[] = [
-  ...TOTALS,
+const OUTPUTS: readonly OutputMapping[] = [
+  ...TOTAL_METRICS,
   { key: 'link_count', label: 'Number of Links', type: 'integer', from: METRIC_FIELDS.linkCount },
 ];
 
-const DOCUMENTS: readonly Output[] = [
+const DOCUMENTS: readonly OutputMapping[] = [
   { key: 'document_id', label: 'Document ID', from: [...RECORD_FIELDS.documentId, ...ID_FIELDS] },
   { key: 'name', label: 'Document Name', from: [...RECORD_FIELDS.documentName, ...NAME_FIELDS] },
   { key: 'views', label: 'Document Views', type: 'integer', from: METRIC_FIELDS.views },
 ];
 
-export const getRoomAnalytics = report<{ room: string }>({
+export const getRoomAnalytics = defineReport<{ room: string }>({
   key: 'get_room_analytics',
   noun: 'Room Report',
   label: 'Get Room Analytics',
   description: 'Finds how often a room was visited, by how many people and what they read.',
   inputFields: [recordField(room, { helpText: 'The room to report on.' })],
-  run: async (client, { input }) => {
-    const answer = await client.analytics.room({ id: input.room });
-    return [{ id: input.room, ...shown(answer) }];
+  perform: async (client, { input }) => {
+    const response = await client.analytics.room({ id: input.room });
+    return [{ id: input.room, ...toOutput(response) }];
   },
-  learned: { operation: 'analytics.room', read: shown },
+  profileSample: { operation: 'analytics.room', toOutput: toOutput },
   outputFields: [
     { key: 'id', label: 'Room ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
-    ...lineFields('documents', DOCUMENTS),
+    ...lineItemFields('documents', DOCUMENTS),
     { key: 'raw', label: 'Original Record' },
   ],
   sample: {
@@ -54,10 +54,10 @@ export const getRoomAnalytics = report<{ room: string }>({
   },
 });
 
-function shown(answer: JsonObject): JsonObject {
+function toOutput(response: JsonObject): JsonObject {
   return {
-    ...readFigures(OUTPUTS, answer),
-    documents: readLines(answer, DOCUMENT_LISTS, DOCUMENTS),
-    raw: answer,
+    ...extractMetrics(OUTPUTS, response),
+    documents: extractLineItems(response, DOCUMENT_LISTS, DOCUMENTS),
+    raw: response,
   };
 }

@@ -1,13 +1,13 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { recordField } from '../forms/form.ts';
-import { laterSignedDocument } from '../hydrators/signed-document.ts';
+import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { agreement } from '../records/agreement.ts';
 import { findById } from '../records/pages.ts';
-import { outputFieldsFor, readOutputs, readRecord } from '../records/record.ts';
+import { extractOutputs, outputFieldsFor, toFlatRecord } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
-import { report } from './report.ts';
+import { defineReport } from './report.ts';
 
-export const getSignedDocument = report<{ agreement: string }>({
+export const getSignedDocument = defineReport<{ agreement: string }>({
   key: 'get_signed_document',
   noun: 'Signed Document',
   label: 'Get Signed Document',
@@ -17,17 +17,17 @@ export const getSignedDocument = report<{ agreement: string }>({
       helpText: 'The agreement whose signed document you want. One that is not signed yet gives no result.',
     }),
   ],
-  run: async (client, { z, input }) => {
+  perform: async (client, { z, input }) => {
     const { agreement: id } = input;
     const found = await findById(agreement, client, id);
     if (found === 'absent') return [];
     // Too many agreements to look through: the file itself is asked for when a step uses it.
     const record =
       found === 'unread'
-        ? { id, name: null, ...readOutputs(agreement.outputs), created_at: null, raw: null }
-        : readRecord(agreement, found);
+        ? { id, name: null, ...extractOutputs(agreement.outputs), created_at: null, raw: null }
+        : toFlatRecord(agreement, found);
     if (typeof found !== 'string' && !isSigned(found)) return [];
-    return [{ ...record, signed_document: laterSignedDocument(z, id) }];
+    return [{ ...record, signed_document: dehydrateSignedDocument(z, id) }];
   },
   outputFields: [
     ...outputFieldsFor(agreement),

@@ -1,9 +1,9 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/core.ts';
-import { type Output, toOutputField } from '../records/record.ts';
-import { nothingToSet, readFigures, report } from './report.ts';
+import { type OutputMapping, toOutputField } from '../records/record.ts';
+import { defineReport, extractMetrics, noInputNotice } from './report.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'plan', label: 'Plan', from: BILLING_FIELDS.plan },
   { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
   { key: 'seats', label: 'Seats', type: 'integer', from: BILLING_FIELDS.seats },
@@ -14,18 +14,18 @@ const OUTPUTS: readonly Output[] = [
   { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
 ];
 
-export const getSubscription = report({
+export const getSubscription = defineReport({
   key: 'get_subscription',
   noun: 'Subscription',
   label: 'Get Subscription',
   description: 'Finds the plan of your workspace, its state and its number of seats.',
-  inputFields: [nothingToSet('the plan of the connected workspace')],
-  run: async (client) => {
-    const answer = await client.billing.subscription();
-    const id = idOf(answer, 'subscription') ?? 'subscription';
-    return [{ id, ...shown(answer) }];
+  inputFields: [noInputNotice('the plan of the connected workspace')],
+  perform: async (client) => {
+    const response = await client.billing.subscription();
+    const id = idOf(response, 'subscription') ?? 'subscription';
+    return [{ id, ...toOutput(response) }];
   },
-  learned: { operation: 'billing.subscription', read: shown },
+  profileSample: { operation: 'billing.subscription', toOutput: toOutput },
   outputFields: [
     { key: 'id', label: 'Subscription ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -45,6 +45,6 @@ export const getSubscription = report({
   },
 });
 
-function shown(answer: JsonObject): JsonObject {
-  return { ...readFigures(OUTPUTS, answer), raw: answer };
+function toOutput(response: JsonObject): JsonObject {
+  return { ...extractMetrics(OUTPUTS, response), raw: response };
 }

@@ -1,9 +1,9 @@
 import { BILLING_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../platform/core.ts';
-import { type Output, toOutputField } from '../records/record.ts';
-import { nothingToSet, readFigures, report } from './report.ts';
+import { type OutputMapping, toOutputField } from '../records/record.ts';
+import { defineReport, extractMetrics, noInputNotice } from './report.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'documents', label: 'Documents', type: 'integer', from: BILLING_FIELDS.documents },
   { key: 'links', label: 'Links', type: 'integer', from: BILLING_FIELDS.links },
   { key: 'rooms', label: 'Rooms', type: 'integer', from: BILLING_FIELDS.rooms },
@@ -16,17 +16,17 @@ const OUTPUTS: readonly Output[] = [
   { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
 ];
 
-export const getUsage = report({
+export const getUsage = defineReport({
   key: 'get_usage',
   noun: 'Usage Report',
   label: 'Get Usage',
   description: 'Finds how much of its plan your workspace uses at the moment.',
-  inputFields: [nothingToSet('the current usage of the connected workspace')],
-  run: async (client) => {
-    const answer = await client.billing.usage();
-    return [{ id: 'usage', ...shown(answer) }];
+  inputFields: [noInputNotice('the current usage of the connected workspace')],
+  perform: async (client) => {
+    const response = await client.billing.usage();
+    return [{ id: 'usage', ...toOutput(response) }];
   },
-  learned: { operation: 'billing.usage', read: shown },
+  profileSample: { operation: 'billing.usage', toOutput: toOutput },
   outputFields: [
     { key: 'id', label: 'Report ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
@@ -48,6 +48,6 @@ export const getUsage = report({
   },
 });
 
-function shown(answer: JsonObject): JsonObject {
-  return { ...readFigures(OUTPUTS, answer), raw: answer };
+function toOutput(response: JsonObject): JsonObject {
+  return { ...extractMetrics(OUTPUTS, response), raw: response };
 }

@@ -2,11 +2,11 @@ import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src
 import { recordField } from '../forms/form.ts';
 import type { JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { type Output, toOutputField } from '../records/record.ts';
+import { type OutputMapping, toOutputField } from '../records/record.ts';
 import { visitField } from '../records/visits.ts';
-import { lineFields, readFigures, readLines, report } from './report.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
   { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
   { key: 'visitor_email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
@@ -19,12 +19,12 @@ const OUTPUTS: readonly Output[] = [
   { key: 'page_count', label: 'Page Count', type: 'integer', from: RECORD_FIELDS.pageCount },
 ];
 
-const PAGES: readonly Output[] = [
+const PAGES: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
   { key: 'seconds', label: 'Seconds on Page', type: 'number', from: PAGE_FIELDS.seconds },
 ];
 
-export const getVisit = report<{ visit: string }>({
+export const getVisit = defineReport<{ visit: string }>({
   key: 'get_visit',
   noun: 'Visit',
   label: 'Get Visit',
@@ -37,15 +37,15 @@ export const getVisit = report<{ visit: string }>({
       helpText: 'Shortens the list of visits to those of this link. Not needed where the visit is mapped.',
     }),
   ],
-  run: async (client, { input }) => {
-    const answer = await client.analytics.visit({ id: input.visit });
-    return [{ id: input.visit, ...shown(answer) }];
+  perform: async (client, { input }) => {
+    const response = await client.analytics.visit({ id: input.visit });
+    return [{ id: input.visit, ...toOutput(response) }];
   },
-  learned: { operation: 'analytics.visit', read: shown },
+  profileSample: { operation: 'analytics.visit', toOutput: toOutput },
   outputFields: [
     { key: 'id', label: 'Visit ID', type: 'string', primary: true },
     ...OUTPUTS.map(toOutputField),
-    ...lineFields('pages', PAGES),
+    ...lineItemFields('pages', PAGES),
     { key: 'raw', label: 'Original Record' },
   ],
   sample: {
@@ -68,10 +68,10 @@ export const getVisit = report<{ visit: string }>({
   },
 });
 
-function shown(answer: JsonObject): JsonObject {
+function toOutput(response: JsonObject): JsonObject {
   return {
-    ...readFigures(OUTPUTS, answer),
-    pages: readLines(answer, PAGE_LISTS, PAGES),
-    raw: answer,
+    ...extractMetrics(OUTPUTS, response),
+    pages: extractLineItems(response, PAGE_LISTS, PAGES),
+    raw: response,
   };
 }

@@ -1,10 +1,10 @@
 import { textInput } from '../forms/form.ts';
 import { getTextField, type JsonObject } from '../platform/core.ts';
-import { invoice, readInvoice } from '../records/invoice.ts';
-import { collect, isNewestFirst } from '../records/pages.ts';
-import { report, requireWhole, SHOWN_RESULTS } from './report.ts';
+import { invoice, toInvoice } from '../records/invoice.ts';
+import { collectItems, isNewestFirst } from '../records/pages.ts';
+import { defineReport, MAX_RESULTS, requireComplete } from './report.ts';
 
-export const listInvoices = report<{ status?: string }>({
+export const listInvoices = defineReport<{ status?: string }>({
   key: 'list_invoices',
   noun: 'Invoice',
   label: 'List Invoices',
@@ -14,22 +14,25 @@ export const listInvoices = report<{ status?: string }>({
       helpText: 'Only invoices in this state, such as "open" or "paid". Leave empty for all.',
     }),
   ],
-  run: async (client, { input }) => {
-    const wanted = input.status?.trim().toLowerCase();
+  perform: async (client, { input }) => {
+    const statusFilter = input.status?.trim().toLowerCase();
     const invoices: JsonObject[] = [];
-    const { items, complete } = await collect((query, options) => client.billing.invoices(query, options));
+    const { items, complete } = await collectItems((query, options) =>
+      client.billing.invoices(query, options),
+    );
     for (const item of items) {
-      const invoice = readInvoice(item);
-      if (!wanted || String(invoice['status'] ?? '').toLowerCase() === wanted) invoices.push(invoice);
+      const invoice = toInvoice(item);
+      if (!statusFilter || String(invoice['status'] ?? '').toLowerCase() === statusFilter)
+        invoices.push(invoice);
     }
-    const getTime = (item: JsonObject) => getTextField(readInvoice(item), ['issued_at']);
-    requireWhole(complete || (invoices.length > 0 && isNewestFirst(items, getTime)), {
+    const getTime = (item: JsonObject) => getTextField(toInvoice(item), ['issued_at']);
+    requireComplete(complete || (invoices.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'billing.invoices',
-      read: items.length,
+      itemsRead: items.length,
     });
     return invoices
       .toSorted((a, b) => String(b['issued_at'] ?? '').localeCompare(String(a['issued_at'] ?? '')))
-      .slice(0, SHOWN_RESULTS);
+      .slice(0, MAX_RESULTS);
   },
   ...invoice,
 });

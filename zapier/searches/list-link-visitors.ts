@@ -1,16 +1,16 @@
 import { recordField, textInput } from '../forms/form.ts';
 import { getTextField, type JsonObject } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { collect, isNewestFirst } from '../records/pages.ts';
-import { readVisitor, visitor } from '../records/visitor.ts';
-import { report, requireWhole, SHOWN_RESULTS } from './report.ts';
+import { collectItems, isNewestFirst } from '../records/pages.ts';
+import { toVisitor, visitor } from '../records/visitor.ts';
+import { defineReport, MAX_RESULTS, requireComplete } from './report.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;
   email?: string;
 }
 
-export const listLinkVisitors = report<Input>({
+export const listLinkVisitors = defineReport<Input>({
   key: 'list_link_visitors',
   noun: 'Visitor',
   label: 'List Link Visitors',
@@ -21,24 +21,24 @@ export const listLinkVisitors = report<Input>({
       helpText: 'Only the visitor with this address. Leave empty for everybody who came.',
     }),
   ],
-  run: async (client, { input }) => {
-    const wanted = input.email?.trim().toLowerCase();
+  perform: async (client, { input }) => {
+    const emailFilter = input.email?.trim().toLowerCase();
     const visitors: JsonObject[] = [];
-    const { items, complete } = await collect((query, options) =>
+    const { items, complete } = await collectItems((query, options) =>
       client.analytics.visitors({ ...query, id: input.link }, options),
     );
     for (const item of items) {
-      const one = readVisitor(item, input.link);
-      if (!wanted || String(one['email'] ?? '').toLowerCase() === wanted) visitors.push(one);
+      const record = toVisitor(item, input.link);
+      if (!emailFilter || String(record['email'] ?? '').toLowerCase() === emailFilter) visitors.push(record);
     }
-    const getTime = (item: JsonObject) => getTextField(readVisitor(item, input.link), ['last_seen_at']);
-    requireWhole(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
+    const getTime = (item: JsonObject) => getTextField(toVisitor(item, input.link), ['last_seen_at']);
+    requireComplete(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
       operation: 'analytics.visitors',
-      read: items.length,
+      itemsRead: items.length,
     });
     return visitors
       .toSorted((a, b) => String(b['last_seen_at'] ?? '').localeCompare(String(a['last_seen_at'] ?? '')))
-      .slice(0, SHOWN_RESULTS);
+      .slice(0, MAX_RESULTS);
   },
   ...visitor,
 });

@@ -1,8 +1,8 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
 import { METRIC_ENVELOPES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
-import { learnedOutputs, learnedSample } from '../learned/learned-sample.ts';
-import { type Step, withClient } from '../platform/client.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
+import { type StepContext, withClient } from '../platform/client.ts';
 import {
   type Client,
   getValueAtPath,
@@ -11,29 +11,29 @@ import {
   type JsonObject,
   NotFoundError,
 } from '../platform/core.ts';
-import { isUnknownRecord } from '../platform/error-words.ts';
-import { type Output, readOutputs, toOutputField } from '../records/record.ts';
+import { isRecordNotFound } from '../platform/error-words.ts';
+import { extractOutputs, type OutputMapping, toOutputField } from '../records/record.ts';
 
 /** Results of one search: a list that is longer is cut, newest first. */
-export const SHOWN_RESULTS = 250;
+export const MAX_RESULTS = 250;
 
 /**
  * A search that reads what the form names: a report, or the entries of a list. What the service does not know is an
  * empty list, so that a Zap can go on without it.
  */
-export function report<Input extends Record<string, unknown>>(spec: {
+export function defineReport<Input extends Record<string, unknown>>(spec: {
   key: string;
   noun: string;
   label: string;
   description: string;
   inputFields: PlainInputField[];
-  run: (client: Client, step: Step<Input>) => Promise<JsonObject[]>;
+  perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
   sample: JsonObject;
   /** What it reads of which answer, for a sample in the form that was learned. */
-  learned?: { operation: OperationName; read: (answer: JsonObject) => JsonObject };
+  profileSample?: { operation: OperationName; toOutput: (response: JsonObject) => JsonObject };
 }): Search {
-  const { key, noun, label, description, inputFields, run, outputFields, sample, learned } = spec;
+  const { key, noun, label, description, inputFields, perform, outputFields, sample, profileSample } = spec;
   return {
     key,
     noun,
@@ -41,51 +41,57 @@ export function report<Input extends Record<string, unknown>>(spec: {
     operation: {
       inputFields,
       // The platform's types infer the input from literal fields; these come from factories.
-      perform: withClient(async (client, step: Step<Input>) => {
+      perform: withClient(async (client, step: StepContext<Input>) => {
         try {
-          return await run(client, step);
+          return await perform(client, step);
         } catch (error) {
-          if (error instanceof NotFoundError && isUnknownRecord(error)) return [];
+          if (error instanceof NotFoundError && isRecordNotFound(error)) return [];
           throw error;
         }
       }) as Search['operation']['perform'],
-      outputFields: learned ? [...outputFields, ...learnedOutputs(learned.operation)] : outputFields,
-      sample: learned ? learnedSample(learned.operation, { sample, read: learned.read }) : sample,
+      outputFields: profileSample
+        ? [...outputFields, ...outputFieldsFromProfile(profileSample.operation)]
+        : outputFields,
+      sample: profileSample
+        ? sampleFromProfile(profileSample.operation, { sample, toOutput: profileSample.toOutput })
+        : sample,
     },
   };
 }
 
 /** @throws IncompleteListError where a list could not be read to its end, and what it lacks may be what was asked for. */
-export function requireWhole(
+export function requireComplete(
   complete: boolean,
-  { operation, read }: { operation: string; read: number },
+  { operation, itemsRead }: { operation: string; itemsRead: number },
 ): void {
   if (complete) return;
-  throw new IncompleteListError({ operation, read, reason: 'it is longer than one step may read' });
+  throw new IncompleteListError({ operation, itemsRead, reason: 'it is longer than one step may read' });
 }
 
 /** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */
-export function readFigures(outputs: readonly Output[], answer: JsonObject): JsonObject {
-  return readOutputs(outputs, answer, ...METRIC_ENVELOPES.map((name) => getValueAtPath(answer, name)));
+export function extractMetrics(outputs: readonly OutputMapping[], response: JsonObject): JsonObject {
+  return extractOutputs(outputs, response, ...METRIC_ENVELOPES.map((name) => getValueAtPath(response, name)));
 }
 
 /** Entries of a list within an answer, as line items. */
-export function readLines(
-  answer: JsonObject,
+export function extractLineItems(
+  response: JsonObject,
   lists: readonly string[],
-  outputs: readonly Output[],
+  outputs: readonly OutputMapping[],
 ): JsonObject[] {
-  const places = [answer, ...METRIC_ENVELOPES.map((name) => getValueAtPath(answer, name))];
-  const found = places.flatMap((place) => lists.map((name) => getValueAtPath(place, name))).find(isFilled);
-  return (found ?? []).map((entry) => readOutputs(outputs, entry));
+  const candidates = [response, ...METRIC_ENVELOPES.map((name) => getValueAtPath(response, name))];
+  const found = candidates
+    .flatMap((candidate) => lists.map((name) => getValueAtPath(candidate, name)))
+    .find(hasObjects);
+  return (found ?? []).map((entry) => extractOutputs(outputs, entry));
 }
 
-function isFilled(value: unknown): value is unknown[] {
+function hasObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.some(isObject);
 }
 
 /** Labelled fields of line items. */
-export function lineFields(list: string, outputs: readonly Output[]): PlainOutputField[] {
+export function lineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
   return outputs.map((output) => {
     const field = toOutputField(output);
     return { ...field, key: `${list}[]${field.key}` };
@@ -93,6 +99,6 @@ export function lineFields(list: string, outputs: readonly Output[]): PlainOutpu
 }
 
 /** Says that there is nothing to fill in, where a form would otherwise be empty. */
-export function nothingToSet(what: string): PlainInputField {
-  return { key: 'notice', type: 'copy', helpText: `Nothing to fill in: this step reads ${what}.` };
+export function noInputNotice(subject: string): PlainInputField {
+  return { key: 'notice', type: 'copy', helpText: `Nothing to fill in: this step reads ${subject}.` };
 }

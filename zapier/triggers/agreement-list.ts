@@ -1,4 +1,4 @@
 import { agreement } from '../records/agreement.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const agreementList = dropDownTrigger(agreement);
+export const agreementList = defineDropdownTrigger(agreement);

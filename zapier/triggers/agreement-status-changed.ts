@@ -1,11 +1,11 @@
 import { AGREEMENT_CHANGES } from '../../src/assumptions/index.ts';
 import { agreement } from '../records/agreement.ts';
-import { inState } from './in-state.ts';
-import { statusTrigger } from './status-trigger.ts';
+import { withStatus } from './in-state.ts';
+import { defineStatusTrigger } from './status-trigger.ts';
 
-const { id, raw, signed_at: _, ...shown } = agreement.sample;
+const { id, raw, signed_at: _, ...sampleFields } = agreement.sample;
 
-export const agreementStatusChanged = statusTrigger({
+export const agreementStatusChanged = defineStatusTrigger({
   kind: agreement,
   key: 'agreement_status_changed',
   noun: 'Agreement Change',
@@ -17,8 +17,8 @@ export const agreementStatusChanged = statusTrigger({
     change: 'Declined',
     changed_at: '2026-10-06T15:31:27.000Z',
     agreement_id: id,
-    ...shown,
+    ...sampleFields,
     status: 'declined',
-    raw: inState(raw, 'declined'),
+    raw: withStatus(raw, 'declined'),
   },
 });

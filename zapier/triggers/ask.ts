@@ -9,16 +9,18 @@ import {
 } from '../platform/core.ts';
 
 /** What was asked for; `absent` where the service denies it, `unread` where it can't say. */
-export type Found<Answer = JsonObject> = Answer | 'absent' | 'unread';
+export type LookupResult<Item = JsonObject> = Item | 'absent' | 'unread';
 
-export function itemIn(found: Found | undefined): JsonObject | undefined {
+export function getFoundItem(found: LookupResult | undefined): JsonObject | undefined {
   return typeof found === 'string' ? undefined : found;
 }
 
 /** One question. A service that asks for patience is asked again later by the platform: then nothing is decided yet. */
-export async function ask<Answer extends object>(question: PromiseLike<Answer>): Promise<Found<Answer>> {
+export async function tryLookup<Item extends object>(
+  request: PromiseLike<Item>,
+): Promise<LookupResult<Item>> {
   try {
-    return await question;
+    return await request;
   } catch (error) {
     if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
     // §7: the status for an unknown id is not shown.
@@ -27,11 +29,11 @@ export async function ask<Answer extends object>(question: PromiseLike<Answer>):
 }
 
 /** A record by its id on a list's first page, in one request; `absent` only where that page is the whole list. */
-export async function lookInFirstPage(
+export async function findOnFirstPage(
   list: PromiseLike<Page<JsonObject>>,
   { id, resource }: { id: string; resource: string },
-): Promise<Found> {
-  const page = await ask(list);
+): Promise<LookupResult> {
+  const page = await tryLookup(list);
   if (typeof page === 'string') return 'unread';
   const found = page.items.find((item) => idOf(item, resource) === id);
   return found ?? (page.cursor === undefined ? 'absent' : 'unread');

@@ -1,4 +1,4 @@
 import { contact } from '../records/contact.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const contactList = dropDownTrigger(contact);
+export const contactList = defineDropdownTrigger(contact);

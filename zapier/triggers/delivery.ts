@@ -1,30 +1,30 @@
 import type { Bundle } from 'zapier-platform-core';
 import { EVENT_KIND_FIELDS, PROBE_EVENT } from '../../src/assumptions/index.ts';
-import type { Step } from '../platform/client.ts';
+import type { StepContext } from '../platform/client.ts';
 import { InputError, isObject, type JsonObject, parseEvents, type ServiceEvent } from '../platform/core.ts';
 
-/** The events of what Zapier handed over. What is no event gives none, and `unreadable` hears why. */
-export function readDelivery(
-  { bundle }: Step<JsonObject>,
+/** The events of what Zapier handed over. What is no event gives none, and `onUnreadable` hears why. */
+export function parseDelivery(
+  { bundle }: StepContext<JsonObject>,
   secret: string | undefined,
-  unreadable: (reason: string) => void,
+  onUnreadable: (reason: string) => void,
 ): readonly ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
   try {
     return parseEvents(getRawBody(bundle), headers, secret).filter((event) => {
-      const isEvent = saysWhat(event);
-      if (!isEvent) unreadable('it says nothing of an event');
+      const isEvent = isEventPayload(event);
+      if (!isEvent) onUnreadable('it says nothing of an event');
       return isEvent;
     });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    unreadable(error.message);
+    onUnreadable(error.message);
     return [];
   }
 }
 
 /** Whether there is more than an empty body, or a word that tries the address out. */
-function saysWhat({ raw, kind }: ServiceEvent): boolean {
+function isEventPayload({ raw, kind }: ServiceEvent): boolean {
   if (kind !== undefined) return true;
   if (!isObject(raw) || Object.keys(raw).length === 0) return false;
   return !EVENT_KIND_FIELDS.some((name) => PROBE_EVENT.test(String(raw[name] ?? '').trim()));

@@ -1,4 +1,4 @@
 import { document } from '../records/document.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const documentList = dropDownTrigger(document);
+export const documentList = defineDropdownTrigger(document);

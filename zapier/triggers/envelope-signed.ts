@@ -1,6 +1,6 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { laterSignedDocument } from '../hydrators/signed-document.ts';
-import type { Step } from '../platform/client.ts';
+import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
+import type { StepContext } from '../platform/client.ts';
 import {
   type Client,
   getTextField,
@@ -10,17 +10,17 @@ import {
   type JsonObject,
 } from '../platform/core.ts';
 import { agreement } from '../records/agreement.ts';
-import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
+import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record.ts';
 import { isSigned } from '../records/signed.ts';
-import { ask, itemIn, lookInFirstPage } from './ask.ts';
-import { type FlatEvent, hasAll, isSame } from './hook-kind.ts';
-import { hookTrigger } from './hook-trigger.ts';
+import { findOnFirstPage, getFoundItem, tryLookup } from './ask.ts';
+import { type FlatEvent, fieldEquals, hasAllFields } from './hook-kind.ts';
+import { defineWebhookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
 const EVENT = 'envelope.signed';
-const LISTED = 25;
+const MAX_PAST_EVENTS = 25;
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'signed_at', label: 'Signed At', type: 'datetime', from: RECORD_FIELDS.signedAt },
   { key: 'agreement_id', label: 'Agreement ID', from: RECORD_FIELDS.agreementId },
   { key: 'agreement_name', label: 'Agreement Name', from: RECORD_FIELDS.agreementName },
@@ -32,7 +32,7 @@ const OUTPUTS: readonly Output[] = [
   { key: 'sent_at', label: 'Sent At', type: 'datetime', from: RECORD_FIELDS.sentAt },
 ];
 
-export const envelopeSigned = hookTrigger({
+export const envelopeSigned = defineWebhookTrigger({
   key: 'envelope_signed',
   noun: 'Signature',
   label: 'Agreement Signed',
@@ -76,102 +76,113 @@ export const envelopeSigned = hookTrigger({
     signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
     raw: { id: 'evt_1k7m4z0s', type: EVENT, data: { agreement_id: 'agr_9s5w3p8k' } },
   },
-  read: (event, { z }) => {
+  flatten: (event, { z }) => {
     const { data } = event;
     const id = getTextField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: getTitle(data) };
-    return flatten(z, {
+    return toFlatEvent(z, {
       id: event.id,
       raw: event.raw,
       signedAt: event.time,
-      sources: [data, named, lastSigner(data)],
+      sources: [data, named, getLastSigner(data)],
     });
   },
   filters: {
-    template: isSame('template_id'),
-    name_contains: (wanted, { agreement_name: name }) => (name === null ? 'unknown' : contains(name, wanted)),
+    template: fieldEquals('template_id'),
+    name_contains: (expected, { agreement_name: name }) =>
+      name === null ? 'unknown' : containsText(name, expected),
   },
   isComplete: (event) =>
-    hasAll(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
-  confirm: async (client, event, { z, signed }) => {
+    hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
+  verify: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
-    if (typeof id !== 'string') return { verdict: 'open', event, isRead: false };
+    if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, and where that lacks it, its document asked for.
-    const found = await lookInFirstPage(client.agreements.list(), { id, resource: agreement.resource });
-    const item = itemIn(found);
+    const found = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource });
+    const item = getFoundItem(found);
     if (item === undefined) {
-      const file = await ask(fetchDocument(client, id));
-      return { verdict: found === 'absent' && file === 'absent' ? 'denied' : 'open', event, isRead: false };
+      const file = await tryLookup(fetchDocument(client, id));
+      return {
+        outcome: found === 'absent' && file === 'absent' ? 'denied' : 'open',
+        event,
+        isRecordRead: false,
+      };
     }
-    const facts = agreementFacts(item);
-    const sources = signed ? [event, facts] : [facts, event];
+    const agreementFields = getAgreementFields(item);
+    const sources = signed ? [event, agreementFields] : [agreementFields, event];
     return {
-      verdict: isSigned(item) ? 'confirmed' : 'open',
-      event: flatten(z, { ...event, sources }),
-      isRead: true,
+      outcome: isSigned(item) ? 'confirmed' : 'open',
+      event: toFlatEvent(z, { ...event, sources }),
+      isRecordRead: true,
     };
   },
-  list: async (client, step) => {
+  listPastEvents: async (client, step) => {
     const { items } = await client.agreements.list();
-    const events = items.filter(isSigned).map((item) => pastEvent(step, item));
+    const events = items.filter(isSigned).map((item) => toPastEvent(step, item));
     return sortNewestFirst(
       events.map((event) => ({ event, created_at: event['signed_at'] as string | null })),
     )
-      .slice(0, LISTED)
+      .slice(0, MAX_PAST_EVENTS)
       .map(({ event }) => event);
   },
 });
 
-function contains(text: unknown, part: unknown): boolean {
+function containsText(text: unknown, part: unknown): boolean {
   return String(text).toLowerCase().includes(String(part).toLowerCase());
 }
 
-function flatten(
-  z: Step<JsonObject>['z'],
+function toFlatEvent(
+  z: StepContext<JsonObject>['z'],
   event: { id: string; raw?: unknown; signedAt?: string | undefined; sources: unknown[] },
 ): FlatEvent {
-  const outputs = readOutputs(OUTPUTS, ...event.sources);
+  const outputs = extractOutputs(OUTPUTS, ...event.sources);
   const { agreement_id: id } = outputs;
   return {
     id: event.id,
     event: EVENT,
     ...outputs,
     signed_at: outputs['signed_at'] ?? event.signedAt ?? null,
-    signed_document: typeof id === 'string' ? laterSignedDocument(z, id) : null,
+    signed_document: typeof id === 'string' ? dehydrateSignedDocument(z, id) : null,
     raw: event.raw ?? null,
   };
 }
 
-function pastEvent({ z }: Step<JsonObject>, item: JsonObject): FlatEvent {
-  const facts = agreementFacts(item);
-  return flatten(z, { id: `signed-${String(facts['agreement_id'])}`, raw: item, sources: [facts] });
+function toPastEvent({ z }: StepContext<JsonObject>, item: JsonObject): FlatEvent {
+  const agreementFields = getAgreementFields(item);
+  return toFlatEvent(z, {
+    id: `signed-${String(agreementFields['agreement_id'])}`,
+    raw: item,
+    sources: [agreementFields],
+  });
 }
 
 /** An agreement's own fields under the names that an event has for them, and its last signer. */
-function agreementFacts(item: JsonObject): JsonObject {
-  const { id, name, ...rest } = readRecord(agreement, item);
-  const signer = lastSigner(item);
+function getAgreementFields(item: JsonObject): JsonObject {
+  const { id, name, ...fields } = toFlatRecord(agreement, item);
+  const signer = getLastSigner(item);
   // An agreement without a time of its own was signed when the last one did.
-  const signed_at = rest['signed_at'] ?? signer['signed_at'];
-  return { ...signer, ...rest, signed_at, agreement_id: id, agreement_name: name };
+  const signed_at = fields['signed_at'] ?? signer['signed_at'];
+  return { ...signer, ...fields, signed_at, agreement_id: id, agreement_name: name };
 }
 
-function lastSigner(item: JsonObject): JsonObject {
-  const people = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
-  const dated = people.map((person) => ({
-    person,
-    created_at: readOutputs(
+function getLastSigner(item: JsonObject): JsonObject {
+  const recipients = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
+  const dated = recipients.map((recipient) => ({
+    recipient,
+    created_at: extractOutputs(
       [{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }],
-      person,
+      recipient,
     )['at'] as string | null,
   }));
-  const [last] = sortNewestFirst(dated);
+  const [latest] = sortNewestFirst(dated);
   const email =
-    typeof last?.person === 'string' ? last.person : getTextField(last?.person, RECORD_FIELDS.email);
+    typeof latest?.recipient === 'string'
+      ? latest.recipient
+      : getTextField(latest?.recipient, RECORD_FIELDS.email);
   return {
     signer_email: email,
-    signer_name: getTitle(last?.person),
-    signed_at: last?.created_at,
+    signer_name: getTitle(latest?.recipient),
+    signed_at: latest?.created_at,
   };
 }
 

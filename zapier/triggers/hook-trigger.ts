@@ -1,15 +1,21 @@
 import type { Trigger } from 'zapier-platform-core';
-import { learnedEvent, learnedEventOutputs } from '../learned/learned-sample.ts';
-import { type Step, withClient } from '../platform/client.ts';
+import { eventOutputFieldsFromProfile, eventSampleFromProfile } from '../learned/learned-sample.ts';
+import { type StepContext, withClient } from '../platform/client.ts';
 import { type Client, InputError, type JsonObject } from '../platform/core.ts';
-import { CHECK_FIELDS, type FlatEvent, type HookKind, passes, withCheck } from './hook-kind.ts';
-import { createLastDrop } from './last-drop.ts';
-import { receiveAll } from './receive.ts';
+import {
+  type FlatEvent,
+  matchesFilters,
+  VERIFICATION_FIELDS,
+  type WebhookTrigger,
+  withVerification,
+} from './hook-kind.ts';
+import { createLastSkippedDelivery } from './last-drop.ts';
+import { receiveEvents } from './receive.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 
 /** An instant trigger: each true event that passes its filters runs the Zap once. */
-export function hookTrigger(kind: HookKind): Trigger {
-  const raw = kind.outputFields.filter(({ key }) => key === 'raw');
+export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
+  const rawFields = kind.outputFields.filter(({ key }) => key === 'raw');
   return {
     key: kind.key,
     noun: kind.noun,
@@ -22,20 +28,23 @@ export function hookTrigger(kind: HookKind): Trigger {
         return subscribe(client, bundle.targetUrl, kind.event);
       }),
       performUnsubscribe: withClient(async (client, { bundle }) => {
-        const kept = (bundle.subscribeData ?? {}) as Partial<Subscription>;
-        await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...kept });
+        const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+        await unsubscribe(client, {
+          ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}),
+          ...subscription,
+        });
         return {};
       }),
-      perform: withClient((client, step) => receiveAll(kind, client, step)),
-      performList: withClient((client, step) => listPast(kind, client, step)),
+      perform: withClient((client, step) => receiveEvents(kind, client, step)),
+      performList: withClient((client, step) => listSamples(kind, client, step)),
       inputFields: kind.inputFields,
       outputFields: [
         ...kind.outputFields.filter(({ key }) => key !== 'raw'),
-        ...CHECK_FIELDS,
-        ...raw,
-        ...learnedEventOutputs(),
+        ...VERIFICATION_FIELDS,
+        ...rawFields,
+        ...eventOutputFieldsFromProfile(),
       ],
-      sample: withCheck(learnedEvent(kind.sample, kind.event), {
+      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
         verified: true,
         check: 'Signed by Docshare.',
       }),
@@ -44,20 +53,26 @@ export function hookTrigger(kind: HookKind): Trigger {
 }
 
 /** Past events for the trigger's test. The newest also tells of the last delivery that ran no Zap. */
-async function listPast(kind: HookKind, client: Client, step: Step<JsonObject>): Promise<FlatEvent[]> {
-  const [events, dropped] = await Promise.all([
-    kind.list(client, step),
-    createLastDrop(step.z, kind.key).tell(),
+async function listSamples(
+  kind: WebhookTrigger,
+  client: Client,
+  step: StepContext<JsonObject>,
+): Promise<FlatEvent[]> {
+  const [events, lastSkipped] = await Promise.all([
+    kind.listPastEvents(client, step),
+    createLastSkippedDelivery(step.z, kind.key).describe(),
   ]);
-  const fitting = events.filter((event) => passes(kind, event, step.input) === true);
-  const shown = fitting.map((event, index) =>
-    withCheck(event, {
+  const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);
+  const samples = matching.map((event, index) =>
+    withVerification(event, {
       verified: true,
-      check: `Read from Docshare.${index === 0 && dropped !== undefined ? ` ${dropped}` : ''}`,
+      check: `Read from Docshare.${index === 0 && lastSkipped !== undefined ? ` ${lastSkipped}` : ''}`,
     }),
   );
   // Zapier would show the sample anyway: this one tells what happened.
-  if (shown.length === 0 && dropped !== undefined)
-    return [withCheck(kind.sample, { verified: false, check: `This is only an example. ${dropped}` })];
-  return shown;
+  if (samples.length === 0 && lastSkipped !== undefined)
+    return [
+      withVerification(kind.sample, { verified: false, check: `This is only an example. ${lastSkipped}` }),
+    ];
+  return samples;
 }

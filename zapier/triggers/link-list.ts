@@ -1,4 +1,4 @@
 import { link } from '../records/link.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const linkList = dropDownTrigger(link);
+export const linkList = defineDropdownTrigger(link);

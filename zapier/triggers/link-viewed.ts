@@ -8,13 +8,13 @@ import {
   RateLimitError,
 } from '../platform/core.ts';
 import { link } from '../records/link.ts';
-import { type Output, readOutputs, readRecord, toOutputField } from '../records/record.ts';
-import { ask, type Found, itemIn, lookInFirstPage } from './ask.ts';
-import { type FlatEvent, hasAll, isSame } from './hook-kind.ts';
-import { hookTrigger } from './hook-trigger.ts';
+import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record.ts';
+import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './ask.ts';
+import { type FlatEvent, fieldEquals, hasAllFields } from './hook-kind.ts';
+import { defineWebhookTrigger } from './hook-trigger.ts';
 import { sortNewestFirst } from './list-trigger.ts';
 
-const OUTPUTS: readonly Output[] = [
+const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
   { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
   { key: 'link_name', label: 'Link Name', from: RECORD_FIELDS.linkName },
@@ -31,10 +31,10 @@ const OUTPUTS: readonly Output[] = [
 ];
 
 const EVENT = 'link.viewed';
-const LISTED_LINKS = 2;
-const LISTED_VIEWS = 25;
+const MAX_SAMPLE_LINKS = 2;
+const MAX_SAMPLE_VIEWS = 25;
 
-export const linkViewed = hookTrigger({
+export const linkViewed = defineWebhookTrigger({
   key: 'link_viewed',
   noun: 'Link View',
   label: 'Link Viewed',
@@ -80,61 +80,64 @@ export const linkViewed = hookTrigger({
     completion: 78,
     raw: { id: 'evt_6d2r8f4b', type: EVENT, data: { link_id: 'lnk_4c8d1x7t', visit_id: 'vis_3n9c5k1w' } },
   },
-  read: (event) => {
+  flatten: (event) => {
     const { data } = event;
-    const named = getTextField(data, RECORD_FIELDS.linkId);
-    const own = idOf(data, 'visit');
+    const namedLinkId = getTextField(data, RECORD_FIELDS.linkId);
+    const dataId = idOf(data, 'visit');
     // Where the data names no link, it is the link itself, or the visit with the link beside it.
     const ids = {
-      link_id: named ?? own,
-      visit_id: named !== undefined && own !== event.id ? own : undefined,
+      link_id: namedLinkId ?? dataId,
+      visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
     };
-    return flatten({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
+    return toFlatEvent({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
   },
-  filters: { link: isSame('link_id'), document: isSame('document_id') },
+  filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
   isComplete: (event) =>
-    hasAll(event, ['link_id', 'link_url', 'viewed_at']) &&
+    hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),
-  confirm: async (client, event, { signed }) => {
+  verify: async (client, event, { signed }) => {
     const { visit_id: visitId, link_id: linkId } = event;
     const visit =
-      typeof visitId === 'string' ? await ask(client.analytics.visit({ id: visitId })) : undefined;
-    const found = typeof linkId === 'string' ? await lookForLink(client, linkId) : 'unread';
-    const facts = [visitFacts(itemIn(visit)), linkFacts(itemIn(found))];
+      typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
+    const found = typeof linkId === 'string' ? await findLink(client, linkId) : 'unread';
+    const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
     // What an unsigned delivery claims gives way to what the service says.
-    const full = flatten({ ...event, sources: signed ? [event, ...facts] : [...facts, event] });
-    const known = { event: full, isRead: itemIn(found) !== undefined };
-    if (itemIn(visit) !== undefined) return { verdict: 'confirmed', ...known };
+    const enrichedEvent = toFlatEvent({
+      ...event,
+      sources: signed ? [event, ...recordFields] : [...recordFields, event],
+    });
+    const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
+    if (getFoundItem(visit) !== undefined) return { outcome: 'confirmed', ...result };
     // Analytics may not count the visit yet; a link that the whole list lacks was never there, or is deleted.
-    if (visit !== undefined) return { verdict: found === 'absent' ? 'denied' : 'open', ...known };
-    if (itemIn(found) !== undefined) return { verdict: 'confirmed', ...known };
-    if (found !== 'absent' || typeof linkId !== 'string') return { verdict: 'open', ...known };
-    const figures = await ask(client.analytics.link({ id: linkId }));
-    return { verdict: figures === 'absent' ? 'denied' : 'open', ...known };
+    if (visit !== undefined) return { outcome: found === 'absent' ? 'denied' : 'open', ...result };
+    if (getFoundItem(found) !== undefined) return { outcome: 'confirmed', ...result };
+    if (found !== 'absent' || typeof linkId !== 'string') return { outcome: 'open', ...result };
+    const analytics = await tryLookup(client.analytics.link({ id: linkId }));
+    return { outcome: analytics === 'absent' ? 'denied' : 'open', ...result };
   },
-  list: async (client, { input }) => {
-    const links = await newestLinks(client, input).catch(emptyWhereRefused);
-    const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyWhereRefused)));
+  listPastEvents: async (client, { input }) => {
+    const links = await fetchMatchingLinks(client, input).catch(emptyIfRejected);
+    const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyIfRejected)));
     const dated = views
       .flat()
       .map((view) => ({ view, created_at: (view['viewed_at'] ?? null) as string | null }));
     return sortNewestFirst(dated)
-      .slice(0, LISTED_VIEWS)
+      .slice(0, MAX_SAMPLE_VIEWS)
       .map(({ view }) => view);
   },
 });
 
-function matches(wanted: unknown, value: unknown): boolean {
-  return wanted === undefined || wanted === '' || value === wanted;
+function matchesFilter(expected: unknown, value: unknown): boolean {
+  return expected === undefined || expected === '' || value === expected;
 }
 
-function flatten(view: {
+function toFlatEvent(view: {
   id: string;
   raw?: unknown;
   viewedAt?: string | undefined;
   sources: unknown[];
 }): FlatEvent {
-  const outputs = readOutputs(OUTPUTS, ...view.sources);
+  const outputs = extractOutputs(OUTPUTS, ...view.sources);
   return {
     id: view.id,
     event: EVENT,
@@ -145,55 +148,55 @@ function flatten(view: {
 }
 
 /** In one request: the list may be long, and a link beyond its first page is `unread`. */
-function lookForLink(client: Client, id: string): Promise<Found> {
-  return lookInFirstPage(client.links.list(), { id, resource: link.resource });
+function findLink(client: Client, id: string): Promise<LookupResult> {
+  return findOnFirstPage(client.links.list(), { id, resource: link.resource });
 }
 
 /** A visit's own fields, its plain `name` being the visitor's. */
-function visitFacts(item: JsonObject | undefined): JsonObject {
+function getVisitFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
   return { visit_id: idOf(item, 'visit'), visitor_name: getTextField(item, ['name']), ...item };
 }
 
 /** A link's own fields under the names that an event has for them. */
-function linkFacts(item: JsonObject | undefined): JsonObject {
+function getLinkFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
-  const { id, name, url, document_id } = readRecord(link, item);
+  const { id, name, url, document_id } = toFlatRecord(link, item);
   return { ...item, link_id: id, link_name: name, link_url: url, document_id, email: undefined };
 }
 
 /** Of the first page alone: a test that reads a large workspace would use up the limit that running Zaps need. */
-async function newestLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
+async function fetchMatchingLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
   const { items } = await client.links.list();
-  const wanted = items.filter((item) => {
-    const { id, document_id } = readRecord(link, item);
-    return matches(input['link'], id) && matches(input['document'], document_id);
+  const matching = items.filter((item) => {
+    const { id, document_id } = toFlatRecord(link, item);
+    return matchesFilter(input['link'], id) && matchesFilter(input['document'], document_id);
   });
   // A link beyond the first page is asked for by its id alone.
-  if (wanted.length === 0 && typeof input['link'] === 'string' && input['link'] !== '')
+  if (matching.length === 0 && typeof input['link'] === 'string' && input['link'] !== '')
     return [{ id: input['link'] }];
-  const dated = wanted.map((item) => ({ item, created_at: readRecord(link, item).created_at }));
+  const dated = matching.map((item) => ({ item, created_at: toFlatRecord(link, item).created_at }));
   return sortNewestFirst(dated)
-    .slice(0, LISTED_LINKS)
+    .slice(0, MAX_SAMPLE_LINKS)
     .map(({ item }) => item);
 }
 
 async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]> {
-  const { id } = readRecord(link, item);
+  const { id } = toFlatRecord(link, item);
   const page = await client.analytics.visitors({ id });
-  return page.items.slice(0, LISTED_VIEWS).map((visitor) => {
+  return page.items.slice(0, MAX_SAMPLE_VIEWS).map((visitor) => {
     const visit = getTextField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
-    const view = flatten({
+    const view = toFlatEvent({
       id: '',
       raw: visitor,
-      sources: [{ visit_id: visit }, visitFacts(visitor), linkFacts(item)],
+      sources: [{ visit_id: visit }, getVisitFields(visitor), getLinkFields(item)],
     });
     return { ...view, id: visit ?? `${id}-${String(view['visitor_email'])}-${String(view['viewed_at'])}` };
   });
 }
 
 /** A key that may not read analytics still gets the static sample. */
-function emptyWhereRefused(error: unknown): [] {
+function emptyIfRejected(error: unknown): [] {
   if (error instanceof DocshareError && !(error instanceof RateLimitError)) return [];
   throw error;
 }

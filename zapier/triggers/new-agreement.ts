@@ -1,6 +1,6 @@
 import { agreement } from '../records/agreement.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newAgreement = newRecordTrigger(agreement, {
+export const newAgreement = defineNewRecordTrigger(agreement, {
   description: 'Triggers when an agreement is created.',
 });

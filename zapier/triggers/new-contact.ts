@@ -1,4 +1,6 @@
 import { contact } from '../records/contact.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newContact = newRecordTrigger(contact, { description: 'Triggers when a contact is added.' });
+export const newContact = defineNewRecordTrigger(contact, {
+  description: 'Triggers when a contact is added.',
+});

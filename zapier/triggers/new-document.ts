@@ -1,6 +1,6 @@
 import { document } from '../records/document.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newDocument = newRecordTrigger(document, {
+export const newDocument = defineNewRecordTrigger(document, {
   description: 'Triggers when a document is added to the workspace.',
 });

@@ -1,7 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
-import { invoice, readInvoice } from '../records/invoice.ts';
+import { invoice, toInvoice } from '../records/invoice.ts';
 import { sortNewestFirst } from './list-trigger.ts';
-import { lookOnce } from './look-once.ts';
+import { createPollPerform } from './look-once.ts';
 import { pollNewest } from './poll-newest.ts';
 
 export const newInvoice: Trigger = {
@@ -10,21 +10,21 @@ export const newInvoice: Trigger = {
   display: { label: 'New Invoice', description: 'Triggers when an invoice is issued for your workspace.' },
   operation: {
     type: 'polling',
-    perform: lookOnce(async (client, step) => {
+    perform: createPollPerform(async (client, step) => {
       const items = await pollNewest(
         {
           list: (query, options) => client.billing.invoices(query, options),
           trigger: 'new_invoice',
-          getId: (item) => readInvoice(item).id,
-          getTime: (item) => (readInvoice(item)['issued_at'] ?? undefined) as string | undefined,
+          getId: (item) => toInvoice(item).id,
+          getTime: (item) => (toInvoice(item)['issued_at'] ?? undefined) as string | undefined,
           getVersion: () => '',
         },
         step,
       );
-      const invoices = items.map(readInvoice);
+      const invoices = items.map(toInvoice);
       return sortNewestFirst(
-        invoices.map((one) => ({ one, created_at: (one['issued_at'] ?? null) as string | null })),
-      ).map(({ one }) => one);
+        invoices.map((entry) => ({ entry, created_at: (entry['issued_at'] ?? null) as string | null })),
+      ).map(({ entry }) => entry);
     }),
     sample: invoice.sample,
     outputFields: invoice.outputFields,

@@ -1,4 +1,6 @@
 import { link } from '../records/link.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newLink = newRecordTrigger(link, { description: 'Triggers when a share link is created.' });
+export const newLink = defineNewRecordTrigger(link, {
+  description: 'Triggers when a share link is created.',
+});

@@ -1,6 +1,6 @@
 import { proposal } from '../records/proposal.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newProposal = newRecordTrigger(proposal, {
+export const newProposal = defineNewRecordTrigger(proposal, {
   description: 'Triggers when a proposal is created.',
 });

@@ -1,4 +1,4 @@
 import { room } from '../records/room.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newRoom = newRecordTrigger(room, { description: 'Triggers when a room is created.' });
+export const newRoom = defineNewRecordTrigger(room, { description: 'Triggers when a room is created.' });

@@ -1,4 +1,6 @@
 import { template } from '../records/template.ts';
-import { newRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './list-trigger.ts';
 
-export const newTemplate = newRecordTrigger(template, { description: 'Triggers when a template is saved.' });
+export const newTemplate = defineNewRecordTrigger(template, {
+  description: 'Triggers when a template is saved.',
+});

@@ -2,30 +2,37 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import { createdAtOf, IncompleteListError, type JsonObject } from '../platform/core.ts';
 import {
-  askPage,
-  askWith,
+  fetchPage,
+  isCursorInvalid,
   isNewestFirst,
-  isPlaceGone,
-  type List,
-  type Walked,
-  walk,
-  walkOn,
+  type ListFunction,
+  type ReadResult,
+  readPages,
+  readRemainingPages,
+  tryWithQuery,
 } from '../records/pages.ts';
-import { createLooks, createSeen, getFirstPollTime, justNow, type Known, type Reading } from './looks.ts';
+import {
+  createPollStateStore,
+  createSeenEntries,
+  type EntryIdentity,
+  getFirstPollTime,
+  nowWithClockSkew,
+  type PollState,
+} from './looks.ts';
 
 /** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
-export const STOCK = { mostPages: 110, longestMs: 19_000, stopsAtLimit: true } as const;
+export const FIRST_POLL_LIMITS = { maxPages: 110, timeoutMs: 19_000, stopsAtRateLimit: true } as const;
 
 /** Pages of every other look, a third of it. */
-export const LOOK = { mostPages: 40, stopsAtLimit: true } as const;
+export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 
-export interface Poll extends Reading {
-  readonly list: List;
+export interface PollSource extends EntryIdentity {
+  readonly list: ListFunction;
   /** The trigger's key. */
   readonly trigger: string;
 }
 
-type Looks = ReturnType<typeof createLooks>;
+type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
  * Entries that are new or changed, among others. A change may stand anywhere in a list: where the service gives what changed
@@ -33,92 +40,99 @@ type Looks = ReturnType<typeof createLooks>;
  * what was seen of each entry before. Nothing is left out for good, and nothing from before the Zap is given.
  */
 export async function pollChanges(
-  poll: Poll,
+  poll: PollSource,
   { z, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
-  if (bundle.meta?.isLoadingSample === true) return (await askPage(poll.list)).items;
-  const looks = createLooks(z, bundle, poll.trigger);
-  const known = await looks.read();
-  const began = justNow();
-  const first = known?.mode === 'turns' ? undefined : await askPage(poll.list);
+  if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
+  const store = createPollStateStore(z, bundle, poll.trigger);
+  const state = await store.load();
+  const startedAt = nowWithClockSkew();
+  const firstPage = state?.mode === 'turns' ? undefined : await fetchPage(poll.list);
   // Also of a list that was looked through in turns: a service that sorts shows it once something has changed.
-  const latest = first && !first.cursor ? undefined : await readLatest(poll, known);
-  if (latest) return keepLatest(poll, looks, { known, latest });
-  if (!first) return goOnInTurn(poll, known ?? { since: began }, looks);
-  const walked = await walkOn(poll.list, first, known ? LOOK : STOCK);
-  if (known?.partial || !walked.complete)
-    return readInTurn(poll, looks, { walked, known: known ?? { since: began } });
-  await looks.keep({ since: began });
-  return walked.items;
+  const latest = firstPage && !firstPage.cursor ? undefined : await fetchLatestChanges(poll, state);
+  if (latest) return saveLatest(poll, store, { state, latest });
+  if (!firstPage) return continueScan(poll, state ?? { since: startedAt }, store);
+  const result = await readRemainingPages(poll.list, firstPage, state ? POLL_LIMITS : FIRST_POLL_LIMITS);
+  if (state?.partial || !result.complete)
+    return findChangesInScan(poll, store, { result, state: state ?? { since: startedAt } });
+  await store.save({ since: startedAt });
+  return result.items;
 }
 
 /** From where the last look stopped, or from the beginning where that place is no more. */
-export async function goOnInTurn(poll: Poll, known: Known, looks: Looks): Promise<readonly JsonObject[]> {
-  const { from } = known;
-  const again = (error: unknown) => {
-    if (!isPlaceGone(error)) throw error;
-    return walk(poll.list, LOOK);
+export async function continueScan(
+  poll: PollSource,
+  state: PollState,
+  store: PollStateStore,
+): Promise<readonly JsonObject[]> {
+  const { from } = state;
+  const restart = (error: unknown) => {
+    if (!isCursorInvalid(error)) throw error;
+    return readPages(poll.list, POLL_LIMITS);
   };
-  const walked = await walk(poll.list, { ...LOOK, from }).catch(again);
-  return readInTurn(poll, looks, { walked, known });
+  const result = await readPages(poll.list, { ...POLL_LIMITS, from }).catch(restart);
+  return findChangesInScan(poll, store, { result, state });
 }
 
 /** What differs from what was seen of each entry before. */
-export async function readInTurn(
-  poll: Poll,
-  looks: Looks,
-  { walked, known }: { walked: Walked; known: Known },
+export async function findChangesInScan(
+  poll: PollSource,
+  store: PollStateStore,
+  { result, state }: { result: ReadResult; state: PollState },
 ): Promise<readonly JsonObject[]> {
-  const { items, complete, onward } = walked;
-  const seen = createSeen(known.seen);
-  const rounds = known.rounds ?? 0;
-  const news = items.filter((item) => {
-    const verdict = seen.see(poll.getId(item), poll.getVersion(item));
-    if (verdict !== 'unknown') return verdict === 'changed';
+  const { items, complete, cursor } = result;
+  const seen = createSeenEntries(state.seen);
+  const completedPasses = state.completedPasses ?? 0;
+  const newItems = items.filter((item) => {
+    const seenStatus = seen.markSeen(poll.getId(item), poll.getVersion(item));
+    if (seenStatus !== 'unknown') return seenStatus === 'changed';
     const time = poll.getTime(item);
-    return time === undefined ? rounds > 0 : time >= known.since;
+    return time === undefined ? completedPasses > 0 : time >= state.since;
   });
-  const kept = await looks.keep({
-    since: known.since,
+  const isSaved = await store.save({
+    since: state.since,
     partial: true,
     mode: 'turns',
-    rounds: rounds + (onward ? 0 : 1),
+    completedPasses: completedPasses + (cursor ? 0 : 1),
     seen: seen.toString(),
-    ...(onward ? { from: onward } : {}),
+    ...(cursor ? { from: cursor } : {}),
   });
-  const isCut = !onward && !complete;
+  const isTruncated = !cursor && !complete;
   // What can't be read or remembered can't be told: the trigger says so rather than stay silent.
-  if (news.length === 0 && (isCut || !kept || seen.isFull()))
+  if (newItems.length === 0 && (isTruncated || !isSaved || seen.isFull()))
     throw new IncompleteListError({
       operation: poll.trigger,
-      reason: isCut ? 'the service gives no more of it' : 'it is too long to be remembered',
+      reason: isTruncated ? 'the service gives no more of it' : 'it is too long to be remembered',
       itemsRead: items.length,
     });
-  return news;
+  return newItems;
 }
 
 /**
  * What changed last, where the service sorts by that: an order by changes that is none by creation proves it, since a list
  * that was not sorted would show the latter. Read to what the last look saw.
  */
-async function readLatest(poll: Poll, known: Known | undefined): Promise<readonly JsonObject[] | undefined> {
-  const isBehind = (item: JsonObject) =>
-    (poll.getTime(item) ?? '') < (known?.newest ?? known?.since ?? '\uffff');
-  const enough = (items: readonly JsonObject[]) => items.some(isBehind);
-  const latest = await askWith(poll.list, LIST_ORDERS.updated, (list) => walk(list, { enough }));
+async function fetchLatestChanges(
+  poll: PollSource,
+  state: PollState | undefined,
+): Promise<readonly JsonObject[] | undefined> {
+  const isOlder = (item: JsonObject) =>
+    (poll.getTime(item) ?? '') < (state?.newest ?? state?.since ?? '\uffff');
+  const isEnough = (items: readonly JsonObject[]) => items.some(isOlder);
+  const latest = await tryWithQuery(poll.list, LIST_ORDERS.updated, (list) => readPages(list, { isEnough }));
   if (!latest || !isNewestFirst(latest.items, poll.getTime) || isNewestFirst(latest.items, createdAtOf))
     return undefined;
-  return latest.complete || enough(latest.items) ? latest.items : undefined;
+  return latest.complete || isEnough(latest.items) ? latest.items : undefined;
 }
 
-async function keepLatest(
-  poll: Poll,
-  looks: Looks,
-  { known, latest }: { known: Known | undefined; latest: readonly JsonObject[] },
+async function saveLatest(
+  poll: PollSource,
+  store: PollStateStore,
+  { state, latest }: { state: PollState | undefined; latest: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
   const [first] = latest;
   const newest = first && poll.getTime(first);
-  const since = known?.since ?? getFirstPollTime(newest);
-  await looks.keep({ since, partial: true, ...(newest === undefined ? {} : { newest }) });
-  return known ? latest.filter((item) => (poll.getTime(item) ?? since) >= since) : latest;
+  const since = state?.since ?? getFirstPollTime(newest);
+  await store.save({ since, partial: true, ...(newest === undefined ? {} : { newest }) });
+  return state ? latest.filter((item) => (poll.getTime(item) ?? since) >= since) : latest;
 }

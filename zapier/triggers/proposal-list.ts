@@ -1,4 +1,4 @@
 import { proposal } from '../records/proposal.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const proposalList = dropDownTrigger(proposal);
+export const proposalList = defineDropdownTrigger(proposal);

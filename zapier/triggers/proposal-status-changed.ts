@@ -1,9 +1,9 @@
 import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
 import { proposal } from '../records/proposal.ts';
-import { inState } from './in-state.ts';
-import { statusTrigger } from './status-trigger.ts';
+import { withStatus } from './in-state.ts';
+import { defineStatusTrigger } from './status-trigger.ts';
 
-const { id, raw, ...shown } = proposal.sample;
+const { id, raw, ...sampleFields } = proposal.sample;
 
 function createSample(status: string, change: string) {
   return {
@@ -11,13 +11,13 @@ function createSample(status: string, change: string) {
     change,
     changed_at: '2026-10-07T11:02:18.000Z',
     proposal_id: id,
-    ...shown,
+    ...sampleFields,
     status,
-    raw: inState(raw, status),
+    raw: withStatus(raw, status),
   };
 }
 
-export const proposalStatusChanged = statusTrigger({
+export const proposalStatusChanged = defineStatusTrigger({
   kind: proposal,
   key: 'proposal_status_changed',
   noun: 'Proposal Change',
@@ -27,7 +27,7 @@ export const proposalStatusChanged = statusTrigger({
   sample: createSample('viewed', 'Viewed'),
 });
 
-export const proposalAccepted = statusTrigger({
+export const proposalAccepted = defineStatusTrigger({
   kind: proposal,
   key: 'proposal_accepted',
   noun: 'Accepted Proposal',

@@ -1,4 +1,4 @@
 import { room } from '../records/room.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const roomList = dropDownTrigger(room);
+export const roomList = defineDropdownTrigger(room);

@@ -1,9 +1,9 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/core.ts';
-import { type Identified, outputFieldsFor, type RecordKind, readRecord } from '../records/record.ts';
+import { outputFieldsFor, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
-import { lookOnce } from './look-once.ts';
+import { createPollPerform } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
 
 type Change = keyof typeof STATUS_CHANGES;
@@ -19,7 +19,7 @@ const CHANGE_FIELDS = [
  * A record that came into another state, by looking at the list every few minutes: the API names no event for it (§6).
  * Without `only`, the form chooses among `changes`.
  */
-export function statusTrigger(spec: {
+export function defineStatusTrigger(spec: {
   readonly kind: RecordKind;
   readonly key: string;
   readonly noun: string;
@@ -39,24 +39,26 @@ export function statusTrigger(spec: {
     operation: {
       type: 'polling',
       inputFields,
-      perform: lookOnce(async (client, step) => {
+      perform: createPollPerform(async (client, step) => {
         const input: JsonObject = step.input;
-        const wanted = only ?? readChange(input['change'], changes);
+        const selectedChange = only ?? parseChange(input['change'], changes);
         const items = await pollChanges(
           {
             list: (query, options) => kind.list(client, query, options),
             trigger: key,
-            getId: (item) => readRecord(kind, item).id,
-            getTime: (item) => getChangedAt(item, readRecord(kind, item)) ?? undefined,
+            getId: (item) => toFlatRecord(kind, item).id,
+            getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,
             getVersion: (item) => getStatus(item) ?? '',
           },
           step,
         );
-        const found = items.flatMap((item) => readStatus(kind, item) ?? []);
+        const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
         return sortNewestFirst(
-          found
+          statusChanges
             .filter(
-              ({ states }) => wanted === undefined || STATUS_CHANGES[wanted].some((word) => states.has(word)),
+              ({ statuses }) =>
+                selectedChange === undefined ||
+                STATUS_CHANGES[selectedChange].some((status) => statuses.has(status)),
             )
             .map(({ event }) => ({ event, created_at: event['changed_at'] as string | null })),
         ).map(({ event }) => event);
@@ -79,14 +81,14 @@ function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputFi
     key: 'change',
     label: 'Change',
     type: 'string',
-    choices: Object.fromEntries(changes.map((change) => [change, titled(change)])),
+    choices: Object.fromEntries(changes.map((change) => [change, toTitle(change)])),
     helpText: `Run only when the ${kind.resource} comes into this state. Leave empty for every change. Docshare is asked every few minutes.`,
   };
 }
 
-function readChange(value: unknown, changes: readonly Change[]): Change | undefined {
+function parseChange(value: unknown, changes: readonly Change[]): Change | undefined {
   if (value === undefined || value === '') return undefined;
-  const change = changes.find((one) => one === String(value).trim().toLowerCase());
+  const change = changes.find((candidate) => candidate === String(value).trim().toLowerCase());
   if (change === undefined)
     throw new InputError(
       `"${String(value).slice(0, 40)}" is no change of this trigger. Pick one from the list.`,
@@ -95,20 +97,20 @@ function readChange(value: unknown, changes: readonly Change[]): Change | undefi
 }
 
 /** A record without a state says nothing about a change. */
-function readStatus(kind: RecordKind, item: JsonObject) {
-  const state = getStatus(item);
-  if (state === undefined) return undefined;
-  const { id, raw, ...rest } = readRecord(kind, item);
-  const changed_at = getChangedAt(item, rest);
+function toStatusChange(kind: RecordKind, item: JsonObject) {
+  const status = getStatus(item);
+  if (status === undefined) return undefined;
+  const { id, raw, ...fields } = toFlatRecord(kind, item);
+  const changed_at = getChangedAt(item, fields);
   const event = {
-    id: `${id}-${state}`,
-    change: titled(state),
+    id: `${id}-${status}`,
+    change: toTitle(status),
     changed_at,
     [`${kind.resource}_id`]: id,
-    ...rest,
+    ...fields,
     raw,
   };
-  return { states: new Set([state]), event: event as Identified };
+  return { statuses: new Set([status]), event: event as RecordWithId };
 }
 
 /** `Out for Signature` and `out-for-signature` are one state. */
@@ -121,10 +123,10 @@ function getStatus(item: JsonObject): string | undefined {
 
 function getChangedAt(item: JsonObject, record: JsonObject): string | null {
   const updated = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
-  const at = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
-  return typeof at === 'string' ? at : null;
+  const changedAt = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
+  return typeof changedAt === 'string' ? changedAt : null;
 }
 
-function titled(state: string): string {
-  return state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+function toTitle(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 }

@@ -36,20 +36,22 @@ const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test
 export async function subscribe(
   client: Client,
   url: string,
-  kinds: string | readonly (readonly string[])[],
+  events: string | readonly (readonly string[])[],
 ): Promise<Subscription> {
-  const lists = typeof kinds === 'string' ? [[kinds]] : kinds;
-  const before = await registrationsAt(client, url);
-  const { answer, replaced } = await register(client, { url, lists, before });
-  const given = findDeep(
-    answer,
+  const eventLists = typeof events === 'string' ? [[events]] : events;
+  const existingIds = await findRegistrations(client, url);
+  const { response, isReplaced } = await register(client, { url, eventLists, existingIds });
+  const responseId = findDeep(
+    response,
     (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS),
   );
-  const now = given === undefined ? await registrationsAt(client, url) : [];
-  const id = given ?? now.find((one) => !before.includes(one)) ?? now[0] ?? '';
-  for (const old of replaced ? [] : before) if (old !== id) await remove(client, old).catch(() => undefined);
-  const secret = findDeep(answer, (item) => getTextField(item, SECRET_FIELDS));
-  const expires = toIsoTime(findDeep(answer, (item) => getTextField(item, RECORD_FIELDS.expiresAt)));
+  const currentIds = responseId === undefined ? await findRegistrations(client, url) : [];
+  const id =
+    responseId ?? currentIds.find((candidate) => !existingIds.includes(candidate)) ?? currentIds[0] ?? '';
+  for (const staleId of isReplaced ? [] : existingIds)
+    if (staleId !== id) await removeRegistration(client, staleId).catch(() => undefined);
+  const secret = findDeep(response, (item) => getTextField(item, SECRET_FIELDS));
+  const expires = toIsoTime(findDeep(response, (item) => getTextField(item, RECORD_FIELDS.expiresAt)));
   return {
     id,
     url,
@@ -61,33 +63,38 @@ export async function subscribe(
 /** Some services take an address once only: then the old registration goes first. */
 async function register(
   client: Client,
-  { url, lists, before }: { url: string; lists: readonly (readonly string[])[]; before: readonly string[] },
-): Promise<{ answer: JsonObject; replaced: boolean }> {
+  {
+    url,
+    eventLists,
+    existingIds,
+  }: { url: string; eventLists: readonly (readonly string[])[]; existingIds: readonly string[] },
+): Promise<{ response: JsonObject; isReplaced: boolean }> {
   // Each form of body with every list of kinds: a refusal is as likely about the kinds as about the names.
-  const forms = lists.map((events) => webhookBodies(url, events));
-  const most = Math.max(...forms.map(({ length }) => length));
-  const bodies = [...Array(most).keys()].flatMap((at) =>
-    forms.map((form) => form[at]).filter((body) => body !== undefined),
+  const bodyVariants = eventLists.map((events) => webhookBodies(url, events));
+  const maxVariants = Math.max(...bodyVariants.map(({ length }) => length));
+  const bodies = [...Array(maxVariants).keys()].flatMap((index) =>
+    bodyVariants.map((variants) => variants[index]).filter((body) => body !== undefined),
   );
   const create = () => tryRequestBodies(bodies, (body) => client.webhooks.create(body));
   try {
-    return { answer: await create(), replaced: false };
+    return { response: await create(), isReplaced: false };
   } catch (error) {
-    if (!(error instanceof ConflictError) || before.length === 0) throw error;
-    for (const old of before) await remove(client, old);
-    return { answer: await create(), replaced: true };
+    if (!(error instanceof ConflictError) || existingIds.length === 0) throw error;
+    for (const staleId of existingIds) await removeRegistration(client, staleId);
+    return { response: await create(), isReplaced: true };
   }
 }
 
 /** A registration that is gone already is what was wanted; others at the same address go too. */
 export async function unsubscribe(client: Client, subscription: Partial<Subscription>): Promise<void> {
   const { id, url } = subscription;
-  if (id) await remove(client, id);
+  if (id) await removeRegistration(client, id);
   if (url === undefined) return;
-  for (const other of await registrationsAt(client, url)) if (other !== id) await remove(client, other);
+  for (const other of await findRegistrations(client, url))
+    if (other !== id) await removeRegistration(client, other);
 }
 
-async function remove(client: Client, id: string): Promise<void> {
+async function removeRegistration(client: Client, id: string): Promise<void> {
   await client.webhooks.delete({ id }).catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
     // §7: the status for an unknown id is not shown; where it is another, the list tells.
@@ -102,12 +109,13 @@ async function isRegistered(client: Client, id: string): Promise<boolean> {
 }
 
 /** Ids of what is registered at an address; none where the list can't be read. */
-async function registrationsAt(client: Client, url: string): Promise<string[]> {
+async function findRegistrations(client: Client, url: string): Promise<string[]> {
   const ids: string[] = [];
   try {
     for await (const item of client.webhooks.list({}, { incomplete: 'accept' })) {
       const id = idOf(item, 'webhook');
-      if (id !== undefined && findDeep(item, (one) => holds(one, url)) !== undefined) ids.push(id);
+      if (id !== undefined && findDeep(item, (candidate) => containsUrl(candidate, url)) !== undefined)
+        ids.push(id);
     }
   } catch {
     // What could be read counts.
@@ -115,20 +123,20 @@ async function registrationsAt(client: Client, url: string): Promise<string[]> {
   return ids;
 }
 
-function holds(item: unknown, url: string): true | undefined {
+function containsUrl(item: unknown, url: string): true | undefined {
   return typeof item === 'object' && item !== null && Object.values(item).includes(url) ? true : undefined;
 }
 
 /** §4: the answer of POST /webhooks is not shown, so what it holds may stand a level or two down. */
 function findDeep<Result>(
   item: unknown,
-  read: (item: unknown) => Result | undefined,
+  extract: (item: unknown) => Result | undefined,
   depth = 0,
 ): Result | undefined {
-  const found = read(item);
+  const found = extract(item);
   if (found !== undefined || depth > 2 || typeof item !== 'object' || item === null) return found;
   for (const nested of Object.values(item)) {
-    const inner = findDeep(nested, read, depth + 1);
+    const inner = findDeep(nested, extract, depth + 1);
     if (inner !== undefined) return inner;
   }
   return undefined;

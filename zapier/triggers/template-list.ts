@@ -1,4 +1,4 @@
 import { template } from '../records/template.ts';
-import { dropDownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './list-trigger.ts';
 
-export const templateList = dropDownTrigger(template);
+export const templateList = defineDropdownTrigger(template);

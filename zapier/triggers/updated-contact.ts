@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/core.ts';
 import { contact } from '../records/contact.ts';
-import { type Identified, outputFieldsFor, readRecord } from '../records/record.ts';
+import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record.ts';
 import { sortNewestFirst } from './list-trigger.ts';
-import { lookOnce } from './look-once.ts';
+import { createPollPerform } from './look-once.ts';
 import { pollChanges } from './poll-changes.ts';
 
-const { id, ...shown } = contact.sample;
+const { id, ...sampleFields } = contact.sample;
 
 /** A contact that is new or differs from what the last look saw. */
 export const updatedContact: Trigger = {
@@ -16,18 +16,18 @@ export const updatedContact: Trigger = {
   display: { label: 'Updated Contact', description: 'Triggers when a contact is added or changed.' },
   operation: {
     type: 'polling',
-    perform: lookOnce(async (client, step) => {
+    perform: createPollPerform(async (client, step) => {
       const items = await pollChanges(
         {
           list: (query, options) => client.contacts.list(query, options),
           trigger: 'updated_contact',
-          getId: (item) => readRecord(contact, item).id,
-          getTime: (item) => getChangedAt(readRecord(contact, item)),
-          getVersion: (item) => readUpdate(item).id,
+          getId: (item) => toFlatRecord(contact, item).id,
+          getTime: (item) => getChangedAt(toFlatRecord(contact, item)),
+          getVersion: (item) => toUpdate(item).id,
         },
         step,
       );
-      const updates = items.map((item) => readUpdate(item));
+      const updates = items.map((item) => toUpdate(item));
       return sortNewestFirst(
         updates.map((update) => ({
           update,
@@ -35,7 +35,7 @@ export const updatedContact: Trigger = {
         })),
       ).map(({ update }) => update);
     }),
-    sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...shown },
+    sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...sampleFields },
     outputFields: [
       { key: 'id', label: 'Update ID', type: 'string', primary: true },
       ...outputFieldsFor(contact).map((field) =>
@@ -46,14 +46,14 @@ export const updatedContact: Trigger = {
 };
 
 function getChangedAt(record: JsonObject): string | undefined {
-  const at = record['updated_at'] ?? record['created_at'];
-  return typeof at === 'string' ? at : undefined;
+  const changedAt = record['updated_at'] ?? record['created_at'];
+  return typeof changedAt === 'string' ? changedAt : undefined;
 }
 
 /** The time of the change tells two of them apart; where the service gives none, what the contact holds. */
-function readUpdate(item: JsonObject): Identified {
-  const { id: contactId, ...rest } = readRecord(contact, item);
+function toUpdate(item: JsonObject): RecordWithId {
+  const { id: contactId, ...fields } = toFlatRecord(contact, item);
   const version =
-    rest['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
-  return { id: `${contactId}-${String(version)}`, contact_id: contactId, ...rest };
+    fields['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
+  return { id: `${contactId}-${String(version)}`, contact_id: contactId, ...fields };
 }
