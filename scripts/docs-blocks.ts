@@ -80,8 +80,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
         Object.entries(getInputSchema(tool, false).shape)
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
-        tool.across === undefined ? `\`${getScope(tool)}\`` : ACROSS[tool.across],
-        isReadOnly(tool) ? 'reads' : tool.gate ? 'writes, asks first' : 'writes',
+        tool.spans === undefined ? `\`${getScope(tool)}\`` : ACROSS[tool.spans],
+        isReadOnly(tool) ? 'reads' : tool.confirmation ? 'writes, asks first' : 'writes',
       ]),
     ),
 

@@ -91,9 +91,9 @@ function bounded(message: string): string {
 
 /** The core's upload errors quote the storage at their end. */
 function splitQuote(error: Error, tool: Tool | undefined): { advice: string; said: string } {
-  if (error instanceof NotFoundError && tool?.idsFrom !== undefined)
+  if (error instanceof NotFoundError && tool?.idSource !== undefined)
     return {
-      advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idsFrom}.`,
+      advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idSource}.`,
       said: error.body,
     };
   if (error instanceof ApiError) return { advice: error.advice, said: error.body };

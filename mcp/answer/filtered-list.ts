@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { ToolAnswer, ToolContext } from '../contract/tool.ts';
+import type { ToolContext, ToolResult } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { BUDGET_TOKENS, estimateTokens } from './budget.ts';
 import { decodeCursor, encodeCursor, type Place } from './cursor.ts';
@@ -32,7 +32,7 @@ export function wantedBy(request: ListRequest): Wanted | undefined {
 export async function filteredAnswer(
   request: ListRequest,
   { source, wanted, context }: { source: ListSource; wanted: Wanted; context: ToolContext },
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { limit = MATCHES_DEFAULT, cursor, query = {} } = request;
   const filter = createFilter(wanted, source.resource);
   const spot = cursor === undefined ? undefined : toReadPosition(decodeCursor(cursor), query);
@@ -76,7 +76,7 @@ export async function filteredAnswer(
       searched: { by, read, all },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
-    own: ['next_cursor', 'note'],
+    trustedFields: ['next_cursor', 'note'],
   };
 }
 

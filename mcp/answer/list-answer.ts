@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -40,7 +40,7 @@ export function gapNote(gap: string | undefined): string {
  * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
  * this server cut a page of the service in two.
  */
-export async function listAnswer(request: ListRequest, source: ListSource): Promise<ToolAnswer> {
+export async function listAnswer(request: ListRequest, source: ListSource): Promise<ToolResult> {
   const { limit, detail } = request;
   // Before the service is asked: a wrong word should cost no request.
   shown({}, { detail, resource: source.resource });
@@ -73,6 +73,6 @@ export async function listAnswer(request: ListRequest, source: ListSource): Prom
       ...(gap === undefined ? {} : { complete: false }),
       ...(note === '' ? {} : { note }),
     },
-    own: ['next_cursor', 'note'],
+    trustedFields: ['next_cursor', 'note'],
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { ASKED_KEY, type Asked } from '../contract/asked.ts';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import type { GatedAct } from './gated-act.ts';
 import { formatPreview } from './preview.ts';
 
@@ -14,7 +14,7 @@ export interface CardDecision {
  * Asks by a card in the chat: the answer shows what will happen, and what passes a yes on stands where views alone read
  * it. The same call asked again shows the card again.
  */
-export async function askOnCard(act: GatedAct, token: string): Promise<ToolAnswer> {
+export async function askOnCard(act: GatedAct, token: string): Promise<ToolResult> {
   const { binding, will } = act;
   const preview = formatPreview(will, binding.args);
   const about = await act.look();
@@ -30,7 +30,7 @@ export async function askOnCard(act: GatedAct, token: string): Promise<ToolAnswe
       ...(about ? { about } : {}),
       next: 'Nothing has happened yet. The person sees a card with this and decides there; then it is done or refused without another call of yours. Tell them so, and wait. Whoever sees no card can start this server with --confirm token.',
     },
-    own: ['preview', 'next'],
+    trustedFields: ['preview', 'next'],
     meta: { [ASKED_KEY]: asked },
   };
 }

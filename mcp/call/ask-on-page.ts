@@ -1,6 +1,6 @@
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { GatedAct, GateVerdict } from './gated-act.ts';
 import type { PageDoor, PageQuestion } from './page-door.ts';
@@ -80,7 +80,7 @@ function checkReadable(will: string, args: JsonObject): void {
     );
 }
 
-function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQuestion): ToolAnswer {
+function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQuestion): ToolResult {
   const preview = formatPreview(will, binding.args);
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
   const left = `${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
@@ -94,16 +94,16 @@ function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQ
       confirm_url: url,
       next,
     },
-    reveals: ['confirm_url'],
-    own: ['preview', 'confirm_url', 'next'],
+    unredactedFields: ['confirm_url'],
+    trustedFields: ['preview', 'confirm_url', 'next'],
   };
 }
 
-const TAKEN: ToolAnswer = {
+const TAKEN: ToolResult = {
   data: {
     done: false,
     joined: true,
     next: 'The person agreed to this once, and another of your calls took that yes: its answer tells. This one did nothing. Look before you ask for it again.',
   },
-  own: ['next'],
+  trustedFields: ['next'],
 };

@@ -19,10 +19,10 @@ import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
 import { createProgress, type Progress } from '../contract/progress.ts';
 import type { Made, Mode } from '../contract/sight.ts';
 import {
-  type Act,
   getGroup,
   getListToolName,
   isReadOnly,
+  type PendingAction,
   type Tool,
   type ToolContext,
 } from '../contract/tool.ts';
@@ -130,19 +130,19 @@ async function runTool(
     options: watch.options,
     progress,
     files: services.files,
-    handOver: scene.handOver,
+    fileTransfer: scene.handOver,
     fingerprint: account.printFor(state.secret),
-    sight: account.sight,
+    keyStatus: account.sight,
     mode: services.mode,
     noteShown,
   };
-  if (isReadOnly(tool)) return toCallToolResult(await tool.run(context, args), account.secrets);
+  if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
   const { ledger, gate, audit } = services;
   const binding = { tool: tool.name, args, account: account.printFor(state.secret) };
   const deed = keyedHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
   const past = await ledger.find(deed, { signal });
-  if (past?.kind === 'done' && tool.once) return toCallToolResult(repeated(past));
+  if (past?.kind === 'done' && tool.deduplicate) return toCallToolResult(repeated(past));
   const inDoubt = past?.kind === 'unknown' ? past : undefined;
   const refused = await gate.refused(deed);
   if (refused) return toCallToolResult(refused);
@@ -157,9 +157,9 @@ async function runTool(
         binding,
         deed,
         token: typeof token === 'string' ? token : undefined,
-        will: act.will,
+        will: act.summary,
         look: async () => {
-          const about = await act.look?.(context);
+          const about = await act.preview?.(context);
           // It is shown to people and kept for a page, and holds what the service says: addresses to sign with, among others.
           return about && (withoutKeys(withoutSecrets(about, []), account.secrets) as JsonObject);
         },
@@ -171,10 +171,10 @@ async function runTool(
     confirmed = verdict.by;
   }
   signal.throwIfAborted();
-  const run = () => watch.explained(async () => noticed(await tool.run(context, args), { tool, args }));
+  const run = () => watch.explained(async () => noticed(await tool.handler(context, args), { tool, args }));
   const result = toCallToolResult(
     await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
-      once: tool.once === true,
+      once: tool.deduplicate === true,
       again: inDoubt !== undefined,
       signal,
     }),
@@ -220,16 +220,17 @@ async function getPendingAction(
   tool: Tool,
   args: JsonObject,
   scene: { context: ToolContext; confirm: ConfirmMode; inDoubt: { secondsAgo: number } | undefined },
-): Promise<Act | undefined> {
+): Promise<PendingAction | undefined> {
   const { context, confirm, inDoubt } = scene;
   const doubt = inDoubt && formatRepeatWarning(tool, inDoubt.secondsAgo);
   if (confirm === 'off') {
     if (doubt !== undefined) throw new ToolError('unknown_outcome', doubt);
     return undefined;
   }
-  const asked = await tool.gate?.(args, context);
-  const act = asked ?? (doubt !== undefined || confirm === 'always' ? { will: `${tool.title}.` } : undefined);
-  return act && doubt !== undefined ? { ...act, will: `${doubt}\n\n${act.will}` } : act;
+  const asked = await tool.confirmation?.(args, context);
+  const act =
+    asked ?? (doubt !== undefined || confirm === 'always' ? { summary: `${tool.title}.` } : undefined);
+  return act && doubt !== undefined ? { ...act, summary: `${doubt}\n\n${act.summary}` } : act;
 }
 
 function formatRepeatWarning(tool: Tool, secondsAgo: number): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import type { OpenState, SharedState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { type Pause, timedPause } from './pause.ts';
@@ -18,7 +18,7 @@ const MAX_STORED_LENGTH = 32 * 1024;
 
 /** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
 export type Past =
-  | { readonly kind: 'done'; readonly answer: ToolAnswer; readonly secondsAgo: number }
+  | { readonly kind: 'done'; readonly answer: ToolResult; readonly secondsAgo: number }
   | { readonly kind: 'unknown'; readonly secondsAgo: number };
 
 /** Remembers what was sent and what may have happened, so that nothing happens twice without a person's word. */
@@ -28,7 +28,7 @@ export interface DeedLedger {
    * Runs an act. One that is done `once` runs a single time at all servers together: a second gets the first one's
    * answer. Any act whose outcome stays unknown is remembered as such.
    */
-  run(deed: string, act: () => Promise<ToolAnswer>, running: Running): Promise<ToolAnswer>;
+  run(deed: string, act: () => Promise<ToolResult>, running: Running): Promise<ToolResult>;
 }
 
 interface Said {
@@ -51,7 +51,7 @@ export function createDeedLedger(options: {
   const { now = Date.now, pause = timedPause } = options;
   const self = randomUUID();
   /** What runs in this process, with whole answers. */
-  const own = new Map<string, { at: number; answer: Promise<ToolAnswer> }>();
+  const own = new Map<string, { at: number; answer: Promise<ToolResult> }>();
 
   const getStateKey = (deed: string) => `deed ${deed}`;
   const ago = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
@@ -112,7 +112,7 @@ export function createDeedLedger(options: {
   }
 
   /** Runs it, and notes how it ended where a later call of the same must know. */
-  async function runNoted(deed: string, act: () => Promise<ToolAnswer>, once: boolean) {
+  async function runNoted(deed: string, act: () => Promise<ToolResult>, once: boolean) {
     const takeBack = once ? () => forget(deed) : await begin(deed);
     try {
       const answer = await act();
@@ -127,7 +127,7 @@ export function createDeedLedger(options: {
   }
 
   /** `ran`: here and now, and not at another server before. */
-  async function runOnce(deed: string, act: () => Promise<ToolAnswer>, { again, signal }: Running) {
+  async function runOnce(deed: string, act: () => Promise<ToolResult>, { again, signal }: Running) {
     const state = await options.state();
     const entry = { status: 'running', by: self, at: now() };
     const until = now() + IDEMPOTENCY_TTL_MS;
@@ -196,18 +196,21 @@ function isInDoubt(error: unknown): boolean {
 }
 
 /** What other servers get to see of an answer: all of it, or that it was done and to what. */
-function toStoredResult({ data, reveals, own }: ToolAnswer, keepsTexts: boolean): JsonObject {
-  const whole: JsonObject = { data, reveals, own };
+function toStoredResult(
+  { data, unredactedFields, trustedFields }: ToolResult,
+  keepsTexts: boolean,
+): JsonObject {
+  const whole: JsonObject = { data, reveals: unredactedFields, own: trustedFields };
   if (keepsTexts && JSON.stringify(whole).length <= MAX_STORED_LENGTH) return whole;
   const { id, sent, done, deleted } = data;
   return { data: { id, sent, done, deleted } };
 }
 
-function kept({ data, reveals, own }: JsonObject): ToolAnswer {
+function kept({ data, reveals, own }: JsonObject): ToolResult {
   return {
     data: isObject(data) ? data : {},
-    ...(Array.isArray(reveals) ? { reveals } : {}),
-    ...(Array.isArray(own) ? { own } : {}),
+    ...(Array.isArray(reveals) ? { unredactedFields: reveals } : {}),
+    ...(Array.isArray(own) ? { trustedFields: own } : {}),
   };
 }
 
@@ -219,7 +222,7 @@ function inDoubt(secondsAgo: number): ToolError {
 }
 
 /** What a repeated send answers: the first one's data, and that nothing new happened. */
-export function repeated(first: { answer: ToolAnswer; secondsAgo: number }): ToolAnswer {
+export function repeated(first: { answer: ToolResult; secondsAgo: number }): ToolResult {
   return {
     ...first.answer,
     data: {
@@ -227,6 +230,6 @@ export function repeated(first: { answer: ToolAnswer; secondsAgo: number }): Too
       repeated: true,
       message: `Refused as a repetition: the same was sent ${first.secondsAgo} s ago, and this is that answer. It can be sent again after ten minutes.`,
     },
-    own: [...(first.answer.own ?? []), 'message'],
+    trustedFields: [...(first.answer.trustedFields ?? []), 'message'],
   };
 }

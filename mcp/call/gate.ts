@@ -6,7 +6,7 @@ import {
   SdkErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { askOnCard, type CardDecision } from './ask-on-card.ts';
@@ -35,7 +35,7 @@ export interface FormDoor {
 
 export interface Gate {
   /** What a call answers whose like was refused; undefined where none was. */
-  refused(deed: string): Promise<ToolAnswer | undefined>;
+  refused(deed: string): Promise<ToolResult | undefined>;
   check(act: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
 }
 
@@ -117,7 +117,7 @@ export function createGate(options: {
     if (!(await rounds.take(act.deed, round))) throw refusal(what, 'overtaken');
   }
 
-  async function refused(deed: string): Promise<ToolAnswer | undefined> {
+  async function refused(deed: string): Promise<ToolResult | undefined> {
     const { refusals } = await open();
     const secondsAgo = await refusals.find(deed);
     return secondsAgo === undefined ? undefined : declined(secondsAgo);
@@ -192,7 +192,7 @@ export function createGate(options: {
     }
   }
 
-  async function preview(act: GatedAct): Promise<ToolAnswer> {
+  async function preview(act: GatedAct): Promise<ToolResult> {
     const text = formatPreview(act.will, act.binding.args);
     const about = await act.look();
     return {
@@ -203,8 +203,8 @@ export function createGate(options: {
         confirm_token: await mint('preview', act),
         next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
       },
-      reveals: ['confirm_token'],
-      own: ['preview', 'next', 'confirm_token'],
+      unredactedFields: ['confirm_token'],
+      trustedFields: ['preview', 'next', 'confirm_token'],
     };
   }
 
@@ -284,53 +284,53 @@ async function elicited(
   }
 }
 
-function declined(secondsAgo: number): ToolAnswer {
+function declined(secondsAgo: number): ToolResult {
   return {
     data: {
       done: false,
       declined: true,
       next: `The person said no, or closed the form${secondsAgo > 1 ? `, ${secondsAgo} s ago` : ''}; nothing was done. This stays a no for ten minutes: ask the person what they want instead, and do not try another way.`,
     },
-    own: ['next'],
+    trustedFields: ['next'],
   };
 }
 
-function unanswered(waitedMs: number): ToolAnswer {
+function unanswered(waitedMs: number): ToolResult {
   return {
     data: {
       done: false,
       unanswered: true,
       next: `Nobody answered the form within ${Math.round(waitedMs / 1000)} s, and nothing was done. Calling again asks again. Where the host shows no forms, a person can start this server with --confirm token.`,
     },
-    own: ['next'],
+    trustedFields: ['next'],
   };
 }
 
-const BROKEN: ToolAnswer = {
+const BROKEN: ToolResult = {
   data: {
     done: false,
     unanswered: true,
     next: 'What the host sent as the answer to the form was no message of the protocol, so nobody’s word is known, and nothing was done. Calling again asks again. If it stays so, a person can start this server with --confirm token.',
   },
-  own: ['next'],
+  trustedFields: ['next'],
 };
 
-const GONE: ToolAnswer = {
+const GONE: ToolResult = {
   data: {
     done: false,
     unanswered: true,
     next: 'The person was being asked by another call of the same, which ended first, cancelled or failed: its form is gone, and nothing was done. Calling again asks again.',
   },
-  own: ['next'],
+  trustedFields: ['next'],
 };
 
-const JOINED: ToolAnswer = {
+const JOINED: ToolResult = {
   data: {
     done: false,
     joined: true,
     next: 'The person was asked once for this, and said yes: the first of your calls does it, and its answer tells. This second one did nothing.',
   },
-  own: ['next'],
+  trustedFields: ['next'],
 };
 
 function refusal(what: string, fault: TokenFault | 'overtaken'): ToolError {

@@ -1,6 +1,6 @@
 import type { inputRequired } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
-import type { ToolAnswer } from '../contract/tool.ts';
+import type { ToolResult } from '../contract/tool.ts';
 import type { Binding } from './confirm-token.ts';
 
 export interface GatedAct {
@@ -17,5 +17,5 @@ export interface GatedAct {
 /** `go` where a person agreed; otherwise what the call answers instead of acting. */
 export type GateVerdict =
   | { readonly go: true; readonly by: 'form' | 'token' | 'page' | 'card' }
-  | { readonly go: false; readonly answer: ToolAnswer }
+  | { readonly go: false; readonly answer: ToolResult }
   | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };

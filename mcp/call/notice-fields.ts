@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { quoted } from '../answer/quoted.ts';
-import { getListToolName, type Tool, type ToolAnswer } from '../contract/tool.ts';
+import { getListToolName, type Tool, type ToolResult } from '../contract/tool.ts';
 
 const NAMED_LIMIT = 10;
 
 /** The same answer, with one sentence about the `fields` that it does not carry: a service may overlook what it does not know. */
-export function noticed(answer: ToolAnswer, { tool, args }: { tool: Tool; args: JsonObject }): ToolAnswer {
+export function noticed(answer: ToolResult, { tool, args }: { tool: Tool; args: JsonObject }): ToolResult {
   const { fields } = args;
   if (!isObject(fields)) return answer;
   const missing = Object.entries(fields).flatMap(([name, value]) =>
@@ -21,7 +21,7 @@ export function noticed(answer: ToolAnswer, { tool, args }: { tool: Tool; args: 
   return {
     ...answer,
     data: { ...answer.data, not_shown: sentence },
-    own: [...(answer.own ?? []), 'not_shown'],
+    trustedFields: [...(answer.trustedFields ?? []), 'not_shown'],
   };
 }
 

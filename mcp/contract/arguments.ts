@@ -36,10 +36,10 @@ const gated = new WeakMap<Tool, z.ZodObject>();
 
 /** The arguments of a tool; one whose act must be confirmed also takes the token. */
 export function getInputSchema(tool: Tool, confirmed: boolean): z.ZodObject {
-  if (!confirmed) return tool.arguments;
+  if (!confirmed) return tool.inputSchema;
   let schema = gated.get(tool);
   if (!schema) {
-    schema = tool.arguments.extend({ confirm_token: ConfirmToken });
+    schema = tool.inputSchema.extend({ confirm_token: ConfirmToken });
     gated.set(tool, schema);
   }
   return schema;

@@ -9,12 +9,12 @@ import type { Progress } from './progress.ts';
 import type { Mode, Sight } from './sight.ts';
 
 /** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
-export interface ToolAnswer {
+export interface ToolResult {
   readonly data: JsonObject;
   /** Fields that may hold a secret or a presigned address, because they are the point of the call. */
-  readonly reveals?: readonly string[];
+  readonly unredactedFields?: readonly string[];
   /** Fields that the caller's own words or this server filled: never marked as strangers' text. */
-  readonly own?: readonly string[];
+  readonly trustedFields?: readonly string[];
   /** For the view of the answer alone: hosts keep `_meta` from models. */
   readonly meta?: JsonObject;
 }
@@ -27,30 +27,30 @@ export interface ToolContext {
   readonly progress: Progress;
   readonly files: FileDoor;
   /** Where files come and go that no disk is shared for. */
-  readonly handOver?: HandOverDoor | undefined;
+  readonly fileTransfer?: HandOverDoor | undefined;
   /** Says which key is used without saying it; the same at all servers that share the state. */
   readonly fingerprint: string;
-  readonly sight: Sight;
+  readonly keyStatus: Sight;
   readonly mode: Mode;
   /** Takes note of what answers show beside what was learned; unset without a profile. */
   readonly noteShown?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
 
 /** An act that a person should agree to before it happens. */
-export interface Act {
+export interface PendingAction {
   /** Our own sentences: who will get or see what, and that it can't be undone. The caller's words in it stand quoted. */
-  readonly will: string;
+  readonly summary: string;
   /** Looks up what the act is about, for the preview; failures are no reason to stop. */
-  readonly look?: (context: ToolContext) => Promise<JsonObject | undefined>;
+  readonly preview?: (context: ToolContext) => Promise<JsonObject | undefined>;
 }
 
 /** An operation and its input: the same for all calls that do the same. */
-export interface Deed {
+export interface CanonicalCall {
   readonly operation: OperationName;
   readonly input: JsonObject;
 }
 
-export interface Hints {
+export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
@@ -58,44 +58,47 @@ export interface Hints {
 }
 
 /** The JSON Schema of an answer, as it stands on the wire. */
-export interface AnswerSchema {
+export interface OutputSchema {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
 }
 
-export interface Tool<Arguments extends z.ZodObject = z.ZodObject> {
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** What it calls; the first is what it is for, and gives effect, group and scope. */
   readonly operations: readonly [OperationName, ...OperationName[]];
-  readonly arguments: Arguments;
-  readonly answers: AnswerSchema;
+  readonly inputSchema: Input;
+  readonly outputSchema: OutputSchema;
   /** The tool that lists what its ids are ids of: what to call when one is not known. */
-  readonly idsFrom?: string;
+  readonly idSource?: string;
   /** Reads over several groups, those alone that the menu may; on the menu with any of them, or (`any`) without. */
-  readonly across?: 'groups' | 'any';
-  readonly hints?: Partial<Hints>;
+  readonly spans?: 'groups' | 'any';
+  readonly annotations?: Partial<ToolAnnotations>;
   /** What has to be agreed to, if anything. Methods, so that a tool of narrow arguments still is a `Tool`. */
-  gate?(args: z.output<Arguments>, context: ToolContext): Act | undefined | Promise<Act | undefined>;
+  confirmation?(
+    args: z.output<Input>,
+    context: ToolContext,
+  ): PendingAction | undefined | Promise<PendingAction | undefined>;
   /** What a call comes to for the service, where another tool can do the same; else its operation with its arguments. */
-  comesTo?(args: z.output<Arguments>): Deed;
+  canonicalCall?(args: z.output<Input>): CanonicalCall;
   /** A second identical call inside ten minutes is answered with the first one's answer. */
-  readonly once?: boolean;
+  readonly deduplicate?: boolean;
   /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
-  readonly instead?: readonly Instead<Tool>[];
-  run(context: ToolContext, args: z.output<Arguments>): Promise<ToolAnswer>;
+  readonly fallbacks?: readonly ToolFallback<Tool>[];
+  handler(context: ToolContext, args: z.output<Input>): Promise<ToolResult>;
 }
 
 /** `without` a disk that server and host share, without writing (on a read-only server), or without the tool of this name. */
-export interface Instead<T> {
+export interface ToolFallback<T> {
   readonly without: 'disk' | 'writes' | `${string}_${string}`;
   readonly tool: T;
 }
 
-/** Identity: infers the arguments' type for `run` and `gate`, nothing else. */
-export function defineTool<Arguments extends z.ZodObject>(tool: Tool<Arguments>): Tool {
+/** Identity: infers the arguments' type for `handler` and `confirmation`, nothing else. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
@@ -109,8 +112,8 @@ export function getGroup(tool: Tool): string {
 
 /** Of a tool over several groups all of them. */
 export function getGroups(tool: Tool): readonly string[] {
-  const named = tool.across === undefined ? [tool.operations[0]] : tool.operations;
-  return named.map((name) => name.split('.')[0] ?? '');
+  const operationNames = tool.spans === undefined ? [tool.operations[0]] : tool.operations;
+  return operationNames.map((name) => name.split('.')[0] ?? '');
 }
 
 export function getScope(tool: Tool): Scope {
@@ -120,15 +123,17 @@ export function getScope(tool: Tool): Scope {
 /** The tool that lists what this one writes; undefined where its group has none. */
 export function getListToolName(tool: Tool): string | undefined {
   const group = getGroup(tool);
-  const lists: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
-  return Object.hasOwn(lists, 'list') ? `list_${group}` : undefined;
+  const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[
+    group as keyof typeof catalogue
+  ];
+  return Object.hasOwn(groupOperations, 'list') ? `list_${group}` : undefined;
 }
 
 export function isReadOnly(tool: Tool): boolean {
   return getAnnotations(tool).readOnlyHint;
 }
 
-const HINTS: Readonly<Record<Effect, Hints>> = {
+const ANNOTATIONS_BY_EFFECT: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -137,6 +142,6 @@ const HINTS: Readonly<Record<Effect, Hints>> = {
 };
 
 /** All four hints, from what the first operation does unless the tool says otherwise. */
-export function getAnnotations(tool: Tool): Hints {
-  return { ...HINTS[getEffect(tool)], ...tool.hints };
+export function getAnnotations(tool: Tool): ToolAnnotations {
+  return { ...ANNOTATIONS_BY_EFFECT[getEffect(tool)], ...tool.annotations };
 }

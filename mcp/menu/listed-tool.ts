@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
-import type { AnswerSchema, Hints, Instead } from '../contract/tool.ts';
+import type { OutputSchema, ToolAnnotations, ToolFallback } from '../contract/tool.ts';
 
 /** A tool as a host lists it and a menu chooses it: plain JSON, made by the build, so that a list costs no tool. */
 export interface ListedTool {
@@ -11,8 +11,8 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   /** The same with a confirm_token; undefined where no call of it is ever confirmed. */
   readonly confirmedSchema?: JsonObject;
-  readonly outputSchema: AnswerSchema;
-  readonly hints: Hints;
+  readonly outputSchema: OutputSchema;
+  readonly hints: ToolAnnotations;
   /** What it is for. */
   readonly operation: OperationName;
   readonly group: string;
@@ -23,7 +23,7 @@ export interface ListedTool {
   /** Whether some of its calls must be agreed to. */
   readonly gated: boolean;
   /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
-  readonly instead?: readonly Instead<ListedTool>[];
+  readonly instead?: readonly ToolFallback<ListedTool>[];
   /** Which of another's `instead` it is itself, if any. */
   readonly insteadAt?: number;
 }

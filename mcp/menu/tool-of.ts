@@ -7,7 +7,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 /** The tool that was listed. */
 export function findTool({ name, insteadAt }: ListedTool): Tool {
   const tool = byName.get(name);
-  const meant = insteadAt === undefined ? tool : tool?.instead?.[insteadAt]?.tool;
+  const meant = insteadAt === undefined ? tool : tool?.fallbacks?.[insteadAt]?.tool;
   if (!meant) throw new Error(`No tool ${name}`);
   return meant;
 }

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
-import { isReadOnly, type Tool, type ToolAnswer } from '../contract/tool.ts';
+import { isReadOnly, type Tool, type ToolResult } from '../contract/tool.ts';
 import type { Audit, ConfirmedBy } from './audit.ts';
 import type { Log } from './log.ts';
 
 /** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
 export async function audited(
-  act: () => Promise<ToolAnswer>,
+  act: () => Promise<ToolResult>,
   params: {
     audit: Audit | undefined;
     tool: Tool;
@@ -15,7 +15,7 @@ export async function audited(
     account: Account;
     confirmed: ConfirmedBy;
   },
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { audit, tool, args, account, confirmed } = params;
   if (!audit || isReadOnly(tool)) return act();
   const [apiKey] = account.secrets;

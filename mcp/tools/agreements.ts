@@ -23,8 +23,8 @@ export const agreementTools = [
     operation: 'agreements.send',
     id: 'Agreement id',
     gate: ({ id }) => ({
-      will: `Send agreement ${quoted(id)} to its recipients for signature. They get a message at once; it can't be taken back.`,
-      look: lookUp('agreements', String(id)),
+      summary: `Send agreement ${quoted(id)} to its recipients for signature. They get a message at once; it can't be taken back.`,
+      preview: lookUp('agreements', String(id)),
     }),
   }),
   downloadAgreement,

@@ -30,18 +30,18 @@ export const documentTools = [
     title: 'Upload document',
     description: 'Uploads a file of any size: path, url or content. A new document, or a new version.',
     operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
-    idsFrom: 'list_documents',
-    hints: { openWorldHint: true },
-    arguments: z.strictObject({
+    idSource: 'list_documents',
+    annotations: { openWorldHint: true },
+    inputSchema: z.strictObject({
       path: text('File in an allowed folder').optional(),
       url: text('Public address').optional(),
       content: text('Small, base64').optional(),
       name: text('Document name').optional(),
       document_id: text('Gets a new version').optional(),
     }),
-    answers: ItemAnswer,
-    instead: [{ without: 'disk', tool: uploadHandedOver }],
-    run: async (context, { document_id: documentId, ...source }) => ({
+    outputSchema: ItemAnswer,
+    fallbacks: [{ without: 'disk', tool: uploadHandedOver }],
+    handler: async (context, { document_id: documentId, ...source }) => ({
       data: { done: true, ...(await uploadFrom(context, { ...source, documentId })) },
     }),
   }),

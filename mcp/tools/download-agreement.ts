@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import type { Download } from '../../src/index.ts';
 import { text } from '../contract/arguments.ts';
-import { defineTool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../contract/tool.ts';
 import { isDocumentName } from '../files/document-kinds.ts';
 import { saveFile } from '../files/save-file.ts';
 import { textAnswer } from './tool-kinds.ts';
@@ -19,9 +19,9 @@ const Id = text('Agreement id');
 const addressOfAgreement = defineTool({
   ...words,
   description: "Gets a short-lived url of an agreement's (signed) file.",
-  arguments: z.strictObject({ id: Id }),
-  answers: textAnswer('id', 'url'),
-  async run({ client, options }, { id }) {
+  inputSchema: z.strictObject({ id: Id }),
+  outputSchema: textAnswer('id', 'url'),
+  async handler({ client, options }, { id }) {
     return addressIn(await client.agreements.document({ id }, options), id, { saves: false });
   },
 });
@@ -30,15 +30,15 @@ const addressOfAgreement = defineTool({
 const handedOut = defineTool({
   ...words,
   description: "Gets a one-time url of an agreement's (signed) file.",
-  arguments: z.strictObject({ id: Id }),
-  answers: textAnswer('id', 'url'),
-  async run({ client, options, handOver }, { id }) {
+  inputSchema: z.strictObject({ id: Id }),
+  outputSchema: textAnswer('id', 'url'),
+  async handler({ client, options, fileTransfer }, { id }) {
     const download = await client.agreements.document({ id }, options);
-    if (!handOver) return addressIn(download, id, { saves: false });
+    if (!fileTransfer) return addressIn(download, id, { saves: false });
     if (download.url === undefined) await leave(download);
     const about = describeDownload(download, id);
-    const { url, secondsLeft: seconds_left } = await handOver.download({ id, name: about.name });
-    return { data: { ...about, url, seconds_left }, reveals: ['url'], own: ['url'] };
+    const { url, secondsLeft: seconds_left } = await fileTransfer.download({ id, name: about.name });
+    return { data: { ...about, url, seconds_left }, unredactedFields: ['url'], trustedFields: ['url'] };
   },
 });
 
@@ -46,14 +46,14 @@ const handedOut = defineTool({
 export const downloadAgreement = defineTool({
   ...words,
   description: "Gets an agreement's (signed) file: saved to path, else a short-lived url.",
-  hints: { readOnlyHint: false, idempotentHint: false },
-  arguments: z.strictObject({ id: Id, path: text('New file in an allowed folder').optional() }),
-  answers: textAnswer('id', 'url', 'path', 'sha256'),
-  instead: [
+  annotations: { readOnlyHint: false, idempotentHint: false },
+  inputSchema: z.strictObject({ id: Id, path: text('New file in an allowed folder').optional() }),
+  outputSchema: textAnswer('id', 'url', 'path', 'sha256'),
+  fallbacks: [
     { without: 'disk', tool: handedOut },
     { without: 'writes', tool: addressOfAgreement },
   ],
-  async run(context, { id, path }) {
+  async handler(context, { id, path }) {
     const { client, options, files } = context;
     // Before the service is asked: a refused path should cost no request.
     if (path !== undefined) await files.fresh(path, plainName(id));
@@ -64,16 +64,16 @@ export const downloadAgreement = defineTool({
   },
 });
 
-async function addressIn(download: Download, id: string, { saves }: { saves: boolean }): Promise<ToolAnswer> {
+async function addressIn(download: Download, id: string, { saves }: { saves: boolean }): Promise<ToolResult> {
   const about = describeDownload(download, id);
   if (download.url !== undefined)
-    return { data: { ...about, url: download.url }, reveals: ['url'], own: ['url'] };
+    return { data: { ...about, url: download.url }, unredactedFields: ['url'], trustedFields: ['url'] };
   const body = await leave(download);
   const size = body.sizeBytes === undefined ? {} : { size_bytes: body.sizeBytes };
   const next = saves
     ? 'The service sends the file itself, not an address: call again with path to save it.'
     : 'The service sends the file itself, not an address, and this server is read-only: it saves no file.';
-  return { data: { ...about, ...size, next }, own: ['next'] };
+  return { data: { ...about, ...size, next }, trustedFields: ['next'] };
 }
 
 /** Bytes that came instead of an address are not read. */
@@ -86,7 +86,7 @@ async function leave(download: Download) {
 async function savedTo(
   path: string,
   { id, download, context }: { id: string; download: Download; context: ToolContext },
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { options, progress, files } = context;
   const about = describeDownload(download, id);
   const target = await files.fresh(path, isDocumentName(about.name) ? about.name : plainName(id));
@@ -98,7 +98,7 @@ async function savedTo(
   });
   return {
     data: { ...about, type: body.type, path: target, size_bytes: saved.sizeBytes, sha256: saved.sha256 },
-    own: ['path'],
+    trustedFields: ['path'],
   };
 }
 

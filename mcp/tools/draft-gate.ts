@@ -4,13 +4,15 @@ import { doubtfulFields } from './harmless.ts';
 import { readDocument } from './look-up.ts';
 
 /** A draft passes unasked; one with fields that may send it at once does not. */
-export function draftGate(what: 'agreement' | 'proposal'): NonNullable<Tool['gate']> {
+export function draftGate(what: 'agreement' | 'proposal'): NonNullable<Tool['confirmation']> {
   return ({ fields }) => {
     if (!isObject(fields) || doubtfulFields(fields, 'draft').length === 0) return undefined;
     const { document_id } = fields;
     return {
-      will: `Create the ${what}. With these fields the service may also send it at once, and then it can't be taken back.`,
-      ...(typeof document_id === 'string' ? { look: (context) => readDocument(context, document_id) } : {}),
+      summary: `Create the ${what}. With these fields the service may also send it at once, and then it can't be taken back.`,
+      ...(typeof document_id === 'string'
+        ? { preview: (context) => readDocument(context, document_id) }
+        : {}),
     };
   };
 }

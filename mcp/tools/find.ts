@@ -44,18 +44,18 @@ export const find = defineTool({
   description:
     'Finds documents, links, rooms, agreements, proposals, templates, contacts by name, e-mail or id.',
   operations: LISTS,
-  across: 'groups',
-  arguments: z.strictObject({
+  spans: 'groups',
+  inputSchema: z.strictObject({
     text: text('What to find'),
     groups: texts('Only these').optional(),
     limit: Limit.optional(),
   }),
-  answers: {
+  outputSchema: {
     type: 'object',
     properties: { items: { type: 'array' } },
     required: ['items'],
   },
-  async run(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {
+  async handler(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {
     const groups = resolveGroups(asked, context);
     createFilter({ match: wanted }, '', 'text');
     const hits: Hit[] = [];
@@ -94,7 +94,7 @@ export const find = defineTool({
               next: `Not all was read: ${partly.map((group) => `list_${group}`).join(', ')} with match go on.`,
             }),
       },
-      own: ['next', ...groups.flatMap((group) => [`searched.${group}`, `skipped.${group}`])],
+      trustedFields: ['next', ...groups.flatMap((group) => [`searched.${group}`, `skipped.${group}`])],
     };
   },
 });

@@ -5,7 +5,7 @@ import { toFullItem } from '../answer/projection.ts';
 import { quoted } from '../answer/quoted.ts';
 import { flag, object, text, withFields } from '../contract/arguments.ts';
 import { toRequestBody } from '../contract/deed.ts';
-import { type Act, type Deed, defineTool, type ToolContext } from '../contract/tool.ts';
+import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../contract/tool.ts';
 import { comesNearer, doubtfulFields } from './harmless.ts';
 import { describeFinding, findListed, lookUp, readDocument } from './look-up.ts';
 import { deleteTool, listTool, textAnswer, writeTool } from './tool-kinds.ts';
@@ -13,10 +13,10 @@ import { deleteTool, listTool, textAnswer, writeTool } from './tool-kinds.ts';
 export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
 
 /** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
-export function openLinkAct(documentId: string): Act {
+export function openLinkAct(documentId: string): PendingAction {
   return {
-    will: `Create a link to document ${quoted(documentId)}. ${OPEN_TO_ALL}`,
-    look: (context) => readDocument(context, documentId),
+    summary: `Create a link to document ${quoted(documentId)}. ${OPEN_TO_ALL}`,
+    preview: (context) => readDocument(context, documentId),
   };
 }
 
@@ -27,20 +27,24 @@ export function toCreatedLink(link: unknown): JsonObject {
 }
 
 /** What a link without an e-mail gate comes to: the same whether the gate is refused or only left out. */
-export function linkDeed(input: JsonObject): Deed {
+export function linkDeed(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
 /** A change of a link: unasked only where every field is harmless, or brings the link's end nearer. */
-async function changeAct(id: string, fields: unknown, context: ToolContext): Promise<Act | undefined> {
+async function changeAct(
+  id: string,
+  fields: unknown,
+  context: ToolContext,
+): Promise<PendingAction | undefined> {
   const doubtful = doubtfulFields(fields);
   if (doubtful.length === 0 || !isObject(fields)) return undefined;
   const finding = await findListed(context, { group: 'links', id });
   const { item } = finding;
   if (item && doubtful.every((name) => comesNearer(name, fields[name], item))) return undefined;
   return {
-    will: `Change link ${quoted(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
-    look: async () => {
+    summary: `Change link ${quoted(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
+    preview: async () => {
       const { document_id } = fields;
       const described = describeFinding(context, { group: 'links', finding });
       if (typeof document_id !== 'string') return described;
@@ -61,27 +65,31 @@ export const linkTools = [
     title: 'Create link',
     description: 'Creates a share link for a document; visitors open its url.',
     operations: ['links.create'],
-    idsFrom: 'list_documents',
-    hints: { openWorldHint: true },
-    arguments: z.strictObject({
+    idSource: 'list_documents',
+    annotations: { openWorldHint: true },
+    inputSchema: z.strictObject({
       document_id: text('Document id'),
       email_required: flag('Ask visitors for their e-mail').optional(),
       fields: object('Other gates, named as in list_links').optional(),
     }),
-    answers: textAnswer('id', 'url'),
-    comesTo: (args) => linkDeed(toRequestBody(args)),
-    gate: ({ document_id, email_required, fields }) => {
+    outputSchema: textAnswer('id', 'url'),
+    canonicalCall: (args) => linkDeed(toRequestBody(args)),
+    confirmation: ({ document_id, email_required, fields }) => {
       if ((email_required ?? fields?.['email_required']) !== true) return openLinkAct(document_id);
       if (doubtfulFields(fields).length === 0) return undefined;
       return {
-        will: `Create a link to document ${quoted(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
-        look: (context) => readDocument(context, document_id),
+        summary: `Create a link to document ${quoted(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
+        preview: (context) => readDocument(context, document_id),
       };
     },
-    async run({ client, options }, args) {
+    async handler({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
-      return { data: { done: true, ...toCreatedLink(link) }, reveals: ['url'], own: ['next'] };
+      return {
+        data: { done: true, ...toCreatedLink(link) },
+        unredactedFields: ['url'],
+        trustedFields: ['next'],
+      };
     },
   }),
   writeTool({
@@ -98,8 +106,8 @@ export const linkTools = [
     operation: 'links.delete',
     id: 'Link id',
     gate: ({ id }) => ({
-      will: `Delete link ${quoted(id)}. Its address stops working for everybody, and this can't be undone.`,
-      look: lookUp('links', String(id)),
+      summary: `Delete link ${quoted(id)}. Its address stops working for everybody, and this can't be undone.`,
+      preview: lookUp('links', String(id)),
     }),
   }),
 ];

@@ -22,8 +22,8 @@ export const proposalTools = [
     operation: 'proposals.send',
     id: 'Proposal id',
     gate: ({ id }) => ({
-      will: `Send proposal ${quoted(id)} to its recipients. They get a message at once; it can't be taken back.`,
-      look: lookUp('proposals', String(id)),
+      summary: `Send proposal ${quoted(id)} to its recipients. They get a message at once; it can't be taken back.`,
+      preview: lookUp('proposals', String(id)),
     }),
   }),
 ];

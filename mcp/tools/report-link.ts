@@ -20,16 +20,16 @@ export const reportLink = defineTool({
   title: 'Report link',
   description: 'Who viewed a link, for how long: totals, visitors, their visits.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
-  arguments: z.strictObject({
+  inputSchema: z.strictObject({
     id: text('Link id'),
     visits: Limit.meta({ type: 'integer', description: 'Most visits to read (20)' }).optional(),
   }),
-  idsFrom: 'list_links',
-  answers: {
+  idSource: 'list_links',
+  outputSchema: {
     type: 'object',
     properties: { totals: { type: 'object' }, visitors: { type: 'array' }, partial: { type: 'string' } },
   },
-  async run(context, { id, visits: most = VISITS_DEFAULT }) {
+  async handler(context, { id, visits: most = VISITS_DEFAULT }) {
     const { client, options } = context;
     const missing: string[] = [];
     const failures: unknown[] = [];
@@ -59,7 +59,7 @@ export const reportLink = defineTool({
         ...(page ? { visitors: clean.slice(0, fitting) } : {}),
         ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
       },
-      own: ['partial', 'id'],
+      trustedFields: ['partial', 'id'],
     };
   },
 });

@@ -18,7 +18,7 @@ export const roomTools = [
     gate: ({ fields }) =>
       doubtfulFields(fields).length === 0
         ? undefined
-        : { will: 'Create a room. Its fields may say who gets in, and with what they get to see.' },
+        : { summary: 'Create a room. Its fields may say who gets in, and with what they get to see.' },
   }),
   writeTool({
     name: 'add_room_folder',
@@ -30,8 +30,8 @@ export const roomTools = [
       doubtfulFields(fields, 'folder').length === 0
         ? undefined
         : {
-            will: `Add a folder to room ${quoted(id)}. Its fields may say who gets to see it.`,
-            look: lookUp('rooms', String(id)),
+            summary: `Add a folder to room ${quoted(id)}. Its fields may say who gets to see it.`,
+            preview: lookUp('rooms', String(id)),
           },
   }),
   writeTool({
@@ -41,8 +41,8 @@ export const roomTools = [
     id: 'Room id',
     fields: 'Fields of the file, such as document_id',
     gate: ({ id, fields }) => ({
-      will: `Add a file to room ${quoted(id)}. Whoever may see its place in the room can open it at once.`,
-      look: async (context) => {
+      summary: `Add a file to room ${quoted(id)}. Whoever may see its place in the room can open it at once.`,
+      preview: async (context) => {
         const about = await lookUp('rooms', String(id))(context);
         const document_id = isObject(fields) ? fields['document_id'] : undefined;
         const document =
@@ -61,8 +61,8 @@ export const roomTools = [
       doubtfulFields(fields).length === 0
         ? undefined
         : {
-            will: `Add a visitor group to room ${quoted(id)}. The people in it may get in at once, and may get a message.`,
-            look: lookUp('rooms', String(id)),
+            summary: `Add a visitor group to room ${quoted(id)}. The people in it may get in at once, and may get a message.`,
+            preview: lookUp('rooms', String(id)),
           },
   }),
   writeTool({
@@ -72,8 +72,8 @@ export const roomTools = [
     id: 'Room id',
     fields: 'The whole matrix, as the service names it',
     gate: ({ id }) => ({
-      will: `Replace the whole permissions of room ${quoted(id)}. Groups may see more or less than before.`,
-      look: lookUp('rooms', String(id)),
+      summary: `Replace the whole permissions of room ${quoted(id)}. Groups may see more or less than before.`,
+      preview: lookUp('rooms', String(id)),
     }),
   }),
 ];

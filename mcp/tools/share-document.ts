@@ -16,24 +16,24 @@ const shareAny = defineTool({
   title: 'Share document',
   description: 'From a file or document to an e-mail-gated link, in one call.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
-  idsFrom: 'list_documents',
-  hints: { openWorldHint: true },
-  arguments: z.strictObject({
+  idSource: 'list_documents',
+  annotations: { openWorldHint: true },
+  inputSchema: z.strictObject({
     document_id: text('Document id').optional(),
     path: text('Or a file').optional(),
     url: text('Or an address').optional(),
     email_required: flag('Default true').optional(),
   }),
-  answers: textAnswer('id', 'url'),
-  gate: ({ document_id, path, url, email_required }) =>
+  outputSchema: textAnswer('id', 'url'),
+  confirmation: ({ document_id, path, url, email_required }) =>
     email_required !== false
       ? undefined
       : document_id !== undefined
         ? openLinkAct(document_id)
-        : { will: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
-  comesTo: ({ document_id, path, url, email_required = true }) =>
+        : { summary: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
+  canonicalCall: ({ document_id, path, url, email_required = true }) =>
     linkDeed({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
-  async run(context, { document_id, path, url, email_required = true }) {
+  async handler(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
     const uploaded: JsonObject = document_id === undefined ? await uploadFrom(context, { path, url }) : {};
@@ -66,8 +66,8 @@ const shareAny = defineTool({
         document_id: id,
         ...(sha256 === undefined ? {} : { sha256, size_bytes }),
       },
-      reveals: ['url'],
-      own: ['next'],
+      unredactedFields: ['url'],
+      trustedFields: ['next'],
     };
   },
 });
@@ -76,20 +76,20 @@ const shareAny = defineTool({
 const shareUploaded: Tool = {
   ...shareAny,
   description: 'From a document to a link that asks visitors for their e-mail.',
-  arguments: shareAny.arguments.omit({ path: true, url: true }),
+  inputSchema: shareAny.inputSchema.omit({ path: true, url: true }),
 };
 
 /** Where no disk is shared, a file comes from an address. */
 const shareAddressed: Tool = {
   ...shareAny,
   description: 'From an address or document to an e-mail-gated link, in one call.',
-  arguments: shareAny.arguments.omit({ path: true }),
+  inputSchema: shareAny.inputSchema.omit({ path: true }),
 };
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument: Tool = {
   ...shareAny,
-  instead: [
+  fallbacks: [
     { without: 'upload_document', tool: shareUploaded },
     { without: 'disk', tool: shareAddressed },
   ],

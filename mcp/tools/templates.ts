@@ -33,8 +33,8 @@ export const templateTools = [
     operation: 'templates.delete',
     id: 'Template id',
     gate: ({ id }) => ({
-      will: `Delete template ${quoted(id)}. This can't be undone.`,
-      look: lookUp('templates', String(id)),
+      summary: `Delete template ${quoted(id)}. This can't be undone.`,
+      preview: lookUp('templates', String(id)),
     }),
   }),
 ];

@@ -11,13 +11,13 @@ import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
 import { toFullItem } from '../answer/projection.ts';
 import { getUnredactedFields } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
-import { type AnswerSchema, defineTool, type Tool, type ToolContext } from '../contract/tool.ts';
+import { defineTool, type OutputSchema, type Tool, type ToolContext } from '../contract/tool.ts';
 
 /** Of a list its `items`, which the instructions name once for all. */
-export const ObjectAnswer: AnswerSchema = { type: 'object' };
+export const ObjectAnswer: OutputSchema = { type: 'object' };
 
 /** An answer whose named fields are texts. */
-export function textAnswer(...fields: readonly string[]): AnswerSchema {
+export function textAnswer(...fields: readonly string[]): OutputSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
@@ -61,15 +61,15 @@ interface Words {
 
 /** A list of the service as the answers of tools read it. */
 export function listSource(
-  context: Pick<ToolContext, 'client' | 'options' | 'sight' | 'noteShown'>,
+  context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'noteShown'>,
   operation: OperationName,
   { ids = {}, resource = toSingular(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
-  const { client, options, sight } = context;
+  const { client, options, keyStatus } = context;
   return {
     operation,
     resource,
-    habits: sight.habits,
+    habits: keyStatus.habits,
     getPageSizeQuery: (size) => getPageSizeParams(client.activeProfile, { operation, size }),
     // The list methods of the client all answer a page.
     fetch: async (asked, from) => {
@@ -100,9 +100,9 @@ export function listTool(
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
-    answers: ObjectAnswer,
-    async run(context, args) {
+    inputSchema: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
+    outputSchema: ObjectAnswer,
+    async handler(context, args) {
       const { id: _, ...request } = args as ListRequest & { id?: string };
       const ids = id === undefined ? {} : { id: args['id'] };
       const source = listSource(context, operation, { ids, resource });
@@ -110,13 +110,13 @@ export function listTool(
       const answer = wanted
         ? await filteredAnswer(request, { source, wanted, context })
         : await listAnswer(request, source);
-      return { ...answer, reveals: getUnredactedFields(source.resource) };
+      return { ...answer, unredactedFields: getUnredactedFields(source.resource) };
     },
   });
 }
 
 /** A tool that reads one object. */
-export function readTool(words: Words & { readonly answers?: AnswerSchema }): Tool {
+export function readTool(words: Words & { readonly answers?: OutputSchema }): Tool {
   const { name, description, operation, id } = words;
   return defineTool({
     name,
@@ -124,9 +124,9 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: z.strictObject(id === undefined ? {} : { id: text(id) }),
-    answers: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
-    async run(context, args) {
+    inputSchema: z.strictObject(id === undefined ? {} : { id: text(id) }),
+    outputSchema: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
+    async handler(context, args) {
       const item = await callOperation(context, operation, args);
       const record = toFullItem(item, toSingular(operation));
       context.noteShown?.(operation, [record]);
@@ -138,7 +138,11 @@ export function readTool(words: Words & { readonly answers?: AnswerSchema }): To
 
 /** A tool that creates or changes something through `fields`, the service's own names sent as given. */
 export function writeTool(
-  words: Words & { readonly fields: string; readonly hints?: Tool['hints']; readonly gate?: Tool['gate'] },
+  words: Words & {
+    readonly fields: string;
+    readonly hints?: Tool['annotations'];
+    readonly gate?: Tool['confirmation'];
+  },
 ): Tool {
   const { name, description, operation, id, hints, gate } = words;
   return defineTool({
@@ -147,21 +151,21 @@ export function writeTool(
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: z.strictObject({
+    inputSchema: z.strictObject({
       ...(id === undefined ? {} : { id: text(id) }),
       fields: object(words.fields),
     }),
-    answers: ItemAnswer,
+    outputSchema: ItemAnswer,
     ...(hints ? { hints } : {}),
     ...(gate ? { gate } : {}),
-    async run(context, args) {
+    async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       // What is added under an object is not that object: its own id comes from the answer alone.
       const nested = id !== undefined && getOperation(operation).effect === 'create';
       const known = nested ? {} : { id: args['id'] };
       return {
         data: { done: true, ...known, ...toFullItem(item, nested ? undefined : toSingular(operation)) },
-        reveals: nested ? [] : getUnredactedFields(toSingular(operation)),
+        unredactedFields: nested ? [] : getUnredactedFields(toSingular(operation)),
         ...ownNote(item),
       };
     },
@@ -169,7 +173,9 @@ export function writeTool(
 }
 
 /** A tool that deletes; it answers even where the service says nothing. */
-export function deleteTool(words: Words & { readonly id: string; readonly gate: Tool['gate'] }): Tool {
+export function deleteTool(
+  words: Words & { readonly id: string; readonly gate: Tool['confirmation'] },
+): Tool {
   const { name, description, operation, id, gate } = words;
   return defineTool({
     name,
@@ -177,18 +183,18 @@ export function deleteTool(words: Words & { readonly id: string; readonly gate: 
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: z.strictObject({ id: text(id) }),
-    answers: ItemAnswer,
+    inputSchema: z.strictObject({ id: text(id) }),
+    outputSchema: ItemAnswer,
     ...(gate ? { gate } : {}),
-    async run(context, args) {
+    async handler(context, args) {
       await callOperation(context, operation, args);
-      return { data: { deleted: true, id: args.id }, own: ['id'] };
+      return { data: { deleted: true, id: args.id }, trustedFields: ['id'] };
     },
   });
 }
 
 /** A tool that sends something to people: gated, and never twice in a row. */
-export function sendTool(words: Words & { readonly id: string; readonly gate: Tool['gate'] }): Tool {
+export function sendTool(words: Words & { readonly id: string; readonly gate: Tool['confirmation'] }): Tool {
   const { name, description, operation, id, gate } = words;
   return defineTool({
     name,
@@ -196,11 +202,11 @@ export function sendTool(words: Words & { readonly id: string; readonly gate: To
     description,
     operations: [operation],
     ...idsFrom(words),
-    arguments: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
-    answers: ItemAnswer,
-    once: true,
+    inputSchema: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
+    outputSchema: ItemAnswer,
+    deduplicate: true,
     ...(gate ? { gate } : {}),
-    async run(context, args) {
+    async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       return {
         data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) },

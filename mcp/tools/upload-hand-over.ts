@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../contract/arguments.ts';
 import type { HandedOver } from '../contract/hand-over.ts';
-import { defineTool, type ToolAnswer, type ToolContext } from '../contract/tool.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../contract/tool.ts';
 import { CONTENT_LIMIT_BYTES } from '../files/upload-source.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemAnswer } from './tool-kinds.ts';
@@ -19,9 +19,9 @@ export const uploadHandedOver = defineTool({
   description:
     'Uploads a file: url, small content, or neither for an address that takes it. A new document, or a new version.',
   operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
-  idsFrom: 'list_documents',
-  hints: { openWorldHint: true },
-  arguments: z.strictObject({
+  idSource: 'list_documents',
+  annotations: { openWorldHint: true },
+  inputSchema: z.strictObject({
     url: text('Public address').optional(),
     content: text('Small, base64').optional(),
     name: text('Document name').optional(),
@@ -29,8 +29,8 @@ export const uploadHandedOver = defineTool({
     size_bytes: Size.optional(),
     hand_over: text('From the answer: how it went').optional(),
   }),
-  answers: ItemAnswer,
-  async run(
+  outputSchema: ItemAnswer,
+  async handler(
     context,
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: handOver },
   ) {
@@ -57,18 +57,24 @@ function requireFileTransfer({ handOver }: ToolContext) {
   return handOver;
 }
 
-function toTicketResult(handed: HandedOver): ToolAnswer {
+function toTicketResult(handed: HandedOver): ToolResult {
   const { id: hand_over } = handed;
   const again = 'call again with hand_over to learn how it went';
   switch (handed.kind) {
     case 'done':
-      return { data: { done: true, ...handed.answer, hand_over }, own: ['hand_over'] };
+      return { data: { done: true, ...handed.answer, hand_over }, trustedFields: ['hand_over'] };
     case 'unknown':
-      return { data: { done: false, hand_over, unknown_outcome: true, next: handed.message }, own: ['next'] };
+      return {
+        data: { done: false, hand_over, unknown_outcome: true, next: handed.message },
+        trustedFields: ['next'],
+      };
     case 'running': {
       const { sentBytes: sent_bytes, totalBytes: size_bytes } = handed;
       const next = `The file is on its way: ${again}.`;
-      return { data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next }, own: ['next'] };
+      return {
+        data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next },
+        trustedFields: ['next'],
+      };
     }
     case 'waiting': {
       const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = handed;
@@ -86,8 +92,8 @@ function toTicketResult(handed: HandedOver): ToolAnswer {
           ...(failure ? { failure } : {}),
           next,
         },
-        reveals: ['upload_url'],
-        own: ['upload_url', 'hand_over', 'next', 'failure.message'],
+        unredactedFields: ['upload_url'],
+        trustedFields: ['upload_url', 'hand_over', 'next', 'failure.message'],
       };
     }
   }

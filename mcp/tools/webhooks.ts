@@ -20,17 +20,17 @@ export const webhookTools = [
     title: 'Create webhook',
     description: 'Registers an address that gets events. Keep the secret of the answer.',
     operations: ['webhooks.create'],
-    hints: { openWorldHint: true },
-    arguments: z.strictObject({
+    annotations: { openWorldHint: true },
+    inputSchema: z.strictObject({
       url: text('Address that gets the events'),
       events: texts('link.viewed, envelope.signed, …'),
     }),
-    answers: ItemAnswer,
-    gate: ({ url }) => ({
+    outputSchema: ItemAnswer,
+    confirmation: ({ url }) => ({
       // The host by itself: a long user name before it would push it out of sight.
-      will: `Register an address at the host ${quoted(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
+      summary: `Register an address at the host ${quoted(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
     }),
-    async run({ client, options }, { url, events }) {
+    async handler({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
         throw new ToolError('invalid_arguments', 'url: a web address such as https://example.com/hook.');
       if (events.length === 0)
@@ -47,7 +47,7 @@ export const webhookTools = [
       return {
         data: { done: true, ...toFullItem(webhook, 'webhook') },
         ...ownNote(webhook),
-        reveals: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
+        unredactedFields: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
       };
     },
   }),
@@ -57,8 +57,8 @@ export const webhookTools = [
     operation: 'webhooks.delete',
     id: 'Registration id',
     gate: ({ id }) => ({
-      will: `Remove webhook registration ${quoted(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
-      look: lookUp('webhooks', String(id)),
+      summary: `Remove webhook registration ${quoted(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
+      preview: lookUp('webhooks', String(id)),
     }),
   }),
 ];

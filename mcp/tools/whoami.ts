@@ -32,22 +32,22 @@ export const whoami = defineTool({
   title: 'Who am I',
   description: 'Which service and key this is, scopes seen so far, what is left of the limit. Asks nothing.',
   operations: CHECKS,
-  across: 'any',
-  arguments: z.strictObject({ check: flag('Try one read per group').optional() }),
-  answers: {
+  spans: 'any',
+  inputSchema: z.strictObject({ check: flag('Try one read per group').optional() }),
+  outputSchema: {
     type: 'object',
     properties: { host: { type: 'string' }, scopes: { type: 'object' }, limit: { type: 'object' } },
   },
-  async run(context, { check = false }) {
-    const { client, sight, mode, fingerprint } = context;
+  async handler(context, { check = false }) {
+    const { client, keyStatus, mode, fingerprint } = context;
     const failed = check ? await tryGroups(context) : {};
-    const { works, refused } = sight.scopes();
+    const { works, refused } = keyStatus.scopes();
     const unknown = SCOPES.filter((scope) => !works.includes(scope) && !refused.includes(scope));
-    const started = sight.startedInWindow();
-    const headers = sight.limitHeaders();
+    const started = keyStatus.startedInWindow();
+    const headers = keyStatus.limitHeaders();
     return {
       data: {
-        ...(sight.host === undefined ? {} : { host: sight.host }),
+        ...(keyStatus.host === undefined ? {} : { host: keyStatus.host }),
         key: fingerprint.slice(0, 12),
         version,
         scopes: { works, refused, unknown },
@@ -66,7 +66,7 @@ export const whoami = defineTool({
           groups: mode.reach,
         },
       },
-      own: ['host', 'key'],
+      trustedFields: ['host', 'key'],
     };
   },
 });

@@ -57,7 +57,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   );
   await source.fetch(source.getPageSizeQuery(100));
   const create = webhookTools.find(({ name }) => name === 'create_webhook');
-  await create?.run(
+  await create?.handler(
     { client, options: {} } as never,
     { url: 'https://h.example.com/', events: ['link.viewed'] } as never,
   );

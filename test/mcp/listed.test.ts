@@ -20,7 +20,7 @@ test('what the build wrote is what the sources say, and says all that a call is 
     expect(one.confirmedSchema !== undefined).toBe(!isReadOnly(tool));
     expect({ ...one.hints, gated: one.gated }).toEqual({
       ...getAnnotations(tool),
-      gated: tool.gate !== undefined,
+      gated: tool.confirmation !== undefined,
     });
   }
 });

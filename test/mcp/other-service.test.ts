@@ -38,7 +38,7 @@ test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
 
 /** Arguments that every tool of that kind takes. */
 function argumentsFor(name: string): Json {
-  const shape = tools.find((tool) => tool.name === name)?.arguments.shape ?? {};
+  const shape = tools.find((tool) => tool.name === name)?.inputSchema.shape ?? {};
   const values: Json = {
     id: 'x',
     document_id: 'x',

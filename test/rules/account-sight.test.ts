@@ -139,7 +139,7 @@ test('ids that could not be listed are asked for again, those that could for hal
 
 test('what is left of the limit is never less than nothing', async () => {
   const scopes = () => ({ works: [], refused: [] });
-  const { data } = await whoami.run(
+  const { data } = await whoami.handler(
     standIn({
       client: { expectedWaitMs: () => 1001 },
       sight: { scopes, startedInWindow: () => 130, limitHeaders: () => ({}) },

@@ -25,12 +25,13 @@ async function callWith(scene: {
   /** A person's answer on a card about an act that, now, nobody has to agree to. */
   decision?: FormDoor['decision'];
 }) {
-  const run = vi.fn(async (_: Parameters<Tool['run']>[0]) => ({ data: { deleted: true } }));
+  const run = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
   const tool: Tool = {
     ...deleteLink,
-    gate: () => (scene.decision ? undefined : { will: 'Deletes the link.', look: async () => scene.about }),
-    run,
+    confirmation: () =>
+      scene.decision ? undefined : { summary: 'Deletes the link.', preview: async () => scene.about },
+    handler: run,
   };
   const state = createMemoryState();
   const open = async () => state;

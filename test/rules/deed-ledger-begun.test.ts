@@ -1,13 +1,13 @@
 /** A write that may run more than once, where the state outlives the process: what a server that is killed leaves. */
 import { expect, test, vi } from 'vitest';
 import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
-import type { ToolAnswer } from '../../mcp/contract/tool.ts';
+import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
 
 const { signal } = new AbortController();
 const ANY = { once: false, again: false, signal };
-const MADE: ToolAnswer = { data: { done: true, id: 'c1' } };
+const MADE: ToolResult = { data: { done: true, id: 'c1' } };
 const DOUBT = new UnknownOutcomeError('?', 'contacts.create');
 const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 
@@ -22,7 +22,7 @@ function createServers() {
 test('while it runs, and where its server ends meanwhile, other servers can’t know; afterwards nothing is left', async () => {
   const { server } = createServers();
   const [first, second] = [server(), server()];
-  const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+  const { promise, resolve } = Promise.withResolvers<ToolResult>();
   const reached = Promise.withResolvers<void>();
   const running = first.run(
     'd',
@@ -44,7 +44,7 @@ test('while it runs, and where its server ends meanwhile, other servers can’t 
 test('two of the same at one server both run, and the first to fail leaves the note to the other', async () => {
   const { server } = createServers();
   const [first, second] = [server(), server()];
-  const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+  const { promise, resolve } = Promise.withResolvers<ToolResult>();
   const reached = Promise.withResolvers<void>();
   const running = first.run(
     'd',

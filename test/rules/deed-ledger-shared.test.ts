@@ -1,7 +1,7 @@
 /** One deed at two servers at once: who acts, who waits, for how long, and what is left. The clock stands. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
-import type { ToolAnswer } from '../../mcp/contract/tool.ts';
+import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
@@ -17,9 +17,9 @@ const { signal } = new AbortController();
 const ONCE = { once: true, again: false, signal };
 const AGAIN = { once: true, again: true, signal };
 const ANY = { once: false, again: false, signal };
-const SENT: ToolAnswer = { data: { sent: true, id: 'a', note: 'words' } };
+const SENT: ToolResult = { data: { sent: true, id: 'a', note: 'words' } };
 const DOUBT = new UnknownOutcomeError('?', 'agreements.send');
-const act = (answer: ToolAnswer = SENT) => vi.fn(async () => answer);
+const act = (answer: ToolResult = SENT) => vi.fn(async () => answer);
 const failing = (error: Error) => () => Promise.reject(error);
 
 /** Servers on one state, of which parts may be broken. */
@@ -34,7 +34,7 @@ function createServers(parts: Partial<SharedState> = {}) {
 
 /** A send that runs at one server and is waited for at another. */
 async function openSend(servers = createServers()) {
-  const { promise, resolve, reject } = Promise.withResolvers<ToolAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
   const first = watch(servers.server().run('d', () => promise, ONCE));
   await pass(0);
   const own = act({ data: { sent: true, id: 'second' } });
@@ -172,7 +172,7 @@ describe('a doubt', () => {
 
   test('that two servers are told to try again is tried by one, and the other waits for it', async () => {
     const { server } = await doubted();
-    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+    const { promise, resolve } = Promise.withResolvers<ToolResult>();
     const [one, two] = [vi.fn(() => promise), vi.fn(() => promise)];
     const both = [server().run('d', one, AGAIN), server().run('d', two, AGAIN)].map(watch);
     await pass(0);
@@ -184,7 +184,7 @@ describe('a doubt', () => {
 
   test('that was tried again and is in doubt once more stays one for the other', async () => {
     const { server } = await doubted();
-    const { promise, reject } = Promise.withResolvers<ToolAnswer>();
+    const { promise, reject } = Promise.withResolvers<ToolResult>();
     const two = act();
     const both = [server().run('d', () => promise, AGAIN), server().run('d', two, AGAIN)].map(watch);
     await pass(0);

@@ -1,7 +1,7 @@
 /** What was sent is not sent again, what may have happened is said to, and what failed blocks nothing. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeedLedger, IDEMPOTENCY_TTL_MS } from '../../mcp/call/deed-ledger.ts';
-import type { ToolAnswer } from '../../mcp/contract/tool.ts';
+import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
@@ -17,8 +17,8 @@ const server = () => createDeedLedger({ state: async () => state, now: () => now
 const { signal } = new AbortController();
 const ONCE = { once: true, again: false, signal };
 const ANY = { once: false, again: false, signal };
-const sent: ToolAnswer = { data: { sent: true, id: 'a' }, own: ['next'], reveals: ['x'] };
-const acts = (answer: ToolAnswer | Error = sent) =>
+const sent: ToolResult = { data: { sent: true, id: 'a' }, trustedFields: ['next'], unredactedFields: ['x'] };
+const acts = (answer: ToolResult | Error = sent) =>
   vi.fn(async () => {
     if (answer instanceof Error) throw answer;
     return answer;
@@ -106,7 +106,7 @@ describe.each([
 
 test('of two at once one runs, and both hear its answer', async () => {
   const ledger = server();
-  const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+  const { promise, resolve } = Promise.withResolvers<ToolResult>();
   const act = vi.fn(() => promise);
   const both = [ledger.run('d', act, ONCE), ledger.run('d', act, ONCE)];
   resolve(sent);

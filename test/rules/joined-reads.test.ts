@@ -32,7 +32,7 @@ describe('a report', () => {
         ...analytics,
       },
     };
-    return (await toolOf('report_link').run(contextOf(client), { id: 'l1', ...args })).data;
+    return (await toolOf('report_link').handler(contextOf(client), { id: 'l1', ...args })).data;
   }
   const visitors = (items: readonly object[], more: object = {}) => ({
     visitors: async () => ({ items, complete: true, ...more }),
@@ -110,7 +110,7 @@ describe('find', () => {
     });
   const found = async (lists: Readonly<Record<string, object>>, options: object = {}) => {
     const client = Object.fromEntries(reach.map((group) => [group, { list: lists[group] ?? list([]) }]));
-    return toolOf('find').run(contextOf(client, { mode: { reach }, options }), { text: 'deck' });
+    return toolOf('find').handler(contextOf(client, { mode: { reach }, options }), { text: 'deck' });
   };
 
   test('goes on where one group fails, and names it with why', async () => {
@@ -188,7 +188,7 @@ test('a link whose end comes nearer is changed unasked, and not where anything e
     yield { id: 'l1', expires_at: '2030-06-01T00:00:00Z', expiry: '2030-06-01T00:00:00Z' };
   }
   const change = (fields: JsonObject) =>
-    toolOf('update_link').gate?.({ id: 'l1', fields }, contextOf({ links: { list } }));
+    toolOf('update_link').confirmation?.({ id: 'l1', fields }, contextOf({ links: { list } }));
   const nearer = { expires_at: '2030-05-01T00:00:00Z' };
   expect(await change(nearer)).toBeUndefined();
   for (const more of [{ password: null }, { expiry: '2031-01-01T00:00:00Z' }, { email_required: false }])

@@ -41,9 +41,9 @@ test.each<[string, unknown, object]>([
 
 test('ten fields are named and the others counted, odd names inside marks, and the sentence is no stranger’s', () => {
   const fields = Object.fromEntries(['a b', ...'cdefghijklm'].map((name) => [name, 1]));
-  const answer = noticed({ data: {}, own: ['next'] }, { tool, args: { fields } });
+  const answer = noticed({ data: {}, trustedFields: ['next'] }, { tool, args: { fields } });
   expect(answer.data['not_shown']).toContain('"a b", c, d, e, f, g, h, i, j, k and 2 more.');
-  expect(answer.own).toEqual(['next', 'not_shown']);
+  expect(answer.trustedFields).toEqual(['next', 'not_shown']);
 });
 
 test('a group without a list is not told to be looked at', () => {

@@ -31,7 +31,7 @@ test.each([
       links: { create: () => Promise.reject(cause) },
     };
     const context = standIn<ToolContext>({ client, files, options: {}, progress: { step: () => undefined } });
-    await expect(shareDocument.run(context, { path })).rejects.toMatchObject({
+    await expect(shareDocument.handler(context, { path })).rejects.toMatchObject({
       code,
       details: { document_id: 'd1' },
     });

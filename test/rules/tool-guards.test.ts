@@ -29,18 +29,19 @@ const contextOf = (parts: object) => standIn<ToolContext>({ options: {}, ...part
 test('what is added under a room is never answered under the id of the room', async () => {
   const client = { rooms: { addFolder: async () => ({ name: 'Legal' }) } };
   const args = { id: 'room_1', fields: { name: 'Legal' } };
-  const { data } = await toolOf('add_room_folder').run(contextOf({ client }), args);
+  const { data } = await toolOf('add_room_folder').handler(contextOf({ client }), args);
   expect(data).toEqual({ done: true, name: 'Legal' });
 });
 
 test('a file that is handed out by an address of this server leaves no open connection to the service', async () => {
-  const tool = toolOf('download_agreement').instead?.find(({ without }) => without === 'disk')?.tool as Tool;
+  const tool = toolOf('download_agreement').fallbacks?.find(({ without }) => without === 'disk')
+    ?.tool as Tool;
   const end = vi.fn(async () => ({ done: true, value: undefined }));
   const bytes = { [Symbol.asyncIterator]: () => ({ return: end }) };
   const download = { url: undefined, name: 'nda.pdf', type: undefined, open: async () => ({ bytes }) };
   const client = { agreements: { document: async () => download } };
   const handOver = { download: async () => ({ url: 'https://mcp.test/files/1', secondsLeft: 60 }) };
-  const { data } = await tool.run(contextOf({ client, handOver }), { id: 'a1' });
+  const { data } = await tool.handler(contextOf({ client, handOver }), { id: 'a1' });
   expect(data).toMatchObject({ url: 'https://mcp.test/files/1', seconds_left: 60 });
   expect(end).toHaveBeenCalledOnce();
 });
@@ -56,14 +57,14 @@ test('what the service said of a file that was not taken is marked as a stranger
     failure,
   };
   const handOver = { upload: async () => handed };
-  const result = toCallToolResult(await uploadHandedOver.run(contextOf({ handOver }), {}));
+  const result = toCallToolResult(await uploadHandedOver.handler(contextOf({ handOver }), {}));
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_said'] });
 });
 
 test('a report says where the service does not give all visitors', async () => {
   const visitors = async () => ({ items: [], complete: false });
   const client = { analytics: { link: async () => ({ views: 2 }), visitors } };
-  const { data } = await toolOf('report_link').run(contextOf({ client }), { id: 'l1' });
+  const { data } = await toolOf('report_link').handler(contextOf({ client }), { id: 'l1' });
   expect(data['partial']).toBe('the service does not give all visitors.');
 });
 
@@ -161,7 +162,7 @@ test('a path that is refused costs no request', async () => {
   const fresh = () => Promise.reject(new Error('closed'));
   const document = vi.fn();
   const context = contextOf({ files: { fresh }, client: { agreements: { document } } });
-  const saving = toolOf('download_agreement').run(context, { id: 'a1', path: '/etc/a.pdf' });
+  const saving = toolOf('download_agreement').handler(context, { id: 'a1', path: '/etc/a.pdf' });
   await expect(saving).rejects.toThrow('closed');
   expect(document).not.toHaveBeenCalled();
 });
