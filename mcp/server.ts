@@ -8,9 +8,9 @@ import { isObject } from '../src/answer/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
-import { formValidator } from './call/form-validator.ts';
-import type { FormDoor } from './call/gate.ts';
-import type { PageDoor } from './call/page-door.ts';
+import { acceptAnyForm } from './call/form-validator.ts';
+import type { ElicitationChannel } from './call/gate.ts';
+import type { ConfirmationPage } from './call/page-door.ts';
 import type { HandOverDoor } from './contract/hand-over.ts';
 import { wireSchema } from './contract/wire-schema.ts';
 import type { ListedTool } from './menu/listed-tool.ts';
@@ -38,7 +38,7 @@ export interface ServerSettings {
 
 export interface Pages {
   /** In place of tokens: no answer then carries anything that a model could spend. */
-  readonly confirm: Pick<PageDoor, 'question'>;
+  readonly confirm: Pick<ConfirmationPage, 'openQuestion'>;
   readonly handOver: HandOverDoor;
 }
 
@@ -81,7 +81,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
             : {}),
           ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
         },
-        jsonSchemaValidator: formValidator,
+        jsonSchemaValidator: acceptAnyForm,
         cacheHints: {
           'tools/list': LIST_HINT,
           'prompts/list': LIST_HINT,
@@ -92,34 +92,39 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       },
     );
     forgetInherited(server);
-    const account = settings.accounts.of(getBearerToken(request.requestInfo) ?? settings.apiKey);
+    const account = settings.accounts.get(getBearerToken(request.requestInfo) ?? settings.apiKey);
     const pages = settings.pages?.(account);
     const getClientCapabilities = (mcp: ServerContext): unknown => {
       if (request.era === 'legacy') return server.server.getClientCapabilities();
       const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
       return envelope[CLIENT_CAPABILITIES_META_KEY];
     };
-    const forms: FormDoor = {
+    const forms: ElicitationChannel = {
       era: request.era,
       // One grant may be told not to trust what its host says of itself.
-      rendersForms: (mcp) => confirm !== 'token' && declaresForms(getClientCapabilities(mcp)),
-      showsCards: (mcp) => cards && declaresViews(getClientCapabilities(mcp)),
+      supportsForms: (mcp) => confirm !== 'token' && declaresForms(getClientCapabilities(mcp)),
+      supportsCards: (mcp) => cards && declaresViews(getClientCapabilities(mcp)),
       // In the older era a host is told of an address in mid-call, which takes a session.
-      page: pages && {
+      confirmationPage: pages && {
         ...pages.confirm,
-        opensAddresses: (mcp) => request.era === 'modern' && declaresAddresses(getClientCapabilities(mcp)),
+        supportsUrlElicitation: (mcp) =>
+          request.era === 'modern' && declaresAddresses(getClientCapabilities(mcp)),
       },
     };
-    const { showsCards: _, ...formsAlone } = forms;
+    const { supportsCards: _, ...formsAlone } = forms;
     const takesLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
-    const call = async (tool: ListedTool, args: unknown, asked: { mcp: ServerContext; forms: FormDoor }) => {
+    const call = async (
+      tool: ListedTool,
+      args: unknown,
+      asked: { mcp: ServerContext; forms: ElicitationChannel },
+    ) => {
       const { callTool, findTool } = await loadCalls();
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,
-        handOver: pages?.handOver,
-        linkTo: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
+        fileTransfer: pages?.handOver,
+        createResourceLink: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
         ...asked,
       });
     };
@@ -145,14 +150,14 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       registerCards(server, {
         listings,
         isAsked,
-        showsCards: (mcp) => forms.showsCards?.(mcp) === true,
+        showsCards: (mcp) => forms.supportsCards?.(mcp) === true,
         answer: (tool, args, { decision, mcp }) => call(tool, args, { mcp, forms: { ...forms, decision } }),
         refuse: async (message) => {
           const { failureResult } = await import('./answer/failure.ts');
           return failureResult({ code: 'not_confirmed', message });
         },
       });
-    registerResources(server, { tools: settings.tools, account, end: settings.services.end });
+    registerResources(server, { tools: settings.tools, account, end: settings.services.shutdown });
     if (profile) registerLearnedNames(server, { tools: settings.tools, profile });
     registerViews(server, offered);
     registerPrompts(server, settings.tools);

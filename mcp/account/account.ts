@@ -4,7 +4,7 @@ import { keyedHash } from '../canonical.ts';
 import type { Sight } from '../contract/sight.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { createSight, type OpenSight } from './sight.ts';
+import { createKeyObserver, type KeyObserver } from './sight.ts';
 
 /** One API key as the tools see it: a fingerprint, and a client on demand. */
 export interface Account {
@@ -13,21 +13,21 @@ export interface Account {
   /** What must never appear in an answer. */
   readonly secrets: readonly string[];
   /** Tells keys apart at all servers that share the secret, and each key at one service from the same at another. */
-  printFor(secret: Buffer): string;
+  getSharedFingerprint(secret: Buffer): string;
   /** What was seen of the key so far. */
-  readonly sight: Sight;
+  readonly keyStatus: Sight;
   /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
   client(): Promise<Client>;
 }
 
 export interface Accounts {
-  of(apiKey: string | undefined): Account;
+  get(apiKey: string | undefined): Account;
   /** Tells whenever the service refuses a key. */
-  onRefused(listener: (account: Account) => void): void;
+  onKeyRejected(listener: (account: Account) => void): void;
   close(): Promise<void>;
 }
 
-const ACCOUNT_LIMIT = 256;
+const MAX_ACCOUNTS = 256;
 /** Longer waits for the service's limit end in an error that says when to come back. */
 const MAX_WAIT_MS = 50_000;
 
@@ -42,24 +42,24 @@ export function createAccounts(options: {
   /** What was learned of the service. */
   profile?: ServiceProfile | undefined;
   /** Told once for each fact of it that an answer contradicts, whosever call that was. */
-  onContradiction?: (seen: Contradiction) => void;
+  onContradiction?: (contradiction: Contradiction) => void;
 }): Accounts {
-  const contradicted = new Set<string>();
+  const reportedFacts = new Set<string>();
   const salt = randomBytes(32);
   const accounts = new Map<string, Account>();
   let transport: (Transport & { close(): Promise<void> }) | undefined;
 
   const listeners: ((account: Account) => void)[] = [];
 
-  function tellOnce(seen: Contradiction): void {
-    if (contradicted.has(seen.fact)) return;
-    contradicted.add(seen.fact);
-    options.onContradiction?.(seen);
+  function notifyOnce(contradiction: Contradiction): void {
+    if (reportedFacts.has(contradiction.fact)) return;
+    reportedFacts.add(contradiction.fact);
+    options.onContradiction?.(contradiction);
   }
 
   async function connect(
     apiKey: string | undefined,
-    { sight, onRefused }: { sight: OpenSight; onRefused: () => void },
+    { keyObserver, onKeyRejected }: { keyObserver: KeyObserver; onKeyRejected: () => void },
   ): Promise<Client> {
     // Imported late: undici and the limiter would double the time to the list of tools.
     const { AuthenticationError, createClient, createUndiciTransport, InputError, operations } = await import(
@@ -77,11 +77,13 @@ export function createAccounts(options: {
       return createClient({
         apiKey,
         baseUrl: options.baseUrl,
-        transport: sight.watched(transport),
+        transport: keyObserver.observeTransport(transport),
         hooks: [
-          sight.hooks((name) => operations.find((one) => one.name === name)?.operation.scope),
-          { onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onRefused() : undefined) },
-          ...(options.profile ? [{ onContradiction: tellOnce }] : []),
+          keyObserver.hooks((name) => operations.find((entry) => entry.name === name)?.operation.scope),
+          {
+            onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onKeyRejected() : undefined),
+          },
+          ...(options.profile ? [{ onContradiction: notifyOnce }] : []),
         ],
         maxWaitMs: MAX_WAIT_MS,
         profile: options.profile,
@@ -94,7 +96,7 @@ export function createAccounts(options: {
   }
 
   return {
-    of(apiKey) {
+    get(apiKey) {
       const key = apiKey?.trim() || undefined;
       const fingerprint = createHmac('sha256', salt)
         .update(key ?? '')
@@ -102,36 +104,42 @@ export function createAccounts(options: {
       let account = accounts.get(fingerprint);
       if (!account) {
         let client: Promise<Client> | undefined;
-        const sight = createSight(options.baseUrl);
-        let printed: { secret: Buffer; print: string } | undefined;
-        const own: Account = {
+        const keyObserver = createKeyObserver(options.baseUrl);
+        let cachedFingerprint: { secret: Buffer; fingerprint: string } | undefined;
+        const newAccount: Account = {
           fingerprint,
           secrets: key ? [key] : [],
-          printFor(secret) {
-            if (printed?.secret !== secret)
-              printed = { secret, print: keyPrint(secret, { baseUrl: options.baseUrl, apiKey: key }) };
-            return printed.print;
+          getSharedFingerprint(secret) {
+            if (cachedFingerprint?.secret !== secret)
+              cachedFingerprint = {
+                secret,
+                fingerprint: computeKeyFingerprint(secret, { baseUrl: options.baseUrl, apiKey: key }),
+              };
+            return cachedFingerprint.fingerprint;
           },
-          sight,
+          keyStatus: keyObserver,
           client: () => {
-            client ??= connect(key, { sight, onRefused: () => listeners.forEach((tell) => void tell(own)) });
+            client ??= connect(key, {
+              keyObserver,
+              onKeyRejected: () => listeners.forEach((listener) => void listener(newAccount)),
+            });
             return client;
           },
         };
-        account = own;
+        account = newAccount;
         const [oldest] = accounts.keys();
-        if (accounts.size >= ACCOUNT_LIMIT && oldest !== undefined) accounts.delete(oldest);
+        if (accounts.size >= MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
         accounts.set(fingerprint, account);
       }
       return account;
     },
-    onRefused: (listener) => void listeners.push(listener),
+    onKeyRejected: (listener) => void listeners.push(listener),
     close: async () => transport?.close(),
   };
 }
 
 /** See `Account.printFor`; also for a key of which nothing else is to be known. */
-export function keyPrint(
+export function computeKeyFingerprint(
   secret: Buffer,
   { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
 ): string {

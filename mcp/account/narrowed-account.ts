@@ -5,24 +5,24 @@ import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Account } from './account.ts';
 
-const known = new WeakMap<Account, Map<string, Account>>();
+const restrictedAccounts = new WeakMap<Account, Map<string, Account>>();
 
 /**
  * The same account for someone who may use only a part of its key: the service would let him do more, so that every
  * operation is checked here, whichever tool, resource or completion calls it.
  */
-export function narrowedAccount(account: Account, scopes: readonly Scope[]): Account {
-  const parts = known.get(account) ?? new Map<string, Account>();
-  known.set(account, parts);
+export function restrictAccount(account: Account, scopes: readonly Scope[]): Account {
+  const byScopes = restrictedAccounts.get(account) ?? new Map<string, Account>();
+  restrictedAccounts.set(account, byScopes);
   const name = [...scopes].sort().join(' ');
-  const standing = parts.get(name);
-  if (standing) return standing;
+  const existing = byScopes.get(name);
+  if (existing) return existing;
   let client: Promise<Client> | undefined;
-  const part: Account = {
+  const restricted: Account = {
     ...account,
-    sight: narrowedSight(account, scopes),
+    keyStatus: restrictKeyStatus(account, scopes),
     client: () => {
-      client ??= account.client().then((whole) => narrowedClient(whole, scopes));
+      client ??= account.client().then((fullClient) => restrictClient(fullClient, scopes));
       // What failed is tried again, as for the whole account.
       client.catch(() => {
         client = undefined;
@@ -30,24 +30,26 @@ export function narrowedAccount(account: Account, scopes: readonly Scope[]): Acc
       return client;
     },
   };
-  parts.set(name, part);
-  return part;
+  byScopes.set(name, restricted);
+  return restricted;
 }
 
 /** Others may use the same key for more: what they saw of it is nobody else's business. */
-function narrowedSight({ sight }: Account, allowed: readonly Scope[]): Account['sight'] {
+function restrictKeyStatus({ keyStatus }: Account, allowedScopes: readonly Scope[]): Account['keyStatus'] {
   return {
-    ...sight,
+    ...keyStatus,
     scopes() {
-      const { works, refused } = sight.scopes();
-      const others = SCOPES.filter((scope) => !allowed.includes(scope) || refused.includes(scope));
-      return { works: works.filter((scope) => allowed.includes(scope)), refused: others };
+      const { works, refused } = keyStatus.scopes();
+      const deniedScopes = SCOPES.filter(
+        (scope) => !allowedScopes.includes(scope) || refused.includes(scope),
+      );
+      return { works: works.filter((scope) => allowedScopes.includes(scope)), refused: deniedScopes };
     },
   };
 }
 
-function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
-  const check = (name: OperationName) => {
+function restrictClient(client: Client, scopes: readonly Scope[]): Client {
+  const requireScope = (name: OperationName) => {
     const { scope } = getOperation(name);
     if (!scopes.includes(scope))
       throw new ToolError(
@@ -62,25 +64,25 @@ function narrowedClient(client: Client, scopes: readonly Scope[]): Client {
     groups[group] ??= {};
     Object.assign(groups[group], {
       [key]: (...args: Parameters<AnyMethod>) => {
-        check(name);
+        requireScope(name);
         return getMethod(client, name)(...args);
       },
     });
   }
-  const narrowed: Client = {
+  const restrictedClient: Client = {
     ...client,
     ...(groups as Pick<Client, (typeof operations)[number]['group']>),
     request: async () => {
       throw new ToolError('not_allowed', 'The person who signed in allowed named operations only.');
     },
     upload: async (source, options) => {
-      check('documents.startUpload');
+      requireScope('documents.startUpload');
       return client.upload(source, options);
     },
     finalizeUpload: async (pending, options) => {
-      check('documents.finalizeUpload');
+      requireScope('documents.finalizeUpload');
       return client.finalizeUpload(pending, options);
     },
   };
-  return narrowed;
+  return restrictedClient;
 }

@@ -7,30 +7,30 @@ import { LIMIT_HEADERS } from '../assumptions.ts';
 import type { Habits, Sight } from '../contract/sight.ts';
 
 const BEHAVIOR_TTL_MS = 10 * 60_000;
-const HABITS_LIMIT = 500;
-const TOLD_HEADERS = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
+const MAX_BEHAVIORS = 500;
+const RATE_LIMIT_HEADER_NAMES = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
 
 /** A sight, with what has to be hung into a client so that it sees. */
-export interface OpenSight extends Sight {
+export interface KeyObserver extends Sight {
   /** `getScope` gives the scope of an operation by its name. */
   hooks(getScope: (operation: string) => Scope | undefined): Hooks;
   /** The same transport; what it sends to the API is counted. */
-  watched(transport: Transport): Transport;
+  observeTransport(transport: Transport): Transport;
 }
 
-export function createSight(baseUrl: string | undefined, now: () => number = Date.now): OpenSight {
+export function createKeyObserver(baseUrl: string | undefined, now: () => number = Date.now): KeyObserver {
   const base = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const known = new Map<Scope, boolean>();
-  let starts: number[] = [];
+  const scopeResults = new Map<Scope, boolean>();
+  let requestTimes: number[] = [];
   let headers: Record<string, string> = {};
 
-  function recent(): number[] {
-    starts = starts.filter((at) => at > now() - RATE_LIMIT.windowMs);
-    return starts;
+  function getRecentRequests(): number[] {
+    requestTimes = requestTimes.filter((at) => at > now() - RATE_LIMIT.windowMs);
+    return requestTimes;
   }
 
-  function listed(works: boolean): Scope[] {
-    return [...known].flatMap(([scope, does]) => (does === works ? [scope] : []));
+  function listScopes(granted: boolean): Scope[] {
+    return [...scopeResults].flatMap(([scope, isGranted]) => (isGranted === granted ? [scope] : []));
   }
 
   return {
@@ -40,44 +40,44 @@ export function createSight(baseUrl: string | undefined, now: () => number = Dat
         if (target !== 'api') return;
         const scope = getScope(name);
         // Services look at the key before they look for the object.
-        const isNone = error instanceof NotFoundError && method === 'GET';
-        if (scope !== undefined && (outcome === 'done' || isNone)) known.set(scope, true);
+        const isMissingObject = error instanceof NotFoundError && method === 'GET';
+        if (scope !== undefined && (outcome === 'done' || isMissingObject)) scopeResults.set(scope, true);
         // Other refusals may be about the object alone.
-        if (error instanceof PermissionError && known.get(error.scope) !== true)
-          known.set(error.scope, false);
+        if (error instanceof PermissionError && scopeResults.get(error.scope) !== true)
+          scopeResults.set(error.scope, false);
       },
     }),
-    watched: (transport) => async (request) => {
+    observeTransport: (transport) => async (request) => {
       const isApi = new URL(request.url).origin === base?.origin;
-      if (isApi) starts = [...recent(), now()];
+      if (isApi) requestTimes = [...getRecentRequests(), now()];
       const response = await transport(request);
       if (isApi) {
-        const said = TOLD_HEADERS.flatMap((name) => {
+        const rateLimitHeaders = RATE_LIMIT_HEADER_NAMES.flatMap((name) => {
           const value = response.headers[name];
           return value !== undefined && /^[\w .,;=:"+/-]{1,100}$/.test(value) ? [[name, value]] : [];
         });
-        if (said.length > 0) headers = Object.fromEntries(said);
+        if (rateLimitHeaders.length > 0) headers = Object.fromEntries(rateLimitHeaders);
       }
       return response;
     },
-    scopes: () => ({ works: listed(true), refused: listed(false) }),
-    startedInWindow: () => recent().length,
+    scopes: () => ({ works: listScopes(true), refused: listScopes(false) }),
+    startedInWindow: () => getRecentRequests().length,
     limitHeaders: () => headers,
-    habits: createHabits(now),
+    habits: createBehaviorCache(now),
   };
 }
 
-function createHabits(now: () => number): Habits {
-  const habits = new Map<string, { habit: string; until: number }>();
+function createBehaviorCache(now: () => number): Habits {
+  const behaviors = new Map<string, { behavior: string; until: number }>();
   return {
     get(subject) {
-      const found = habits.get(subject);
-      return found && found.until > now() ? found.habit : undefined;
+      const entry = behaviors.get(subject);
+      return entry && entry.until > now() ? entry.behavior : undefined;
     },
-    set(subject, habit) {
-      const [oldest] = habits.keys();
-      if (habits.size >= HABITS_LIMIT && oldest !== undefined) habits.delete(oldest);
-      habits.set(subject, { habit, until: now() + BEHAVIOR_TTL_MS });
+    set(subject, behavior) {
+      const [oldest] = behaviors.keys();
+      if (behaviors.size >= MAX_BEHAVIORS && oldest !== undefined) behaviors.delete(oldest);
+      behaviors.set(subject, { behavior, until: now() + BEHAVIOR_TTL_MS });
     },
   };
 }

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { ASKED_KEY, type Asked } from '../contract/asked.ts';
 import type { ToolResult } from '../contract/tool.ts';
-import type { GatedAct } from './gated-act.ts';
+import type { ConfirmableCall } from './gated-act.ts';
 import { formatPreview } from './preview.ts';
 
 /** A person's answer on a card. */
 export interface CardDecision {
   readonly token: string;
-  readonly go: boolean;
+  readonly approved: boolean;
 }
 
 /**
  * Asks by a card in the chat: the answer shows what will happen, and what passes a yes on stands where views alone read
  * it. The same call asked again shows the card again.
  */
-export async function askOnCard(act: GatedAct, token: string): Promise<ToolResult> {
-  const { binding, will } = act;
-  const preview = formatPreview(will, binding.args);
-  const about = await act.look();
-  const asked: Asked = {
+export async function askByCard(call: ConfirmableCall, token: string): Promise<ToolResult> {
+  const { binding, summary } = call;
+  const preview = formatPreview(summary, binding.args);
+  const about = await call.preview();
+  const cardRequest: Asked = {
     token,
     tool: binding.tool,
     arguments: binding.args as JsonObject,
@@ -31,6 +31,6 @@ export async function askOnCard(act: GatedAct, token: string): Promise<ToolResul
       next: 'Nothing has happened yet. The person sees a card with this and decides there; then it is done or refused without another call of yours. Tell them so, and wait. Whoever sees no card can start this server with --confirm token.',
     },
     trustedFields: ['preview', 'next'],
-    meta: { [ASKED_KEY]: asked },
+    meta: { [ASKED_KEY]: cardRequest },
   };
 }

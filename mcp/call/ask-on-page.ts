@@ -2,77 +2,79 @@ import { inputRequired, inputResponse, type ServerContext } from '@modelcontextp
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { ToolResult } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import type { GatedAct, GateVerdict } from './gated-act.ts';
-import type { PageDoor, PageQuestion } from './page-door.ts';
+import type { ConfirmableCall, ConfirmationResult } from './gated-act.ts';
+import type { ConfirmationPage, PageQuestion } from './page-door.ts';
 import { formatPreview } from './preview.ts';
-import type { Word } from './word.ts';
+import type { ElicitationOutcome } from './word.ts';
 
 /** What the host puts above the address that it offers to open; the page itself shows everything. */
-const MESSAGE =
+const OPEN_PAGE_MESSAGE =
   'A page of this server shows what the assistant is about to do, and asks whether it may. Open it, and say yes or no there.';
 
 /**
  * Asks on a page of this server: through the host where it opens addresses, else by an address that the answer carries.
  * Nothing in any answer can be spent by a model: the page alone takes the yes, and one call, made again, carries it out.
  */
-export async function askOnPage(
-  act: GatedAct,
+export async function askByPage(
+  call: ConfirmableCall,
   mcp: ServerContext,
   options: {
-    door: PageDoor;
+    page: ConfirmationPage;
     waitMs: number;
-    round: () => Promise<string>;
-    settle: (word: Word) => Promise<GateVerdict>;
+    getConfirmationNonce: () => Promise<string>;
+    recordOutcome: (outcome: ElicitationOutcome) => Promise<ConfirmationResult>;
     /** A yes counts once, in whatever ways the same was asked. @throws ToolError where one came first. */
-    agree: (round: string) => Promise<void>;
+    claimApproval: (confirmationNonce: string) => Promise<void>;
   },
-): Promise<GateVerdict> {
-  const { door, waitMs, round, settle, agree } = options;
+): Promise<ConfirmationResult> {
+  const { page, waitMs, getConfirmationNonce, recordOutcome, claimApproval } = options;
   const { signal } = mcp.mcpReq;
-  const question = await door.question({
-    binding: act.binding,
-    deed: act.deed,
-    round,
-    show: async () => {
-      const { will } = act;
-      const { args } = act.binding;
-      checkReadable(will, args);
-      return { will, args, about: await act.look() };
+  const question = await page.openQuestion({
+    binding: call.binding,
+    idempotencyKey: call.idempotencyKey,
+    getConfirmationNonce,
+    getDetails: async () => {
+      const { summary } = call;
+      const { args } = call.binding;
+      requireReadableLength(summary, args);
+      return { summary, args, about: await call.preview() };
     },
   });
-  const reply = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
-  const answered = reply.kind === 'elicit' ? reply.action : undefined;
+  const response = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
+  const action = response.kind === 'elicit' ? response.action : undefined;
   // To open the page is no yes, but not to open it is a no. A window that is closed after a yes on the page takes nothing back.
-  const word =
-    answered === 'decline' || answered === 'cancel'
-      ? await question.settle('no')
-      : await question.word({ waitMs: question.asked ? 0 : waitMs, signal });
-  if (answered === 'decline') return settle('no');
-  if (word === 'no') return settle('no');
-  if (word === 'yes') {
-    const verdict = await settle('yes');
-    if (!verdict.go) return verdict;
+  const outcome =
+    action === 'decline' || action === 'cancel'
+      ? await question.recordOutcome('no')
+      : await question.waitForOutcome({ waitMs: question.newDetails ? 0 : waitMs, signal });
+  if (action === 'decline') return recordOutcome('no');
+  if (outcome === 'no') return recordOutcome('no');
+  if (outcome === 'yes') {
+    const result = await recordOutcome('yes');
+    if (!result.approved) return result;
     signal.throwIfAborted();
-    if (!(await question.spend())) return { go: false, answer: TAKEN };
-    await agree(question.round);
-    return { go: true, by: 'page' };
+    if (!(await question.consume())) return { approved: false, result: APPROVAL_ALREADY_USED };
+    await claimApproval(question.confirmationNonce);
+    return { approved: true, channel: 'page' };
   }
-  if (answered === undefined && door.opensAddresses(mcp))
+  if (action === undefined && page.supportsUrlElicitation(mcp))
     return {
-      go: false,
-      ask: inputRequired({
-        inputRequests: { confirm: inputRequired.elicitUrl({ message: MESSAGE, url: question.url }) },
+      approved: false,
+      inputRequired: inputRequired({
+        inputRequests: {
+          confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url: question.url }),
+        },
       }),
     };
-  return { go: false, answer: pending(act, question) };
+  return { approved: false, result: createPendingResult(call, question) };
 }
 
 /** More than anybody reads. */
 const MAX_CHARACTERS = 60_000;
 
 /** @throws ToolError for more than a person can check: a page hides nothing, so it can't be cut to fit. */
-function checkReadable(will: string, args: JsonObject): void {
-  formatPreview(will, args);
+function requireReadableLength(summary: string, args: JsonObject): void {
+  formatPreview(summary, args);
   if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
@@ -80,17 +82,20 @@ function checkReadable(will: string, args: JsonObject): void {
     );
 }
 
-function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQuestion): ToolResult {
-  const preview = formatPreview(will, binding.args);
+function createPendingResult(
+  { summary, binding }: ConfirmableCall,
+  { url, newDetails, secondsLeft }: PageQuestion,
+): ToolResult {
+  const preview = formatPreview(summary, binding.args);
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
-  const left = `${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
-  const next = `Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for ${left}. When they have answered there, call again with the same arguments: a yes is carried out then, once.`;
+  const timeLeft = `${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const next = `Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for ${timeLeft}. When they have answered there, call again with the same arguments: a yes is carried out then, once.`;
   return {
     data: {
       done: false,
-      ...(asked ? {} : { unanswered: true }),
+      ...(newDetails ? {} : { unanswered: true }),
       preview,
-      ...(asked?.about ? { about: asked.about } : {}),
+      ...(newDetails?.about ? { about: newDetails.about } : {}),
       confirm_url: url,
       next,
     },
@@ -99,7 +104,7 @@ function pending({ will, binding }: GatedAct, { url, asked, secondsLeft }: PageQ
   };
 }
 
-const TAKEN: ToolResult = {
+const APPROVAL_ALREADY_USED: ToolResult = {
   data: {
     done: false,
     joined: true,

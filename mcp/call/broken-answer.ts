@@ -2,7 +2,7 @@ import { isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
 
 /** The code of an error that this server puts in the place of an answer which was none. */
-export const BROKEN_CODE = -32_700;
+export const MALFORMED_RESPONSE_CODE = -32_700;
 
 /**
  * What to hear in the place of a value that was sent as the answer to a question of ours and is none, so that who asked need not
@@ -10,14 +10,18 @@ export const BROKEN_CODE = -32_700;
  *
  * @param isDoubtful where the text named something twice: which of the two counts, no two parsers agree on
  */
-export function brokenAnswer(value: unknown, { isDoubtful = false } = {}) {
+export function toMalformedResponseError(value: unknown, { isDoubtful: isAmbiguous = false } = {}) {
   if (!isObject(value) || Object.hasOwn(value, 'method')) return undefined;
   const { id } = value;
-  if ((typeof id !== 'number' && typeof id !== 'string') || (!isDoubtful && isJSONRPCResponse(value)))
+  if ((typeof id !== 'number' && typeof id !== 'string') || (!isAmbiguous && isJSONRPCResponse(value)))
     return undefined;
-  return brokenMessage(id);
+  return createMalformedResponseError(id);
 }
 
-export function brokenMessage(id: string | number) {
-  return { jsonrpc: '2.0' as const, id, error: { code: BROKEN_CODE, message: 'The answer is no message' } };
+export function createMalformedResponseError(id: string | number) {
+  return {
+    jsonrpc: '2.0' as const,
+    id,
+    error: { code: MALFORMED_RESPONSE_CODE, message: 'The answer is no message' },
+  };
 }

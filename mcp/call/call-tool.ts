@@ -27,16 +27,16 @@ import {
   type ToolContext,
 } from '../contract/tool.ts';
 import type { FileDoor } from '../files/file-door.ts';
-import type { Audit, ConfirmedBy } from '../record/audit.ts';
+import type { AuditLog, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
-import { audited, createCallLog, type ObserveCall } from '../record/record-call.ts';
+import { createCallLogger, type ObserveCall, runAudited } from '../record/record-call.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { type DeedLedger, repeated } from './deed-ledger.ts';
-import type { FormDoor, Gate } from './gate.ts';
-import { noticed } from './notice-fields.ts';
-import type { ServerEnd } from './server-end.ts';
-import { watchWrites } from './watch-writes.ts';
+import { type IdempotencyStore, repeated } from './deed-ledger.ts';
+import type { Confirmation, ElicitationChannel } from './gate.ts';
+import { warnIgnoredFields } from './notice-fields.ts';
+import type { ShutdownSignals } from './server-end.ts';
+import { trackWrites } from './watch-writes.ts';
 
 /**
  * `auto`: acts that can't be undone or open something up; `always`: every write; `token`: as `auto`, by token also where
@@ -48,59 +48,65 @@ export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
 export interface Services {
   readonly confirm: ConfirmMode;
   readonly mode: Mode;
-  readonly gate: Gate;
+  readonly confirmation: Confirmation;
   readonly state: OpenState;
-  readonly ledger: DeedLedger;
+  readonly idempotencyStore: IdempotencyStore;
   readonly files: FileDoor;
   readonly log?: Log;
-  readonly audit?: Audit;
+  readonly audit?: AuditLog;
   /** What the service was seen to take: names are checked against it before anything is asked or sent. */
   readonly profile?: ServiceProfile | undefined;
   /** Follows each call; else its end stands in the log. */
-  readonly observe?: ObserveCall;
+  readonly observeCall?: ObserveCall;
   /** Ends what runs; unset where calls end by themselves before the server does. */
-  readonly end?: ServerEnd;
+  readonly shutdown?: ShutdownSignals;
 }
 
-export interface CallScene {
+export interface CallContext {
   readonly services: Services;
   readonly account: Account;
-  readonly forms: FormDoor;
-  readonly handOver?: HandOverDoor | undefined;
+  readonly elicitation: ElicitationChannel;
+  readonly fileTransfer?: HandOverDoor | undefined;
   readonly mcp: ServerContext;
   /** Where a host of this request can attach objects. */
-  readonly linkTo?: (made: Made) => ResourceLink | undefined;
+  readonly createResourceLink?: (created: Made) => ResourceLink | undefined;
 }
 
 /** One call, from its raw arguments to its result: the only place where gate, guard and errors meet. */
 export async function callTool(
   tool: Tool,
-  raw: unknown,
-  scene: CallScene,
+  rawArguments: unknown,
+  callContext: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const progress = createProgress(scene.mcp);
-  const { log, observe = createCallLog(log), end } = scene.services;
-  const observed = observe(tool, scene.mcp);
-  const watch = watchWrites({ signal: scene.mcp.mcpReq.signal, end, onWait: progress.wait });
+  const progress = createProgress(callContext.mcp);
+  const { log, observeCall = createCallLogger(log), shutdown } = callContext.services;
+  const observedCall = observeCall(tool, callContext.mcp);
+  const writeTracker = trackWrites({
+    signal: callContext.mcp.mcpReq.signal,
+    shutdown,
+    onWait: progress.wait,
+  });
   try {
-    const result = await observed.run(() => runTool(tool, raw, { ...scene, progress, watch }));
-    observed.end('answered');
+    const result = await observedCall.run(() =>
+      runTool(tool, rawArguments, { ...callContext, progress, writeTracker }),
+    );
+    observedCall.end('answered');
     return result;
-  } catch (thrown) {
+  } catch (caught) {
     const { describeFailure, failureResult } = await import('../answer/failure.ts');
-    const { aborted, reason } = watch.signal;
-    const error = aborted && !(thrown instanceof ToolError) ? reason : thrown;
+    const { aborted, reason } = writeTracker.signal;
+    const error = aborted && !(caught instanceof ToolError) ? reason : caught;
     const failure =
       aborted && !(error instanceof ToolError)
         ? { code: 'cancelled', message: 'The call was cancelled.' }
-        : describeFailure(error, { secrets: scene.account.secrets, tool });
+        : describeFailure(error, { secrets: callContext.account.secrets, tool });
     if (failure['code'] === 'internal')
       log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
-    observed.end(String(failure['code']));
+    observedCall.end(String(failure['code']));
     return failureResult(failure);
   } finally {
     progress.done();
-    watch.release();
+    writeTracker.dispose();
   }
 }
 
@@ -113,75 +119,89 @@ function describeInternalError(error: unknown): { reason: string; at?: string } 
 
 async function runTool(
   tool: Tool,
-  raw: unknown,
-  scene: CallScene & { progress: Progress; watch: ReturnType<typeof watchWrites> },
+  rawArguments: unknown,
+  callContext: CallContext & { progress: Progress; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { services, account, mcp, progress, watch } = scene;
+  const { services, account, mcp, progress, writeTracker } = callContext;
   // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
   // But where a page asks, no call can carry a yes.
-  const schema = getInputSchema(tool, !isReadOnly(tool) && !scene.forms.page);
-  const { confirm_token: token, ...args } = parseArguments(schema, raw);
-  const noteShown = services.profile && (await checkNames(tool, args, services.profile));
+  const schema = getInputSchema(tool, !isReadOnly(tool) && !callContext.elicitation.confirmationPage);
+  const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
+  const noteShown = services.profile && (await checkArgumentNames(tool, args, services.profile));
   const state = await services.state();
   const client = await account.client();
-  const { signal } = watch;
+  const { signal } = writeTracker;
   const context: ToolContext = {
     client,
-    options: watch.options,
+    options: writeTracker.options,
     progress,
     files: services.files,
-    fileTransfer: scene.handOver,
-    fingerprint: account.printFor(state.secret),
-    keyStatus: account.sight,
+    fileTransfer: callContext.fileTransfer,
+    fingerprint: account.getSharedFingerprint(state.secret),
+    keyStatus: account.keyStatus,
     mode: services.mode,
     noteShown,
   };
   if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
-  const { ledger, gate, audit } = services;
-  const binding = { tool: tool.name, args, account: account.printFor(state.secret) };
-  const deed = keyedHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
-  const past = await ledger.find(deed, { signal });
-  if (past?.kind === 'done' && tool.deduplicate) return toCallToolResult(repeated(past));
-  const inDoubt = past?.kind === 'unknown' ? past : undefined;
-  const refused = await gate.refused(deed);
-  if (refused) return toCallToolResult(refused);
+  const { idempotencyStore, confirmation, audit } = services;
+  const binding = { tool: tool.name, args, account: account.getSharedFingerprint(state.secret) };
+  const idempotencyKey = keyedHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
+  const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
+  if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(repeated(previousCall));
+  const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
+  const declinedResult = await confirmation.findDecline(idempotencyKey);
+  if (declinedResult) return toCallToolResult(declinedResult);
 
-  const act = await getPendingAction(tool, args, { context, confirm: services.confirm, inDoubt });
-  if (scene.forms.decision && !act)
+  const pendingAction = await getPendingAction(tool, args, {
+    context,
+    confirm: services.confirm,
+    uncertainCall,
+  });
+  if (callContext.elicitation.decision && !pendingAction)
     throw new ToolError('not_confirmed', 'Nothing has to be confirmed here. Nothing was done.');
   let confirmed: ConfirmedBy = 'not_asked';
-  if (act) {
-    const verdict = await gate.check(
+  if (pendingAction) {
+    const confirmationResult = await confirmation.request(
       {
         binding,
-        deed,
+        idempotencyKey,
         token: typeof token === 'string' ? token : undefined,
-        will: act.summary,
-        look: async () => {
-          const about = await act.preview?.(context);
+        summary: pendingAction.summary,
+        preview: async () => {
+          const about = await pendingAction.preview?.(context);
           // It is shown to people and kept for a page, and holds what the service says: addresses to sign with, among others.
           return about && (withoutKeys(withoutSecrets(about, []), account.secrets) as JsonObject);
         },
       },
-      { ...mcp, mcpReq: { ...mcp.mcpReq, signal: watch.asking() } },
-      scene.forms,
+      { ...mcp, mcpReq: { ...mcp.mcpReq, signal: writeTracker.getPromptSignal() } },
+      callContext.elicitation,
     );
-    if (!verdict.go) return 'ask' in verdict ? verdict.ask : toCallToolResult(verdict.answer);
-    confirmed = verdict.by;
+    if (!confirmationResult.approved)
+      return 'inputRequired' in confirmationResult
+        ? confirmationResult.inputRequired
+        : toCallToolResult(confirmationResult.result);
+    confirmed = confirmationResult.channel;
   }
   signal.throwIfAborted();
-  const run = () => watch.explained(async () => noticed(await tool.handler(context, args), { tool, args }));
+  const runHandler = () =>
+    writeTracker.explainAbort(async () =>
+      warnIgnoredFields(await tool.handler(context, args), { tool, args }),
+    );
   const result = toCallToolResult(
-    await ledger.run(deed, () => audited(run, { audit, tool, args, account, confirmed }), {
-      once: tool.deduplicate === true,
-      again: inDoubt !== undefined,
-      signal,
-    }),
+    await idempotencyStore.run(
+      idempotencyKey,
+      () => runAudited(runHandler, { audit, tool, args, account, confirmed }),
+      {
+        deduplicate: tool.deduplicate === true,
+        mayRepeat: uncertainCall !== undefined,
+        signal,
+      },
+    ),
     account.secrets,
   );
-  const made = madeBy(tool, result);
-  const link = made && scene.linkTo?.(made);
+  const created = getCreatedObject(tool, result);
+  const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
 }
 
@@ -189,7 +209,7 @@ async function runTool(
  * Gives what answers are noted by.
  * @throws ToolError for names and types that the profile knows to be wrong.
  */
-async function checkNames(
+async function checkArgumentNames(
   tool: Tool,
   args: JsonObject,
   profile: ServiceProfile,
@@ -199,15 +219,15 @@ async function checkNames(
     import('../contract/learned-shown.ts'),
   ]);
   for (const argument of LEARNED_ARGUMENTS) {
-    const learned =
+    const argumentProfile =
       Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
-    if (learned) checkLearned(learned, args[argument], { tool: tool.name });
+    if (argumentProfile) checkLearned(argumentProfile, args[argument], { tool: tool.name });
   }
   return (operation, records) => noteShown(profile, operation, records);
 }
 
 /** The object that a call made; what is added under another object has no address of its own. */
-function madeBy(tool: Tool, { structuredContent }: CallToolResult): Made | undefined {
+function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Made | undefined {
   const { route, effect } = getOperation(tool.operations[0]);
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
   const { id, name } = structuredContent;
@@ -219,22 +239,28 @@ function madeBy(tool: Tool, { structuredContent }: CallToolResult): Made | undef
 async function getPendingAction(
   tool: Tool,
   args: JsonObject,
-  scene: { context: ToolContext; confirm: ConfirmMode; inDoubt: { secondsAgo: number } | undefined },
+  callContext: {
+    context: ToolContext;
+    confirm: ConfirmMode;
+    uncertainCall: { secondsAgo: number } | undefined;
+  },
 ): Promise<PendingAction | undefined> {
-  const { context, confirm, inDoubt } = scene;
-  const doubt = inDoubt && formatRepeatWarning(tool, inDoubt.secondsAgo);
+  const { context, confirm, uncertainCall } = callContext;
+  const warning = uncertainCall && formatRepeatWarning(tool, uncertainCall.secondsAgo);
   if (confirm === 'off') {
-    if (doubt !== undefined) throw new ToolError('unknown_outcome', doubt);
+    if (warning !== undefined) throw new ToolError('unknown_outcome', warning);
     return undefined;
   }
-  const asked = await tool.confirmation?.(args, context);
-  const act =
-    asked ?? (doubt !== undefined || confirm === 'always' ? { summary: `${tool.title}.` } : undefined);
-  return act && doubt !== undefined ? { ...act, summary: `${doubt}\n\n${act.summary}` } : act;
+  const toolAction = await tool.confirmation?.(args, context);
+  const pendingAction =
+    toolAction ?? (warning !== undefined || confirm === 'always' ? { summary: `${tool.title}.` } : undefined);
+  return pendingAction && warning !== undefined
+    ? { ...pendingAction, summary: `${warning}\n\n${pendingAction.summary}` }
+    : pendingAction;
 }
 
 function formatRepeatWarning(tool: Tool, secondsAgo: number): string {
   const list = getListToolName(tool);
-  const where = list === undefined ? 'Look' : `Look with ${list}`;
-  return `The same was asked of the service ${secondsAgo} s ago, and no clear answer came back: it may have happened. ${where} before it is done once more.`;
+  const advice = list === undefined ? 'Look' : `Look with ${list}`;
+  return `The same was asked of the service ${secondsAgo} s ago, and no clear answer came back: it may have happened. ${advice} before it is done once more.`;
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical.ts';
 import type { SharedState } from '../state/shared-state.ts';
 
 /** What a confirmation stands for: one tool, its exact arguments, one key. */
-export interface Binding {
+export interface TokenBinding {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** Fingerprint of the key; see `account.ts`. */
@@ -18,11 +18,14 @@ export type TokenKind = 'preview' | 'form' | 'card';
 /** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
 export interface ConfirmTokens {
   /** @param round what the question belongs to; see `rounds.ts`. */
-  mint(kind: TokenKind, binding: Binding, round: string): string;
+  create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
   /** The round of a token that was found good. */
   getConfirmationNonce(token: string): string;
   /** Spends a token; the fault where it is not good for this. */
-  redeem(token: string, wanted: { kind: TokenKind; binding: Binding }): Promise<TokenFault | undefined>;
+  redeem(
+    token: string,
+    expectedToken: { kind: TokenKind; binding: TokenBinding },
+  ): Promise<TokenFault | undefined>;
 }
 
 export const TOKEN_TTL_MS = 10 * 60_000;
@@ -32,30 +35,36 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
 
   const sign = (body: string) =>
     createHmac('sha256', state.secret).update(`token\n${body}`).digest('base64url').slice(0, 24);
-  const parts = (kind: TokenKind, { tool, args, account }: Binding) => [
+  const hashBinding = (kind: TokenKind, { tool, args, account }: TokenBinding) => [
     shortHash(`${kind}\n${tool}`, 6),
     shortHash(canonicalJson(args), 12),
     shortHash(account, 6),
   ];
 
   return {
-    mint(kind, binding, round) {
+    create(kind, binding, confirmationNonce) {
       const expires = Math.floor((now() + TOKEN_TTL_MS) / 1000).toString(36);
-      const body = [randomBytes(9).toString('base64url'), expires, ...parts(kind, binding), round].join('.');
+      const body = [
+        randomBytes(9).toString('base64url'),
+        expires,
+        ...hashBinding(kind, binding),
+        confirmationNonce,
+      ].join('.');
       return `${body}.${sign(body)}`;
     },
     getConfirmationNonce: (token) => token.split('.')[5] ?? '',
     async redeem(token, { kind, binding }) {
-      const cut = token.lastIndexOf('.');
-      const body = token.slice(0, Math.max(0, cut));
-      const given = Buffer.from(token.slice(cut + 1));
-      const expected = Buffer.from(sign(body));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
+      const separator = token.lastIndexOf('.');
+      const body = token.slice(0, Math.max(0, separator));
+      const signature = Buffer.from(token.slice(separator + 1));
+      const expectedSignature = Buffer.from(sign(body));
+      if (signature.length !== expectedSignature.length || !timingSafeEqual(signature, expectedSignature))
+        return 'forged';
       const [nonce = '', expires = '', tool, args, account] = body.split('.');
-      const [ownTool, ownArgs, ownAccount] = parts(kind, binding);
-      if (tool !== ownTool) return 'other_tool';
-      if (account !== ownAccount) return 'other_key';
-      if (args !== ownArgs) return 'other_arguments';
+      const [expectedTool, expectedArgs, expectedAccount] = hashBinding(kind, binding);
+      if (tool !== expectedTool) return 'other_tool';
+      if (account !== expectedAccount) return 'other_key';
+      if (args !== expectedArgs) return 'other_arguments';
       const expiresMs = Number.parseInt(expires, 36) * 1000;
       if (expiresMs <= now()) return 'expired';
       return (await state.claim(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;

@@ -4,7 +4,7 @@ import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.t
 import type { ToolResult } from '../contract/tool.ts';
 import type { OpenState, SharedState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { type Pause, timedPause } from './pause.ts';
+import { abortableSleep, type Sleep } from './pause.ts';
 
 /** How long a deed is remembered. */
 export const IDEMPOTENCY_TTL_MS = 10 * 60_000;
@@ -17,80 +17,84 @@ const POLL_INTERVAL_MS = 200;
 const MAX_STORED_LENGTH = 32 * 1024;
 
 /** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
-export type Past =
-  | { readonly kind: 'done'; readonly answer: ToolResult; readonly secondsAgo: number }
+export type PreviousCall =
+  | { readonly kind: 'done'; readonly result: ToolResult; readonly secondsAgo: number }
   | { readonly kind: 'unknown'; readonly secondsAgo: number };
 
 /** Remembers what was sent and what may have happened, so that nothing happens twice without a person's word. */
-export interface DeedLedger {
-  find(deed: string, options: { signal: AbortSignal }): Promise<Past | undefined>;
+export interface IdempotencyStore {
+  find(idempotencyKey: string, options: { signal: AbortSignal }): Promise<PreviousCall | undefined>;
   /**
-   * Runs an act. One that is done `once` runs a single time at all servers together: a second gets the first one's
+   * Runs an act. One that is done `deduplicate` runs a single time at all servers together: a second gets the first one's
    * answer. Any act whose outcome stays unknown is remembered as such.
    */
-  run(deed: string, act: () => Promise<ToolResult>, running: Running): Promise<ToolResult>;
+  run(idempotencyKey: string, action: () => Promise<ToolResult>, runOptions: RunOptions): Promise<ToolResult>;
 }
 
-interface Said {
-  readonly standing: JsonObject;
+interface Heartbeat {
+  readonly entry: JsonObject;
   readonly until: number;
 }
 
-export interface Running {
-  readonly once: boolean;
+export interface RunOptions {
+  readonly deduplicate: boolean;
   /** What was in doubt was agreed to once more. */
-  readonly again: boolean;
+  readonly mayRepeat: boolean;
   readonly signal: AbortSignal;
 }
 
-export function createDeedLedger(options: {
+export function createIdempotencyStore(options: {
   state: OpenState;
   now?: () => number;
-  pause?: Pause;
-}): DeedLedger {
-  const { now = Date.now, pause = timedPause } = options;
-  const self = randomUUID();
+  sleep?: Sleep;
+}): IdempotencyStore {
+  const { now = Date.now, sleep = abortableSleep } = options;
+  const serverId = randomUUID();
   /** What runs in this process, with whole answers. */
-  const own = new Map<string, { at: number; answer: Promise<ToolResult> }>();
+  const localRuns = new Map<string, { at: number; result: Promise<ToolResult> }>();
 
-  const getStateKey = (deed: string) => `deed ${deed}`;
-  const ago = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
+  const getStateKey = (idempotencyKey: string) => `deed ${idempotencyKey}`;
+  const getSecondsSince = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
   /** What happened is noted even where the state is away just then, and never becomes an error of the call. */
-  const note = async (deed: string, status: string, about: JsonObject = {}) =>
+  const recordStatus = async (idempotencyKey: string, status: string, about: JsonObject = {}) =>
     (await options.state()).note(
-      getStateKey(deed),
-      { status, by: self, at: now(), ...about },
+      getStateKey(idempotencyKey),
+      { status, by: serverId, at: now(), ...about },
       now() + IDEMPOTENCY_TTL_MS,
     );
 
-  function ownAnswer(deed: string) {
-    for (const [old, { at }] of own) if (now() - at >= IDEMPOTENCY_TTL_MS) own.delete(old);
-    return own.get(deed);
+  function getLocalRun(idempotencyKey: string) {
+    for (const [oldKey, { at }] of localRuns) if (now() - at >= IDEMPOTENCY_TTL_MS) localRuns.delete(oldKey);
+    return localRuns.get(idempotencyKey);
   }
 
-  async function find(deed: string, { signal }: { signal: AbortSignal }): Promise<Past | undefined> {
-    const mine = ownAnswer(deed);
-    const answer = await mine?.answer.catch(() => undefined);
-    if (mine && answer) return { kind: 'done', answer, secondsAgo: ago(mine.at) };
-    return findShared(deed, signal);
+  async function find(
+    idempotencyKey: string,
+    { signal }: { signal: AbortSignal },
+  ): Promise<PreviousCall | undefined> {
+    const localRun = getLocalRun(idempotencyKey);
+    const result = await localRun?.result.catch(() => undefined);
+    if (localRun && result) return { kind: 'done', result, secondsAgo: getSecondsSince(localRun.at) };
+    return findShared(idempotencyKey, signal);
   }
 
   /** What stands in the state; waits for the end of a call at another server. */
-  async function findShared(deed: string, signal: AbortSignal): Promise<Past | undefined> {
+  async function findShared(idempotencyKey: string, signal: AbortSignal): Promise<PreviousCall | undefined> {
     const state = await options.state();
     for (;;) {
-      const entry = await state.get(getStateKey(deed));
+      const entry = await state.get(getStateKey(idempotencyKey));
       if (!entry) return undefined;
-      const secondsAgo = ago(entry['at']);
+      const secondsAgo = getSecondsSince(entry['at']);
       // One that has just begun here is told by nobody: two equal writes may be meant.
-      if (entry['status'] === 'begun' && entry['by'] === self) return undefined;
-      if (entry['status'] === 'done') return { kind: 'done', answer: kept(entry), secondsAgo };
+      if (entry['status'] === 'begun' && entry['by'] === serverId) return undefined;
+      if (entry['status'] === 'done') return { kind: 'done', result: fromStoredResult(entry), secondsAgo };
       // Left over by a server that ended in between, or that still waits for the service after all this time.
-      const isOver =
-        secondsAgo > OTHER_SERVER_TIMEOUT_S || ago(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
-      if (entry['status'] !== 'running' || entry['by'] === self || isOver)
+      const isStale =
+        secondsAgo > OTHER_SERVER_TIMEOUT_S ||
+        getSecondsSince(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
+      if (entry['status'] !== 'running' || entry['by'] === serverId || isStale)
         return { kind: 'unknown', secondsAgo };
-      await pause(POLL_INTERVAL_MS, signal);
+      await sleep(POLL_INTERVAL_MS, signal);
     }
   }
 
@@ -98,98 +102,121 @@ export function createDeedLedger(options: {
    * Notes that it begins, where the note outlives a process that is killed meanwhile. Returns what brings back what stood
    * there before.
    */
-  async function begin(deed: string): Promise<() => Promise<void>> {
+  async function recordBegin(idempotencyKey: string): Promise<() => Promise<void>> {
     const state = await options.state();
     if (state.condition().carrier === 'memory') return async () => undefined;
-    const before = await state.get(getStateKey(deed)).catch(() => undefined);
+    const previousEntry = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
     // Another call of the same that is under way here: its end is the end of both.
-    if (before?.['by'] === self && before['status'] === 'begun') return async () => undefined;
-    await note(deed, 'begun');
+    if (previousEntry?.['by'] === serverId && previousEntry['status'] === 'begun')
+      return async () => undefined;
+    await recordStatus(idempotencyKey, 'begun');
     return async () => {
-      if (before) await state.note(getStateKey(deed), before, Number(before['at']) + IDEMPOTENCY_TTL_MS);
-      else await forget(deed);
+      if (previousEntry)
+        await state.note(
+          getStateKey(idempotencyKey),
+          previousEntry,
+          Number(previousEntry['at']) + IDEMPOTENCY_TTL_MS,
+        );
+      else await removeEntry(idempotencyKey);
     };
   }
 
   /** Runs it, and notes how it ended where a later call of the same must know. */
-  async function runNoted(deed: string, act: () => Promise<ToolResult>, once: boolean) {
-    const takeBack = once ? () => forget(deed) : await begin(deed);
+  async function runRecorded(
+    idempotencyKey: string,
+    action: () => Promise<ToolResult>,
+    deduplicate: boolean,
+  ) {
+    const revert = deduplicate ? () => removeEntry(idempotencyKey) : await recordBegin(idempotencyKey);
     try {
-      const answer = await act();
-      if (once) await note(deed, 'done', toStoredResult(answer, (await options.state()).keepsTexts));
-      else await forget(deed);
-      return answer;
+      const result = await action();
+      if (deduplicate)
+        await recordStatus(
+          idempotencyKey,
+          'done',
+          toStoredResult(result, (await options.state()).keepsTexts),
+        );
+      else await removeEntry(idempotencyKey);
+      return result;
     } catch (error) {
-      if (isInDoubt(error)) await note(deed, 'unknown');
-      else await takeBack();
+      if (isOutcomeUnknown(error)) await recordStatus(idempotencyKey, 'unknown');
+      else await revert();
       throw error;
     }
   }
 
-  /** `ran`: here and now, and not at another server before. */
-  async function runOnce(deed: string, act: () => Promise<ToolResult>, { again, signal }: Running) {
+  /** `ranHere`: here and now, and not at another server before. */
+  async function runDeduplicated(
+    idempotencyKey: string,
+    action: () => Promise<ToolResult>,
+    { mayRepeat, signal }: RunOptions,
+  ) {
     const state = await options.state();
-    const entry = { status: 'running', by: self, at: now() };
+    const entry = { status: 'running', by: serverId, at: now() };
     const until = now() + IDEMPOTENCY_TTL_MS;
-    let doubted = again;
+    let mayReplace = mayRepeat;
     for (;;) {
-      const standing = await state.claim(getStateKey(deed), entry, until);
-      if (!standing) break;
-      if (doubted && standing['status'] !== 'done') {
+      const existing = await state.claim(getStateKey(idempotencyKey), entry, until);
+      if (!existing) break;
+      if (mayReplace && existing['status'] !== 'done') {
         // Of two that were agreed to once more, one goes: the other finds what that one left.
-        if (await state.swap(getStateKey(deed), { from: standing, to: entry, until })) break;
-        doubted = false;
+        if (await state.swap(getStateKey(idempotencyKey), { from: existing, to: entry, until })) break;
+        mayReplace = false;
         continue;
       }
-      const past = await findShared(deed, signal);
-      if (past?.kind === 'done') return { answer: repeated(past), ran: false };
-      if (past) throw inDoubt(past.secondsAgo);
+      const previousCall = await findShared(idempotencyKey, signal);
+      if (previousCall?.kind === 'done') return { result: repeated(previousCall), ranHere: false };
+      if (previousCall) throw createUnknownOutcomeError(previousCall.secondsAgo);
       // The other one failed without a trace: this one's turn.
     }
-    const stop = sayAlive(state, deed, { standing: entry, until });
-    return { answer: await runNoted(deed, act, true).finally(stop), ran: true };
+    const stopHeartbeats = startHeartbeats(state, idempotencyKey, { entry: entry, until });
+    return { result: await runRecorded(idempotencyKey, action, true).finally(stopHeartbeats), ranHere: true };
   }
 
   /** Says now and then that it still runs; whatever else comes to stand there ends that. */
-  function sayAlive(state: SharedState, deed: string, { standing, until }: Said): () => void {
-    let from = standing;
+  function startHeartbeats(
+    state: SharedState,
+    idempotencyKey: string,
+    { entry, until }: Heartbeat,
+  ): () => void {
+    let from = entry;
     const timer = setInterval(async () => {
-      const to = { ...standing, alive: now() };
-      const swapped = await state.swap(getStateKey(deed), { from, to, until }).catch(() => false);
+      const to = { ...entry, alive: now() };
+      const swapped = await state.swap(getStateKey(idempotencyKey), { from, to, until }).catch(() => false);
       if (swapped) from = to;
     }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
     return () => clearInterval(timer);
   }
 
-  async function forget(deed: string): Promise<void> {
+  async function removeEntry(idempotencyKey: string): Promise<void> {
     const state = await options.state();
-    const standing = await state.get(getStateKey(deed)).catch(() => ({}));
-    if (standing) await state.note(getStateKey(deed), undefined, now());
+    const existing = await state.get(getStateKey(idempotencyKey)).catch(() => ({}));
+    if (existing) await state.note(getStateKey(idempotencyKey), undefined, now());
   }
 
   return {
     find,
-    async run(deed, act, running) {
-      if (!running.once) return runNoted(deed, act, false);
-      const first = ownAnswer(deed);
-      if (first) return repeated({ answer: await first.answer, secondsAgo: ago(first.at) });
+    async run(idempotencyKey, action, runOptions) {
+      if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
+      const first = getLocalRun(idempotencyKey);
+      if (first) return repeated({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
       // No await before this line: of two calls at once, the second must see the first.
-      const outcome = runOnce(deed, act, running);
-      const answer = outcome.then((one) => one.answer);
-      own.set(deed, { at: now(), answer });
+      const outcome = runDeduplicated(idempotencyKey, action, runOptions);
+      const result = outcome.then((run) => run.result);
+      localRuns.set(idempotencyKey, { at: now(), result });
       // What another server did counts from when it did it.
       outcome.then(
-        ({ ran }) => ran || own.delete(deed),
-        () => own.delete(deed),
+        ({ ranHere }) => ranHere || localRuns.delete(idempotencyKey),
+        () => localRuns.delete(idempotencyKey),
       );
-      answer.catch(() => undefined);
-      return answer;
+      result.catch(() => undefined);
+      return result;
     },
   };
 }
 
-function isInDoubt(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof ToolError) return error.code === 'unknown_outcome';
   // A success that can't be read may have done what was asked.
   return error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
@@ -200,13 +227,13 @@ function toStoredResult(
   { data, unredactedFields, trustedFields }: ToolResult,
   keepsTexts: boolean,
 ): JsonObject {
-  const whole: JsonObject = { data, reveals: unredactedFields, own: trustedFields };
-  if (keepsTexts && JSON.stringify(whole).length <= MAX_STORED_LENGTH) return whole;
+  const fullResult: JsonObject = { data, reveals: unredactedFields, own: trustedFields };
+  if (keepsTexts && JSON.stringify(fullResult).length <= MAX_STORED_LENGTH) return fullResult;
   const { id, sent, done, deleted } = data;
   return { data: { id, sent, done, deleted } };
 }
 
-function kept({ data, reveals, own }: JsonObject): ToolResult {
+function fromStoredResult({ data, reveals, own }: JsonObject): ToolResult {
   return {
     data: isObject(data) ? data : {},
     ...(Array.isArray(reveals) ? { unredactedFields: reveals } : {}),
@@ -214,7 +241,7 @@ function kept({ data, reveals, own }: JsonObject): ToolResult {
   };
 }
 
-function inDoubt(secondsAgo: number): ToolError {
+function createUnknownOutcomeError(secondsAgo: number): ToolError {
   return new ToolError(
     'unknown_outcome',
     `The same call was made ${secondsAgo} s ago and has not ended: it may have happened. Look before you repeat it.`,
@@ -222,14 +249,14 @@ function inDoubt(secondsAgo: number): ToolError {
 }
 
 /** What a repeated send answers: the first one's data, and that nothing new happened. */
-export function repeated(first: { answer: ToolResult; secondsAgo: number }): ToolResult {
+export function repeated(first: { result: ToolResult; secondsAgo: number }): ToolResult {
   return {
-    ...first.answer,
+    ...first.result,
     data: {
-      ...first.answer.data,
+      ...first.result.data,
       repeated: true,
       message: `Refused as a repetition: the same was sent ${first.secondsAgo} s ago, and this is that answer. It can be sent again after ten minutes.`,
     },
-    trustedFields: [...(first.answer.trustedFields ?? []), 'message'],
+    trustedFields: [...(first.result.trustedFields ?? []), 'message'],
   };
 }

@@ -9,37 +9,41 @@ import {
 import type { ToolResult } from '../contract/tool.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
-import { askOnCard, type CardDecision } from './ask-on-card.ts';
-import { askOnPage } from './ask-on-page.ts';
-import { BROKEN_CODE } from './broken-answer.ts';
+import { askByCard, type CardDecision } from './ask-on-card.ts';
+import { askByPage } from './ask-on-page.ts';
+import { MALFORMED_RESPONSE_CODE } from './broken-answer.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } from './confirm-token.ts';
-import type { GatedAct, GateVerdict } from './gated-act.ts';
-import { createOpenForms, type OpenForm } from './open-forms.ts';
-import type { PageDoor } from './page-door.ts';
+import type { ConfirmableCall, ConfirmationResult } from './gated-act.ts';
+import { createPendingElicitations, type PendingElicitation } from './open-forms.ts';
+import type { ConfirmationPage } from './page-door.ts';
 import { formatFormMessage, formatPreview } from './preview.ts';
-import { createRounds } from './rounds.ts';
-import { createRefusals, parseElicitationOutcome, type Word } from './word.ts';
+import { createConfirmationNonces } from './rounds.ts';
+import { createDeclineStore, type ElicitationOutcome, parseElicitationOutcome } from './word.ts';
 
 /** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
-export interface FormDoor {
+export interface ElicitationChannel {
   readonly era: 'legacy' | 'modern';
   /** Whether the host of this connection says that it shows forms. */
-  rendersForms(mcp: ServerContext): boolean;
+  supportsForms(mcp: ServerContext): boolean;
   /** Where the person is asked if not by a form; without it a preview's token is good for the act. */
-  readonly page?: PageDoor | undefined;
+  readonly confirmationPage?: ConfirmationPage | undefined;
   /** Whether the host of this connection says that it shows views, and keeps from the model what is for them. */
-  showsCards?(mcp: ServerContext): boolean;
+  supportsCards?(mcp: ServerContext): boolean;
   /** What a person answered on a card, where that is what the call is. */
   readonly decision?: CardDecision;
 }
 
-export interface Gate {
+export interface Confirmation {
   /** What a call answers whose like was refused; undefined where none was. */
-  refused(deed: string): Promise<ToolResult | undefined>;
-  check(act: GatedAct, mcp: ServerContext, forms: FormDoor): Promise<GateVerdict>;
+  findDecline(idempotencyKey: string): Promise<ToolResult | undefined>;
+  request(
+    call: ConfirmableCall,
+    mcp: ServerContext,
+    channel: ElicitationChannel,
+  ): Promise<ConfirmationResult>;
 }
 
-const FAULTS: Readonly<Record<TokenFault | 'overtaken', string>> = {
+const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
   forged: 'is not one of this server',
   expired: 'is older than ten minutes',
   used: 'was used already; it is good for one call',
@@ -51,15 +55,15 @@ const FAULTS: Readonly<Record<TokenFault | 'overtaken', string>> = {
 };
 
 /** What a yes answers: in what words it is called, and the round that it was asked in. */
-interface Question {
-  readonly what: string;
-  readonly round: string;
+interface RedeemedToken {
+  readonly label: string;
+  readonly confirmationNonce: string;
 }
 
 /** What is looked up for a form may take so long. */
 const PREVIEW_TIMEOUT_MS = 60_000;
 
-const FORM = {
+const CONFIRM_FORM = {
   type: 'object' as const,
   properties: {
     confirm: {
@@ -77,7 +81,7 @@ const FORM = {
  * has one, else by a preview and its token.
  * A no, or an answer that is no clear yes, stands for ten minutes; where nobody answers, nothing happens.
  */
-export function createGate(options: {
+export function createConfirmation(options: {
   state: OpenState;
   formWaitMs?: number;
   /** How long a call that was made again waits for the person to answer on the page. */
@@ -85,122 +89,137 @@ export function createGate(options: {
   /** Confirms by token even where the host says that it shows forms: for hosts that say so and don't. */
   tokensOnly?: boolean;
   now?: () => number;
-}): Gate {
+}): Confirmation {
   const { formWaitMs = 40_000, pageWaitMs = 20_000, tokensOnly = false, now = Date.now } = options;
-  const forms = createOpenForms({ state: options.state, now });
-  const open = async () => {
+  const pendingElicitations = createPendingElicitations({ state: options.state, now });
+  const openStores = async () => {
     const state = await options.state();
     return {
       tokens: createConfirmTokens(state, { now }),
-      refusals: createRefusals(state, { now }),
-      rounds: createRounds(state, { now }),
+      declines: createDeclineStore(state, { now }),
+      confirmationNonces: createConfirmationNonces(state, { now }),
     };
   };
 
-  async function mint(kind: TokenKind, { binding, deed }: GatedAct): Promise<string> {
-    const { tokens, rounds } = await open();
-    return tokens.mint(kind, binding, await rounds.current(deed));
+  async function mintToken(kind: TokenKind, { binding, idempotencyKey }: ConfirmableCall): Promise<string> {
+    const { tokens, confirmationNonces } = await openStores();
+    return tokens.create(kind, binding, await confirmationNonces.getCurrent(idempotencyKey));
   }
 
   /** @throws ToolError where the token is not good for this. */
-  async function redeem(kind: TokenKind, act: GatedAct, token: string): Promise<Question> {
-    const { tokens } = await open();
-    const what = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s answer' }[kind];
-    const fault = await tokens.redeem(token, { kind, binding: act.binding });
-    if (fault) throw refusal(what, fault);
-    return { what, round: tokens.getConfirmationNonce(token) };
+  async function redeemToken(kind: TokenKind, call: ConfirmableCall, token: string): Promise<RedeemedToken> {
+    const { tokens } = await openStores();
+    const label = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s answer' }[kind];
+    const fault = await tokens.redeem(token, { kind, binding: call.binding });
+    if (fault) throw createTokenError(label, fault);
+    return { label, confirmationNonce: tokens.getConfirmationNonce(token) };
   }
 
   /** A yes counts once, however often and in whatever ways the same was asked. @throws ToolError where one came first. */
-  async function agree(act: GatedAct, { what, round }: Question): Promise<void> {
-    const { rounds } = await open();
-    if (!(await rounds.take(act.deed, round))) throw refusal(what, 'overtaken');
+  async function claimApproval(
+    call: ConfirmableCall,
+    { label, confirmationNonce }: RedeemedToken,
+  ): Promise<void> {
+    const { confirmationNonces } = await openStores();
+    if (!(await confirmationNonces.consume(call.idempotencyKey, confirmationNonce)))
+      throw createTokenError(label, 'overtaken');
   }
 
-  async function refused(deed: string): Promise<ToolResult | undefined> {
-    const { refusals } = await open();
-    const secondsAgo = await refusals.find(deed);
+  async function findDecline(idempotencyKey: string): Promise<ToolResult | undefined> {
+    const { declines } = await openStores();
+    const secondsAgo = await declines.find(idempotencyKey);
     return secondsAgo === undefined ? undefined : declined(secondsAgo);
   }
 
   /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
-  async function settle(act: GatedAct, word: Word): Promise<GateVerdict> {
-    if (word === 'no') await (await open()).refusals.add(act.deed);
-    const none = {
+  async function recordOutcome(
+    call: ConfirmableCall,
+    outcome: ElicitationOutcome,
+  ): Promise<ConfirmationResult> {
+    if (outcome === 'no') await (await openStores()).declines.add(call.idempotencyKey);
+    const resultByOutcome = {
       yes: undefined,
       no: undefined,
       silent: unanswered(formWaitMs),
-      broken: BROKEN,
-      gone: GONE,
+      broken: MALFORMED,
+      gone: ABANDONED,
     };
-    const answer = (await refused(act.deed)) ?? none[word];
-    return answer ? { go: false, answer } : { go: true, by: 'form' };
+    const result = (await findDecline(call.idempotencyKey)) ?? resultByOutcome[outcome];
+    return result ? { approved: false, result } : { approved: true, channel: 'form' };
   }
 
-  async function join(form: OpenForm, act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    const verdict = await settle(act, await form.answered(mcp.mcpReq.signal));
-    return verdict.go ? { go: false, answer: JOINED } : verdict;
+  async function joinPending(
+    pendingElicitation: PendingElicitation,
+    call: ConfirmableCall,
+    mcp: ServerContext,
+  ): Promise<ConfirmationResult> {
+    const result = await recordOutcome(call, await pendingElicitation.waitForOutcome(mcp.mcpReq.signal));
+    return result.approved ? { approved: false, result: JOINED } : result;
   }
 
-  async function askLegacy(act: GatedAct, mcp: ServerContext): Promise<GateVerdict> {
-    let word: Word = 'gone';
+  async function elicitLegacy(call: ConfirmableCall, mcp: ServerContext): Promise<ConfirmationResult> {
+    let outcome: ElicitationOutcome = 'gone';
     try {
-      const round = await (await open()).rounds.current(act.deed);
-      const message = formatFormMessage(formatPreview(act.will, act.binding.args), await act.look());
-      word = await elicited(mcp, { message, timeoutMs: formWaitMs });
+      const confirmationNonce = await (await openStores()).confirmationNonces.getCurrent(call.idempotencyKey);
+      const message = formatFormMessage(formatPreview(call.summary, call.binding.args), await call.preview());
+      outcome = await elicit(mcp, { message, timeoutMs: formWaitMs });
       // Whoever waits for the same form must not hear a yes by which nothing is done.
-      if (word === 'yes' && mcp.mcpReq.signal.aborted) word = 'gone';
-      const verdict = await settle(act, word);
+      if (outcome === 'yes' && mcp.mcpReq.signal.aborted) outcome = 'gone';
+      const result = await recordOutcome(call, outcome);
       mcp.mcpReq.signal.throwIfAborted();
-      if (verdict.go) await agree(act, { what: 'The form’s answer', round });
-      return verdict;
+      if (result.approved) await claimApproval(call, { label: 'The form’s answer', confirmationNonce });
+      return result;
     } finally {
-      await forms.settle(act.deed, word);
+      await pendingElicitations.resolve(call.idempotencyKey, outcome);
     }
   }
 
-  async function askModern(act: GatedAct): Promise<GateVerdict> {
+  async function elicitModern(call: ConfirmableCall): Promise<ConfirmationResult> {
     try {
-      const message = formatFormMessage(formatPreview(act.will, act.binding.args), await act.look());
+      const message = formatFormMessage(formatPreview(call.summary, call.binding.args), await call.preview());
       return {
-        go: false,
-        ask: inputRequired({
-          inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: FORM }) },
-          requestState: await mint('form', act),
+        approved: false,
+        inputRequired: inputRequired({
+          inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRM_FORM }) },
+          requestState: await mintToken('form', call),
         }),
       };
     } catch (error) {
-      await forms.settle(act.deed, 'gone');
+      await pendingElicitations.resolve(call.idempotencyKey, 'gone');
       throw error;
     }
   }
 
   /** The answer to a form of the modern era comes with the call, made again. */
-  async function hear(act: GatedAct, mcp: ServerContext, state: string): Promise<GateVerdict> {
-    const question = await redeem('form', act, state);
+  async function handleReply(
+    call: ConfirmableCall,
+    mcp: ServerContext,
+    state: string,
+  ): Promise<ConfirmationResult> {
+    const redeemed = await redeemToken('form', call, state);
     const responses = mcp.mcpReq.inputResponses ?? {};
-    const reply = inputResponse(responses, 'confirm');
+    const response = inputResponse(responses, 'confirm');
     // A name `__proto__` becomes what is inherited, which nobody has answered.
-    const isAnswer = reply.kind === 'elicit' && Object.hasOwn(responses, 'confirm');
-    const word = isAnswer ? parseElicitationOutcome(reply.action, reply.content) : 'no';
+    const isElicitResponse = response.kind === 'elicit' && Object.hasOwn(responses, 'confirm');
+    const outcome = isElicitResponse ? parseElicitationOutcome(response.action, response.content) : 'no';
     try {
-      const verdict = await settle(act, word);
-      if (verdict.go) await agree(act, question);
-      return verdict;
+      const result = await recordOutcome(call, outcome);
+      if (result.approved) await claimApproval(call, redeemed);
+      return result;
     } finally {
-      await forms.settle(act.deed, word);
+      await pendingElicitations.resolve(call.idempotencyKey, outcome);
     }
   }
 
-  async function preview(act: GatedAct): Promise<ToolResult> {
-    const text = formatPreview(act.will, act.binding.args);
-    const about = await act.look();
+  async function preview(call: ConfirmableCall): Promise<ToolResult> {
+    const text = formatPreview(call.summary, call.binding.args);
+    const about = await call.preview();
     return {
       data: {
         done: false,
         preview: text,
         ...(about ? { about } : {}),
-        confirm_token: await mint('preview', act),
+        confirm_token: await mintToken('preview', call),
         next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
       },
       unredactedFields: ['confirm_token'],
@@ -208,78 +227,90 @@ export function createGate(options: {
     };
   }
 
-  async function decide(act: GatedAct, { token, go }: CardDecision): Promise<GateVerdict> {
-    const question = await redeem('card', act, token);
-    const verdict = await settle(act, go ? 'yes' : 'no');
-    if (!verdict.go) return verdict;
-    await agree(act, question);
-    return { go: true, by: 'card' };
+  async function applyDecision(
+    call: ConfirmableCall,
+    { token, approved }: CardDecision,
+  ): Promise<ConfirmationResult> {
+    const redeemed = await redeemToken('card', call, token);
+    const result = await recordOutcome(call, approved ? 'yes' : 'no');
+    if (!result.approved) return result;
+    await claimApproval(call, redeemed);
+    return { approved: true, channel: 'card' };
   }
 
   /** A host may say that it shows views and still not show this one: asked once more, its form decides if it has one. */
-  async function isCardDue(act: GatedAct, mcp: ServerContext, door: FormDoor): Promise<boolean> {
-    if (tokensOnly || door.showsCards?.(mcp) !== true) return false;
+  async function shouldShowCard(
+    call: ConfirmableCall,
+    mcp: ServerContext,
+    channel: ElicitationChannel,
+  ): Promise<boolean> {
+    if (tokensOnly || channel.supportsCards?.(mcp) !== true) return false;
     const state = await options.state();
-    const shown = await state.claim(`card ${act.deed}`, {}, now() + TOKEN_TTL_MS);
-    return !shown || !door.rendersForms(mcp);
+    const existing = await state.claim(`card ${call.idempotencyKey}`, {}, now() + TOKEN_TTL_MS);
+    return !existing || !channel.supportsForms(mcp);
   }
 
   return {
-    refused,
-    async check(act, mcp, door) {
-      const before = await refused(act.deed);
-      if (before) return { go: false, answer: before };
-      if (door.decision) return decide(act, door.decision);
-      if (await isCardDue(act, mcp, door))
-        return { go: false, answer: await askOnCard(act, await mint('card', act)) };
-      const formsOnly = !tokensOnly && door.rendersForms(mcp);
-      if (!formsOnly && door.page) {
-        return askOnPage(act, mcp, {
-          door: door.page,
+    findDecline,
+    async request(call, mcp, channel) {
+      const earlierDecline = await findDecline(call.idempotencyKey);
+      if (earlierDecline) return { approved: false, result: earlierDecline };
+      if (channel.decision) return applyDecision(call, channel.decision);
+      if (await shouldShowCard(call, mcp, channel))
+        return { approved: false, result: await askByCard(call, await mintToken('card', call)) };
+      const mustUseForms = !tokensOnly && channel.supportsForms(mcp);
+      if (!mustUseForms && channel.confirmationPage) {
+        return askByPage(call, mcp, {
+          page: channel.confirmationPage,
           waitMs: pageWaitMs,
-          round: async () => (await open()).rounds.current(act.deed),
-          settle: (word) => settle(act, word),
-          agree: (round) => agree(act, { what: 'The page’s answer', round }),
+          getConfirmationNonce: async () =>
+            (await openStores()).confirmationNonces.getCurrent(call.idempotencyKey),
+          recordOutcome: (outcome) => recordOutcome(call, outcome),
+          claimApproval: (confirmationNonce) =>
+            claimApproval(call, { label: 'The page’s answer', confirmationNonce }),
         });
       }
-      if (!formsOnly) {
-        if (act.token === undefined) return { go: false, answer: await preview(act) };
-        await agree(act, await redeem('preview', act, act.token));
-        return { go: true, by: 'token' };
+      if (!mustUseForms) {
+        if (call.token === undefined) return { approved: false, result: await preview(call) };
+        await claimApproval(call, await redeemToken('preview', call, call.token));
+        return { approved: true, channel: 'token' };
       }
-      if (act.token !== undefined)
+      if (call.token !== undefined)
         throw new ToolError(
           'not_confirmed',
           'This host shows forms, so that no confirm_token is taken. Nothing was done. Call without it: the person is asked.',
           { fault: 'forms' },
         );
       const state = mcp.mcpReq.requestState();
-      if (door.era === 'modern' && typeof state === 'string') return hear(act, mcp, state);
-      const isModern = door.era === 'modern';
+      if (channel.era === 'modern' && typeof state === 'string') return handleReply(call, mcp, state);
+      const isModern = channel.era === 'modern';
       // A host of the 2025 revisions is waited for, and its form closed, when it has answered.
-      const form = await forms.enter(act.deed, isModern ? formWaitMs : formWaitMs + PREVIEW_TIMEOUT_MS);
-      if (!form.own) return join(form, act, mcp);
-      return isModern ? askModern(act) : askLegacy(act, mcp);
+      const pendingElicitation = await pendingElicitations.openOrJoin(
+        call.idempotencyKey,
+        isModern ? formWaitMs : formWaitMs + PREVIEW_TIMEOUT_MS,
+      );
+      if (!pendingElicitation.isOwner) return joinPending(pendingElicitation, call, mcp);
+      return isModern ? elicitModern(call) : elicitLegacy(call, mcp);
     },
   };
 }
 
 /** Asks through the host. Whatever comes back in place of a yes is a no; only a time-out is silence, and what was no message says nothing. */
-async function elicited(
+async function elicit(
   mcp: ServerContext,
   { message, timeoutMs }: { message: string; timeoutMs: number },
-): Promise<Word> {
+): Promise<ElicitationOutcome> {
   try {
-    const reply = await mcp.mcpReq.elicitInput(
-      { mode: 'form', message, requestedSchema: FORM },
+    const response = await mcp.mcpReq.elicitInput(
+      { mode: 'form', message, requestedSchema: CONFIRM_FORM },
       // A form of a call that was cancelled is taken away: its yes would do nothing.
       // Over HTTP it goes out on the call's own stream: not every host keeps another one open.
       { timeout: timeoutMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
     );
-    return parseElicitationOutcome(reply.action, reply.content);
+    return parseElicitationOutcome(response.action, response.content);
   } catch (error) {
     if (mcp.mcpReq.signal.aborted) return 'gone';
-    if (error instanceof ProtocolError && error.code === BROKEN_CODE) return 'broken';
+    if (error instanceof ProtocolError && error.code === MALFORMED_RESPONSE_CODE) return 'broken';
     return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'silent' : 'no';
   }
 }
@@ -306,7 +337,7 @@ function unanswered(waitedMs: number): ToolResult {
   };
 }
 
-const BROKEN: ToolResult = {
+const MALFORMED: ToolResult = {
   data: {
     done: false,
     unanswered: true,
@@ -315,7 +346,7 @@ const BROKEN: ToolResult = {
   trustedFields: ['next'],
 };
 
-const GONE: ToolResult = {
+const ABANDONED: ToolResult = {
   data: {
     done: false,
     unanswered: true,
@@ -333,10 +364,10 @@ const JOINED: ToolResult = {
   trustedFields: ['next'],
 };
 
-function refusal(what: string, fault: TokenFault | 'overtaken'): ToolError {
+function createTokenError(label: string, fault: TokenFault | 'overtaken'): ToolError {
   return new ToolError(
     'not_confirmed',
-    `${what} ${FAULTS[fault]}. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.`,
+    `${label} ${FAULT_MESSAGES[fault]}. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.`,
     { fault },
   );
 }

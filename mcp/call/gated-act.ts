@@ -1,21 +1,21 @@
 import type { inputRequired } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { ToolResult } from '../contract/tool.ts';
-import type { Binding } from './confirm-token.ts';
+import type { TokenBinding } from './confirm-token.ts';
 
-export interface GatedAct {
-  readonly binding: Binding;
+export interface ConfirmableCall {
+  readonly binding: TokenBinding;
   /** Hash of what it comes to for the service, and of the key: the same for all calls that do the same. */
-  readonly deed: string;
+  readonly idempotencyKey: string;
   readonly token: string | undefined;
   /** What will happen, in our own words. */
-  readonly will: string;
+  readonly summary: string;
   /** What it is about, as far as it could be read. */
-  readonly look: () => Promise<JsonObject | undefined>;
+  readonly preview: () => Promise<JsonObject | undefined>;
 }
 
-/** `go` where a person agreed; otherwise what the call answers instead of acting. */
-export type GateVerdict =
-  | { readonly go: true; readonly by: 'form' | 'token' | 'page' | 'card' }
-  | { readonly go: false; readonly answer: ToolResult }
-  | { readonly go: false; readonly ask: ReturnType<typeof inputRequired> };
+/** `approved` where a person agreed; otherwise what the call answers instead of acting. */
+export type ConfirmationResult =
+  | { readonly approved: true; readonly channel: 'form' | 'token' | 'page' | 'card' }
+  | { readonly approved: false; readonly result: ToolResult }
+  | { readonly approved: false; readonly inputRequired: ReturnType<typeof inputRequired> };

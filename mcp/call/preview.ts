@@ -3,11 +3,11 @@ import { listArguments, visibleJson } from '../answer/quoted.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** What a host shows whole, and a person reads. */
-const LENGTH_LIMIT = 12_000;
-const ABOUT_LIMIT = 6000;
+const MAX_PREVIEW_LENGTH = 12_000;
+const MAX_DETAILS_LENGTH = 6000;
 
 /** From all there is to a glimpse of each field: none is ever left out. */
-const DETAILS = [
+const DETAIL_LEVELS = [
   { lines: 40, characters: 200 },
   { lines: 8, characters: 80 },
   { lines: 2, characters: 40 },
@@ -18,12 +18,12 @@ const DETAILS = [
  * its own, so that nothing in the arguments can pass for ours.
  * @throws ToolError for more fields than anybody reads.
  */
-export function formatPreview(will: string, args: JsonObject): string {
-  for (const detail of DETAILS) {
+export function formatPreview(summary: string, args: JsonObject): string {
+  for (const detail of DETAIL_LEVELS) {
     const lines = listArguments(args, detail).map((line) => `- ${line}`);
     const preview =
-      lines.length === 0 ? will : [will, '', 'Sent as the assistant gave it:', ...lines].join('\n');
-    if (preview.length <= LENGTH_LIMIT) return preview;
+      lines.length === 0 ? summary : [summary, '', 'Sent as the assistant gave it:', ...lines].join('\n');
+    if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
   }
   throw new ToolError(
     'invalid_arguments',
@@ -32,10 +32,11 @@ export function formatPreview(will: string, args: JsonObject): string {
 }
 
 /** The preview and what the service says about the object, for a form, which has no other place for it. */
-export function formatFormMessage(preview: string, about: JsonObject | undefined): string {
-  if (!about) return preview;
-  const shown = visibleJson(about);
-  const left = shown.length - ABOUT_LIMIT;
-  const cut = left > 0 ? `${shown.slice(0, ABOUT_LIMIT)}… (and ${left} more characters, not shown)` : shown;
-  return `${preview}\n\nAbout (as the service describes it): ${cut}`;
+export function formatFormMessage(preview: string, details: JsonObject | undefined): string {
+  if (!details) return preview;
+  const json = visibleJson(details);
+  const omitted = json.length - MAX_DETAILS_LENGTH;
+  const clippedJson =
+    omitted > 0 ? `${json.slice(0, MAX_DETAILS_LENGTH)}… (and ${omitted} more characters, not shown)` : json;
+  return `${preview}\n\nAbout (as the service describes it): ${clippedJson}`;
 }

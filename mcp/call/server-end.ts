@@ -1,31 +1,35 @@
 import { ToolError } from '../tool-error.ts';
 
 /** What the calls of a server are told of its end; all three abort with the error of a call that did nothing. */
-export interface ServerEnd {
+export interface ShutdownSignals {
   /** Aborts as soon as it begins: nobody can answer a form any more, and a wait would come to nothing. */
-  readonly begun: AbortSignal;
+  readonly started: AbortSignal;
   /** Aborts when the time of what changes nothing is over. */
-  readonly reads: AbortSignal;
+  readonly readDeadline: AbortSignal;
   /** Aborts when the time of what may have changed something is over too. */
-  readonly writes: AbortSignal;
-  begin(time: { readonly readsMs: number; readonly writesMs: number }): void;
+  readonly writeDeadline: AbortSignal;
+  start(timeouts: { readonly readTimeoutMs: number; readonly writeTimeoutMs: number }): void;
 }
 
-export function createServerEnd(): ServerEnd {
-  const [begun, reads, writes] = [new AbortController(), new AbortController(), new AbortController()];
+export function createShutdownSignals(): ShutdownSignals {
+  const [started, readDeadline, writeDeadline] = [
+    new AbortController(),
+    new AbortController(),
+    new AbortController(),
+  ];
   return {
-    begun: begun.signal,
-    reads: reads.signal,
-    writes: writes.signal,
-    begin({ readsMs, writesMs }) {
+    started: started.signal,
+    readDeadline: readDeadline.signal,
+    writeDeadline: writeDeadline.signal,
+    start({ readTimeoutMs, writeTimeoutMs }) {
       const reason = new ToolError(
         'cancelled',
         'The server was told to end, so the call was given up; nothing was done.',
       );
-      begun.abort(reason);
-      if (readsMs === 0) reads.abort(reason);
-      else setTimeout(() => reads.abort(reason), readsMs).unref();
-      setTimeout(() => writes.abort(reason), writesMs).unref();
+      started.abort(reason);
+      if (readTimeoutMs === 0) readDeadline.abort(reason);
+      else setTimeout(() => readDeadline.abort(reason), readTimeoutMs).unref();
+      setTimeout(() => writeDeadline.abort(reason), writeTimeoutMs).unref();
     },
   };
 }

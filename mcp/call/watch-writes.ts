@@ -1,85 +1,95 @@
 import type { RequestOptions } from '../../src/index.ts';
 import { onAbort } from '../../src/timer.ts';
 import { ToolError } from '../tool-error.ts';
-import type { ServerEnd } from './server-end.ts';
+import type { ShutdownSignals } from './server-end.ts';
 
 /** These leave nothing behind at the service that anybody sees: what they begin, a later call registers. */
-const BEGINNINGS: readonly string[] = ['documents.startUpload'];
+const PREPARATORY_OPERATIONS: readonly string[] = ['documents.startUpload'];
 
 /**
  * Notes whether a call has asked the service for a change, so that one that is cancelled says what it left. When the server
  * ends, it ends at once where it waits, and else in the time that it has: longer once a change was asked for.
  */
-export function watchWrites({
-  signal: caller,
-  end,
+export function trackWrites({
+  signal: callerSignal,
+  shutdown,
   onWait,
-}: Pick<RequestOptions, 'onWait'> & { readonly signal: AbortSignal; readonly end?: ServerEnd | undefined }) {
-  let begun = 0;
-  let written = 0;
-  let last = { begun: 0, written: 0 };
-  let waits = false;
-  const control = new AbortController();
-  const { signal } = control;
-  const endWait = () => waits && begun === 0 && control.abort(end?.begun.reason);
-  const forget = [
-    endWith(caller, () => control.abort(caller.reason)),
-    endWith(end?.begun, endWait),
-    endWith(end?.reads, () => begun === 0 && control.abort(end?.reads.reason)),
-    endWith(end?.writes, () => control.abort(end?.writes.reason)),
+}: Pick<RequestOptions, 'onWait'> & {
+  readonly signal: AbortSignal;
+  readonly shutdown?: ShutdownSignals | undefined;
+}) {
+  let startedChanges = 0;
+  let registeredChanges = 0;
+  let lastRequest = { startedChanges: 0, registeredChanges: 0 };
+  let isWaiting = false;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abortIfWaiting = () =>
+    isWaiting && startedChanges === 0 && controller.abort(shutdown?.started.reason);
+  const unsubscribers = [
+    callOnAbort(callerSignal, () => controller.abort(callerSignal.reason)),
+    callOnAbort(shutdown?.started, abortIfWaiting),
+    callOnAbort(
+      shutdown?.readDeadline,
+      () => startedChanges === 0 && controller.abort(shutdown?.readDeadline.reason),
+    ),
+    callOnAbort(shutdown?.writeDeadline, () => controller.abort(shutdown?.writeDeadline.reason)),
   ];
   const options: RequestOptions = {
     signal,
     onWait(wait) {
-      waits = true;
+      isWaiting = true;
       onWait?.(wait);
-      if (end?.begun.aborted) endWait();
+      if (shutdown?.started.aborted) abortIfWaiting();
     },
     onRequest({ operation, method }) {
-      waits = false;
+      isWaiting = false;
       const isChange = method !== 'GET';
-      last = { begun: Number(isChange), written: Number(isChange && !BEGINNINGS.includes(operation)) };
-      begun += last.begun;
-      written += last.written;
+      lastRequest = {
+        startedChanges: Number(isChange),
+        registeredChanges: Number(isChange && !PREPARATORY_OPERATIONS.includes(operation)),
+      };
+      startedChanges += lastRequest.startedChanges;
+      registeredChanges += lastRequest.registeredChanges;
     },
     onResponse({ status }) {
       if (status < 400 || status >= 500 || status === 408) return;
       // What was refused did not happen.
-      begun -= last.begun;
-      written -= last.written;
+      startedChanges -= lastRequest.startedChanges;
+      registeredChanges -= lastRequest.registeredChanges;
     },
   };
   return {
     signal,
     options,
     /** Aborts with the call, and as soon as nobody can answer a form any more. */
-    asking: () => (end ? AbortSignal.any([signal, end.begun]) : signal),
+    getPromptSignal: () => (shutdown ? AbortSignal.any([signal, shutdown.started]) : signal),
     /** @throws ToolError instead of the bare abort: `cancelled` where nothing was asked for, else `unknown_outcome`. */
-    async explained<Result>(act: () => Promise<Result>): Promise<Result> {
+    async explainAbort<Result>(action: () => Promise<Result>): Promise<Result> {
       try {
-        return await act();
+        return await action();
       } catch (error) {
         if (!signal.aborted) throw error;
-        const what = caller.aborted ? 'The call was cancelled' : 'The server was told to end';
-        throw written > 0
+        const cause = callerSignal.aborted ? 'The call was cancelled' : 'The server was told to end';
+        throw registeredChanges > 0
           ? new ToolError(
               'unknown_outcome',
-              `${what} after the service was asked: it may have happened. Look before you repeat it.`,
+              `${cause} after the service was asked: it may have happened. Look before you repeat it.`,
             )
           : new ToolError(
               'cancelled',
-              begun > 0
-                ? `${what} while a file was on its way: parts of it may have been stored, and no record was made.`
-                : `${what} before the service was asked; nothing was done.`,
+              startedChanges > 0
+                ? `${cause} while a file was on its way: parts of it may have been stored, and no record was made.`
+                : `${cause} before the service was asked; nothing was done.`,
             );
       }
     },
     /** Lets go of the signals. */
-    release: () => forget.forEach((callOff) => void callOff()),
+    dispose: () => unsubscribers.forEach((unsubscribe) => void unsubscribe()),
   };
 }
 
-function endWith(signal: AbortSignal | undefined, act: () => void): () => void {
-  if (signal?.aborted) act();
-  return signal && !signal.aborted ? onAbort(signal, act) : () => undefined;
+function callOnAbort(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal?.aborted) action();
+  return signal && !signal.aborted ? onAbort(signal, action) : () => undefined;
 }

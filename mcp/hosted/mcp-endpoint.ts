@@ -8,7 +8,7 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
-import { narrowedAccount } from '../account/narrowed-account.ts';
+import { restrictAccount } from '../account/narrowed-account.ts';
 import { createServerFactory } from '../server.ts';
 import { endingCancelled } from '../start/call-streams.ts';
 import { withoutKeepAlive } from '../start/connection-header.ts';
@@ -51,7 +51,7 @@ export function createMcpEndpoint(options: {
 
   // Keys that were seen in a token: whatever else is typed into a form is no key, and leaves nothing behind.
   const inUse = new Set<string>();
-  accounts.onRefused(({ fingerprint, secrets: [key] }) => {
+  accounts.onKeyRejected(({ fingerprint, secrets: [key] }) => {
     if (key === undefined || !inUse.delete(fingerprint)) return;
     grants.refuse(key).catch(() => log.warn('grants_unwritable', {}));
   });
@@ -83,20 +83,20 @@ export function createMcpEndpoint(options: {
   const factory: McpServerFactory = (context) => {
     const grant = getGrant(context.authInfo);
     const menu = offers.menuFor(grant);
-    const whole = accounts.of(grant.key);
-    const account = narrowedAccount(whole, grant.scopes);
+    const whole = accounts.get(grant.key);
+    const account = restrictAccount(whole, grant.scopes);
     const [first] = inUse;
     if (inUse.size >= KEYS_KEPT && first !== undefined) inUse.delete(first);
     inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
       called: getCalledTool(context.authInfo),
-      accounts: { ...accounts, of: () => account },
+      accounts: { ...accounts, get: () => account },
       apiKey: grant.key,
       pages: createGrantPages(people, { grant, parts }),
       services: {
         ...services,
-        observe: operations.observe,
+        observeCall: operations.observe,
         confirm: grant.confirm,
         mode: {
           ...services.mode,

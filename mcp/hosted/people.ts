@@ -37,9 +37,9 @@ export function createGrantPages(
   const holder = { grant: id, apiKey };
   return (account): Pages => ({
     confirm: {
-      question: async (act) => {
+      openQuestion: async (act) => {
         const { secret } = await parts.services.state();
-        return questions.stand(act, { grant: id, account: account.printFor(secret), browser });
+        return questions.stand(act, { grant: id, account: account.getSharedFingerprint(secret), browser });
       },
     },
     handOver: { ...handOvers.door(holder), ...downloads.door(holder) },

@@ -94,7 +94,7 @@ export function signInRoutes(
     if (wait !== undefined) return showWait(context, wait);
     if (key.length > KEY_LIMIT)
       return showKeyPage(context, { form, client, problem: 'This is too long for a key: copy it again.' });
-    const account = parts.accounts.of(key);
+    const account = parts.accounts.get(key);
     const report = await checkKey(account, offers.scopes);
     if (!report.works) return showKeyPage(context, { form, client, problem: report.message });
     await grants.accept(key);

@@ -18,17 +18,17 @@ export interface AuditEntry {
 /** The record of an act that is under way. */
 export interface AuditRecord {
   /** `outcome`: `done`, or the code of the failure. Never throws: what happened can't be refused any more. */
-  end(outcome: string, answer?: JsonObject): void;
+  end(outcome: string, result?: JsonObject): void;
 }
 
 /** A file of JSON lines, two to a write: one before it (`started`) and one with its outcome, joined by `write`. */
-export interface Audit {
+export interface AuditLog {
   /** @throws ToolError where the line can't be written: what leaves no trace does not happen. */
   start(entry: AuditEntry): AuditRecord;
 }
 
 /** The path that stands for stdout; for servers whose stdout is no protocol. */
-export const TO_STDOUT = '-';
+export const STDOUT_PATH = '-';
 
 /**
  * Opens the file for appending, as 0600. It is opened anew for each line, so that a rotated or removed file is noticed.
@@ -38,14 +38,14 @@ export const TO_STDOUT = '-';
 export function openAudit(
   template: string,
   options: { onFailure: (error: unknown) => void; replica?: string },
-): Audit {
+): AuditLog {
   const { replica } = options;
   const path = replica === undefined ? template : template.replaceAll('{replica}', replica);
-  const write = (line: string) => (path === TO_STDOUT ? print(line) : append(path, line));
+  const write = (line: string) => (path === STDOUT_PATH ? writeToStdout(line) : append(path, line));
   write('');
   return {
     start({ tool, args, apiKey, confirmed }) {
-      const known = {
+      const baseFields = {
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
         tool,
@@ -54,10 +54,10 @@ export function openAudit(
         confirmed,
       };
       const line = (outcome: string, ids: JsonObject) =>
-        write(`${JSON.stringify({ time: new Date().toISOString(), ...known, ids, outcome })}\n`);
-      const asked = idsIn(args);
+        write(`${JSON.stringify({ time: new Date().toISOString(), ...baseFields, ids, outcome })}\n`);
+      const requestIds = collectIds(args);
       try {
-        line('started', asked);
+        line('started', requestIds);
       } catch (error) {
         options.onFailure(error);
         throw new ToolError(
@@ -66,9 +66,9 @@ export function openAudit(
         );
       }
       return {
-        end(outcome, answer = {}) {
+        end(outcome, result = {}) {
           try {
-            line(outcome, { ...asked, ...idsIn(answer) });
+            line(outcome, { ...requestIds, ...collectIds(result) });
           } catch (error) {
             options.onFailure(error);
           }
@@ -78,33 +78,33 @@ export function openAudit(
   };
 }
 
-const STDOUT = 1;
+const STDOUT_FD = 1;
 const WRITE_TIMEOUT_MS = 2000;
 
 /** Written before it goes on, as to a file: what leaves no trace does not happen. */
-function print(line: string): void {
+function writeToStdout(line: string): void {
   let rest = Buffer.from(line);
-  const giveUpAt = Date.now() + WRITE_TIMEOUT_MS;
+  const deadline = Date.now() + WRITE_TIMEOUT_MS;
   while (rest.byteLength > 0)
     try {
-      rest = rest.subarray(writeSync(STDOUT, rest));
+      rest = rest.subarray(writeSync(STDOUT_FD, rest));
     } catch (error) {
       // A pipe whose reader is behind takes more in a moment.
       const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-      if (!isFull || Date.now() > giveUpAt) throw error;
+      if (!isFull || Date.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
 }
 
 /** Never waits: to open a pipe that nobody reads would take for ever, and so would a line for a reader that is behind. */
-const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 function append(path: string, line: string): void {
-  const file = openSync(path, APPENDING, 0o600);
+  const file = openSync(path, APPEND_FLAGS, 0o600);
   try {
-    const found = fstatSync(file);
+    const stats = fstatSync(file);
     // An older file may be open to others; what stands in it is nobody else's business.
-    if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
+    if (stats.isFile() && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
     // One write to a file opened for appending: lines of several processes don't mix.
     if (line !== '') writeSync(file, line);
   } finally {
@@ -121,12 +121,12 @@ function fingerprintApiKey(apiKey: string | undefined): string {
 }
 
 /** The ids that an act is about, one level deep. */
-function idsIn(value: JsonObject): JsonObject {
+function collectIds(value: JsonObject): JsonObject {
   const { fields } = value;
-  const ids: JsonObject = isObject(fields) ? idsIn(fields) : {};
+  const ids: JsonObject = isObject(fields) ? collectIds(fields) : {};
   for (const [name, inner] of Object.entries(value)) {
-    const named = name === 'id' || /_id$|[a-z]Id$/.test(name);
-    if (named && typeof inner === 'string') ids[name] = inner.slice(0, 128);
+    const isIdField = name === 'id' || /_id$|[a-z]Id$/.test(name);
+    if (isIdField && typeof inner === 'string') ids[name] = inner.slice(0, 128);
   }
   return ids;
 }

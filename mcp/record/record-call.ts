@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
 import { isReadOnly, type Tool, type ToolResult } from '../contract/tool.ts';
-import type { Audit, ConfirmedBy } from './audit.ts';
+import type { AuditLog, ConfirmedBy } from './audit.ts';
 import type { Log } from './log.ts';
 
 /** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
-export async function audited(
-  act: () => Promise<ToolResult>,
+export async function runAudited(
+  action: () => Promise<ToolResult>,
   params: {
-    audit: Audit | undefined;
+    audit: AuditLog | undefined;
     tool: Tool;
     args: JsonObject;
     account: Account;
@@ -17,13 +17,13 @@ export async function audited(
   },
 ): Promise<ToolResult> {
   const { audit, tool, args, account, confirmed } = params;
-  if (!audit || isReadOnly(tool)) return act();
+  if (!audit || isReadOnly(tool)) return action();
   const [apiKey] = account.secrets;
   const record = audit.start({ tool: tool.name, args, apiKey, confirmed });
   try {
-    const answer = await act();
-    record.end('done', answer.data);
-    return answer;
+    const result = await action();
+    record.end('done', result.data);
+    return result;
   } catch (error) {
     const { describeFailure } = await import('../answer/failure.ts');
     const { code, document_id } = describeFailure(error, {});
@@ -34,7 +34,7 @@ export async function audited(
 
 /** A call under observation. */
 export interface ObservedCall {
-  run<Result>(act: () => Promise<Result>): Promise<Result>;
+  run<Result>(action: () => Promise<Result>): Promise<Result>;
   /** @param outcome `answered`, or the code of the failure. */
   end(outcome: string): void;
 }
@@ -48,11 +48,11 @@ export interface ObservedContext {
 export type ObserveCall = (tool: Tool, mcp: ObservedContext) => ObservedCall;
 
 /** Says in the log how a call ended: never its arguments, and nothing of its answer. */
-export function createCallLog(log: Log | undefined): ObserveCall {
+export function createCallLogger(log: Log | undefined): ObserveCall {
   return (tool) => {
     const startedAt = performance.now();
     return {
-      run: (act) => act(),
+      run: (action) => action(),
       end(outcome) {
         const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
         log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });

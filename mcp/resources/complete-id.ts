@@ -1,6 +1,6 @@
 import { idOf, nameOf } from '../../src/answer/fields.ts';
 import type { Account } from '../account/account.ts';
-import type { ServerEnd } from '../call/server-end.ts';
+import type { ShutdownSignals } from '../call/server-end.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 const ITEMS_LIMIT = 300;
@@ -28,10 +28,10 @@ const listings = new WeakMap<Account, Map<string, Listing>>();
 export async function completeId(
   account: Account,
   group: ResourceKind['group'],
-  { typed, end }: { typed: string; end?: ServerEnd | undefined },
+  { typed, end }: { typed: string; end?: ShutdownSignals | undefined },
 ): Promise<string[]> {
   const wanted = typed.trim().toLowerCase();
-  const choices = await getCandidates(account, group, end?.reads).catch(() => []);
+  const choices = await getCandidates(account, group, end?.readDeadline).catch(() => []);
   const rank = ({ id, name }: Choice) => {
     if (id.toLowerCase().startsWith(wanted) || name.startsWith(wanted)) return 0;
     return id.toLowerCase().includes(wanted) || name.includes(wanted) ? 1 : 2;

@@ -13,7 +13,7 @@ import type { Account } from '../account/account.ts';
 import { toCallToolResult } from '../answer/answer.ts';
 import { describeFailure } from '../answer/failure.ts';
 import { toFullItem } from '../answer/projection.ts';
-import type { ServerEnd } from '../call/server-end.ts';
+import type { ShutdownSignals } from '../call/server-end.ts';
 import { createProgress } from '../contract/progress.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
@@ -26,7 +26,7 @@ interface Reading {
   readonly id: string;
   readonly account: Account;
   readonly mcp: ServerContext;
-  readonly end: ServerEnd | undefined;
+  readonly end: ShutdownSignals | undefined;
 }
 
 export async function readResource({
@@ -39,7 +39,7 @@ export async function readResource({
 }: Reading): Promise<ReadResourceResult> {
   const progress = createProgress(mcp);
   const { signal: own } = mcp.mcpReq;
-  const options = { signal: end ? AbortSignal.any([own, end.reads]) : own, onWait: progress.wait };
+  const options = { signal: end ? AbortSignal.any([own, end.readDeadline]) : own, onWait: progress.wait };
   try {
     const item = await readItem(await account.client(), { kind, id: decoded(id), options });
     if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));

@@ -1,6 +1,6 @@
 import { type McpServer, type ResourceLink, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Account } from '../account/account.ts';
-import type { ServerEnd } from '../call/server-end.ts';
+import type { ShutdownSignals } from '../call/server-end.ts';
 import type { Made } from '../contract/sight.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
 import { getUriTemplate, type ResourceKind, resourceKinds } from './resource-kind.ts';
@@ -15,7 +15,11 @@ export function resourcesFor(tools: readonly ListedTool[]): readonly ResourceKin
  */
 export function registerResources(
   server: McpServer,
-  { tools, account, end }: { tools: readonly ListedTool[]; account: Account; end?: ServerEnd | undefined },
+  {
+    tools,
+    account,
+    end,
+  }: { tools: readonly ListedTool[]; account: Account; end?: ShutdownSignals | undefined },
 ): void {
   for (const kind of resourcesFor(tools)) {
     const { group, title, description } = kind;

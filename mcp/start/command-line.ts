@@ -3,8 +3,8 @@ import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts
 import { InputError } from '../../src/errors.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
 import { nearest } from '../nearest.ts';
-import { TO_STDOUT } from '../record/audit.ts';
-import { LOG_LEVELS, type LogLevel } from '../record/log.ts';
+import { STDOUT_PATH } from '../record/audit.ts';
+import { LOG_LEVELS, type ServerLogLevel } from '../record/log.ts';
 
 export interface Command {
   readonly groups?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface Command {
   readonly replicas: number | undefined;
   /** So long calls are still taken after the word to end. */
   readonly drainMs: number;
-  readonly logLevel: LogLevel;
+  readonly logLevel: ServerLogLevel;
   readonly audit: string | undefined;
   /** The folder of the state that servers share; `memory`: none. */
   readonly state: string | undefined;
@@ -180,7 +180,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     throw new CommandLineError(
       '--files belongs to a server on your own machine: a hosted one uses no folder.',
     );
-  if (values.audit === TO_STDOUT && !values.hosted)
+  if (values.audit === STDOUT_PATH && !values.hosted)
     throw new CommandLineError(
       '--audit - is stdout, where only a hosted server writes its lines: over stdio it carries MCP. Give a file.',
     );
@@ -245,7 +245,7 @@ function portOf({ 'metrics-port': given }: { 'metrics-port'?: string | undefined
   return given === undefined ? undefined : numberOf('metrics-port', given, { from: 0, to: 65_535 });
 }
 
-function parseLevel(given = 'info'): LogLevel {
+function parseLevel(given = 'info'): ServerLogLevel {
   const level = LOG_LEVELS.find((known) => known === given);
   if (!level) throw new CommandLineError(`--log-level takes ${LOG_LEVELS.join(', ')}.`);
   return level;

@@ -1,5 +1,5 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
-import { brokenAnswer } from '../call/broken-answer.ts';
+import { toMalformedResponseError } from '../call/broken-answer.ts';
 import { type Envelope, envelopesIn } from './envelopes.ts';
 import { DEEPEST, holdsMoreThan, isDeeperThan, MAX_JSON_VALUES, repeatsName, TWICE } from './json-depth.ts';
 
@@ -38,7 +38,7 @@ function bodyIn(text: string): { body: unknown } | { refused: Response } {
     if (isDeeperThan(DEEPEST, body))
       return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
     if (!repeatsName(text)) return { body };
-    const broken = brokenAnswer(body, { isDoubtful: true });
+    const broken = toMalformedResponseError(body, { isDoubtful: true });
     return broken ? { body: broken } : refuse(400, -32_600, `Invalid Request: ${TWICE}`);
   } catch {
     return refuse(400, -32_700, 'Parse error: Invalid JSON');

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions, type ServerResponse } fr
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
-import { brokenAnswer } from '../call/broken-answer.ts';
+import { toMalformedResponseError } from '../call/broken-answer.ts';
 import { endingCancelled } from './call-streams.ts';
 import { withoutKeepAlive } from './connection-header.ts';
 import { SHUTDOWN_TIMEOUT_MS } from './ending.ts';
@@ -142,7 +142,9 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
 
 /** The same messages, with what to hear in the place of answers that are none. */
 function withBroken(body: unknown): unknown {
-  return Array.isArray(body) ? body.map((one) => brokenAnswer(one) ?? one) : (brokenAnswer(body) ?? body);
+  return Array.isArray(body)
+    ? body.map((one) => toMalformedResponseError(one) ?? one)
+    : (toMalformedResponseError(body) ?? body);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { brokenMessage } from '../call/broken-answer.ts';
+import { createMalformedResponseError } from '../call/broken-answer.ts';
 import { type Envelope, type Id, isCall } from './envelopes.ts';
 
 /** What this side asked the host of one connection, as a form, and nobody answered yet. */
@@ -10,7 +10,7 @@ export interface OpenQuestions {
    * What to hear in the place of answers that are no messages, so that nobody waits for them until time is over. Where it can't be
    * told which question one was meant for, and just one is open, it was that. None of it is ever a yes.
    */
-  endedBy(envelopes: readonly Envelope[]): ReturnType<typeof brokenMessage>[];
+  endedBy(envelopes: readonly Envelope[]): ReturnType<typeof createMalformedResponseError>[];
 }
 
 export function createOpenQuestions(): OpenQuestions {
@@ -32,7 +32,7 @@ export function createOpenQuestions(): OpenQuestions {
       if (isAnybodys && open.size === 1 && only !== undefined) ids.add(only);
       return [...ids].map((id) => {
         open.delete(id);
-        return brokenMessage(id);
+        return createMalformedResponseError(id);
       });
     },
   };

@@ -5,12 +5,12 @@ import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/comman
 import { version } from '../../src/version.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import type { Services } from '../call/call-tool.ts';
-import { createDeedLedger } from '../call/deed-ledger.ts';
-import { createGate } from '../call/gate.ts';
-import { createServerEnd, type ServerEnd } from '../call/server-end.ts';
+import { createIdempotencyStore } from '../call/deed-ledger.ts';
+import { createConfirmation } from '../call/gate.ts';
+import { createShutdownSignals, type ShutdownSignals } from '../call/server-end.ts';
 import { createFileDoor } from '../files/file-door.ts';
 import type { ListedTool } from '../menu/listed-tool.ts';
-import { type Audit, openAudit, TO_STDOUT } from '../record/audit.ts';
+import { type AuditLog, openAudit, STDOUT_PATH } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
 import { createStateOpener } from '../state/open-state.ts';
@@ -121,7 +121,7 @@ export interface Assembled {
   readonly service: { readonly url: string; readonly origin: string } | undefined;
   readonly parts: HostedParts;
   /** Whoever closes its door begins it. */
-  readonly end: ServerEnd;
+  readonly end: ShutdownSignals;
   close(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ export async function assemble(
   const log = createLog({
     level: command.logLevel,
     secrets: getSecrets(env, service?.key),
-    ...(command.hosted ? { always: { replica: command.replica } } : {}),
+    ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
   const folder = resolveStateFolder(command, env);
@@ -175,17 +175,17 @@ export async function assemble(
     profile,
     onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
-  const end = createServerEnd();
+  const end = createShutdownSignals();
   const services: HostedParts['services'] = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
-    gate: createGate({ state, tokensOnly: command.confirm === 'token' }),
+    confirmation: createConfirmation({ state, tokensOnly: command.confirm === 'token' }),
     state,
-    ledger: createDeedLedger({ state }),
+    idempotencyStore: createIdempotencyStore({ state }),
     files,
     log,
     profile,
-    end,
+    shutdown: end,
     ...(audit ? { audit } : {}),
   };
   // Over HTTP the server's own key would serve everybody who reaches the port.
@@ -262,7 +262,7 @@ export interface Door {
 /** The protocol over two streams: this process's own, or those of whoever runs the server in his. */
 export async function openStdio(
   factory: McpServerFactory,
-  { input, wire, log, end }: { input: Readable; wire: Writable; log: Log; end: ServerEnd },
+  { input, wire, log, end }: { input: Readable; wire: Writable; log: Log; end: ShutdownSignals },
 ): Promise<Door> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
@@ -278,7 +278,7 @@ export async function openStdio(
     async close() {
       // Whoever piped all calls in still reads the answers.
       const graceMs = STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS;
-      end.begin({ readsMs: graceMs, writesMs: graceMs });
+      end.start({ readTimeoutMs: graceMs, writeTimeoutMs: graceMs });
       await transport.settle(STDIO_SHUTDOWN_TIMEOUT_MS);
       await handle.close();
       await new Promise<void>((resolve) => wire.end(() => resolve()));
@@ -289,7 +289,7 @@ export async function openStdio(
 /** The protocol over HTTP, for one person. */
 export async function openHttp(
   factory: McpServerFactory,
-  { command, log, end }: { command: Command; log: Log; end: ServerEnd },
+  { command, log, end }: { command: Command; log: Log; end: ShutdownSignals },
 ): Promise<Door> {
   const { host, port } = command;
   const { serveHttp } = await import('./http.ts');
@@ -301,7 +301,7 @@ export async function openHttp(
     ...server,
     ended: new Promise(() => undefined),
     close() {
-      end.begin({ readsMs: 0, writesMs: SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS });
+      end.start({ readTimeoutMs: 0, writeTimeoutMs: SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS });
       return server.close();
     },
   };
@@ -347,10 +347,10 @@ function getSecrets(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): str
 function openAuditFile(
   path: string,
   { command: { hosted, replica }, onFailure }: { command: Command; onFailure: (error: unknown) => void },
-): Audit {
+): AuditLog {
   try {
     // Only where stdout is no protocol does it take lines.
-    return openAudit(hosted && path === TO_STDOUT ? path : resolve(path), {
+    return openAudit(hosted && path === STDOUT_PATH ? path : resolve(path), {
       ...(hosted ? { replica } : {}),
       onFailure,
     });

@@ -73,7 +73,7 @@ export function registerCards(
       const tool = listings.find(({ tool }) => tool.name === name && isAsked(tool))?.tool;
       if (!showsCards(mcp) || !tool || typeof token !== 'string' || typeof go !== 'boolean')
         return refuse('Only the card that a person sees can answer it. Nothing was done.');
-      return answer(tool, args, { decision: { token, go }, mcp });
+      return answer(tool, args, { decision: { token, approved: go }, mcp });
     },
   );
   // The library’s own list is one for all hosts.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { narrowedAccount } from '../../mcp/account/narrowed-account.ts';
+import { restrictAccount } from '../../mcp/account/narrowed-account.ts';
 import { createRateLimit, getClientAddress } from '../../mcp/hosted/visitor.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
@@ -307,7 +307,7 @@ test('an account with a part of its key uploads and calls nothing else, by any o
     request: method('request'),
   };
   const whole = { fingerprint: 'f', secrets: [], sight: { scopes: () => ({ works: [], refused: [] }) } };
-  const account = narrowedAccount({ ...whole, client: async () => client } as never, ['links:read']);
+  const account = restrictAccount({ ...whole, client: async () => client } as never, ['links:read']);
   const narrowed = await account.client();
   await narrowed.links.list();
   await expect(async () => narrowed.documents.list()).rejects.toMatchObject({ code: 'not_allowed' });

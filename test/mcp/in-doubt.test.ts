@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
@@ -117,15 +117,18 @@ describe('after an unknown outcome', () => {
     let now = 1_000_000;
     const state = createMemoryState({ now: () => now });
     const signal = new AbortController().signal;
-    const ledger = () => createDeedLedger({ state: async () => state, now: () => now });
+    const ledger = () => createIdempotencyStore({ state: async () => state, now: () => now });
     const never = new Promise<never>(() => undefined);
-    void ledger().run('d', () => never, { once: true, again: false, signal });
+    void ledger().run('d', () => never, { deduplicate: true, mayRepeat: false, signal });
     await sleep(10);
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
     const run = { once: true, again: false, signal };
     await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/may have happened/);
-    const again = await ledger().run('d', async () => ({ data: { sent: true } }), { ...run, again: true });
+    const again = await ledger().run('d', async () => ({ data: { sent: true } }), {
+      ...run,
+      mayRepeat: true,
+    });
     expect(again).toEqual({ data: { sent: true } });
     expect(await ledger().find('d', { signal })).toMatchObject({ kind: 'done' });
   });

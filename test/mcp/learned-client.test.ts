@@ -49,10 +49,10 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   const { parts, close } = await assemble(parseCommandLine(['--state', 'memory']), env, (line) =>
     lines.push(line),
   );
-  const client = await parts.accounts.of(KEY).client();
-  const other = await parts.accounts.of('another').client();
+  const client = await parts.accounts.get(KEY).client();
+  const other = await parts.accounts.get('another').client();
   const source = listSource(
-    { client, options: {}, sight: parts.accounts.of(KEY).sight } as never,
+    { client, options: {}, sight: parts.accounts.get(KEY).keyStatus } as never,
     'links.list',
   );
   await source.fetch(source.getPageSizeQuery(100));

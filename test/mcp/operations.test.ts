@@ -12,7 +12,7 @@ async function open(options: { condition?: Partial<Condition>; perGrant?: number
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'info',
-    always: { replica: 'r1' },
+    baseFields: { replica: 'r1' },
     write: (line) => void lines.push(JSON.parse(line)),
   });
   const memory = createMemoryState();

@@ -1,8 +1,8 @@
 /** What is remembered of a key and its service, for how long, and what a person who allowed a part of it may do. */
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, createAccounts } from '../../mcp/account/account.ts';
-import { narrowedAccount } from '../../mcp/account/narrowed-account.ts';
-import { createSight } from '../../mcp/account/sight.ts';
+import { restrictAccount } from '../../mcp/account/narrowed-account.ts';
+import { createKeyObserver } from '../../mcp/account/sight.ts';
 import { completeId } from '../../mcp/resources/complete-id.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { whoami } from '../../mcp/tools/whoami.ts';
@@ -42,7 +42,7 @@ describe('a scope', () => {
     ],
     ['of what a storage answered is unknown', [{ target: 'storage' }], { works: [], refused: [] }],
   ])('%s', (_, calls, scopes) => {
-    const sight = createSight(HERE);
+    const sight = createKeyObserver(HERE);
     const { onRequestEnd } = sight.hooks(() => 'links:read');
     for (const call of calls) {
       const outcome = 'error' in call ? 'failed' : 'done';
@@ -54,8 +54,8 @@ describe('a scope', () => {
 
 test('starts count for a minute, those of the API alone, and what it says of its limit is kept', async () => {
   let now = 0;
-  const sight = createSight(HERE, () => now);
-  const send = sight.watched(async () =>
+  const sight = createKeyObserver(HERE, () => now);
+  const send = sight.observeTransport(async () =>
     standIn({ headers: { 'x-ratelimit-remaining': '7', 'retry-after': '1', 'x-odd': 'a' } }),
   );
   await send(standIn({ url: `${HERE}/links` }));
@@ -70,7 +70,7 @@ test('starts count for a minute, those of the API alone, and what it says of its
 
 test('of a service five hundred habits are kept, each for ten minutes', () => {
   let now = 0;
-  const { habits } = createSight(HERE, () => now);
+  const { habits } = createKeyObserver(HERE, () => now);
   for (let at = 0; at <= 500; at += 1) habits.set(`list ${at}`, 'heeds');
   expect(['list 0', 'list 1', 'list 500'].map(habits.get)).toEqual([undefined, 'heeds', 'heeds']);
   now = 10 * 60_000;
@@ -80,20 +80,20 @@ test('of a service five hundred habits are kept, each for ten minutes', () => {
 test('of keys 256 are kept, and each is the same account for as long', () => {
   const state = createMemoryState();
   const accounts = createAccounts({ baseUrl: HERE, missingKey: 'none', state: async () => state });
-  const [first, second] = [accounts.of('key 0'), accounts.of('key 1')];
-  for (let at = 2; at < 256; at += 1) accounts.of(`key ${at}`);
-  expect(accounts.of('key 0')).toBe(first);
-  accounts.of('key 256');
-  expect(accounts.of('key 1')).toBe(second);
-  expect(accounts.of('key 0')).not.toBe(first);
+  const [first, second] = [accounts.get('key 0'), accounts.get('key 1')];
+  for (let at = 2; at < 256; at += 1) accounts.get(`key ${at}`);
+  expect(accounts.get('key 0')).toBe(first);
+  accounts.get('key 256');
+  expect(accounts.get('key 1')).toBe(second);
+  expect(accounts.get('key 0')).not.toBe(first);
 });
 
 describe('whoever allowed a part of a key', () => {
-  const sight = standIn<Account['sight']>({
+  const sight = standIn<Account['keyStatus']>({
     scopes: () => ({ works: ['links:read', 'contacts:read'], refused: ['documents:read'] }),
   });
   const part = (client: () => Promise<Client>) =>
-    narrowedAccount(standIn<Account>({ sight, client }), ['links:read', 'documents:read']);
+    restrictAccount(standIn<Account>({ sight, client }), ['links:read', 'documents:read']);
 
   test('may do what it covers, and nothing else by any door', async () => {
     const done = async () => ({ id: 'done' });
@@ -110,7 +110,7 @@ describe('whoever allowed a part of a key', () => {
   });
 
   test('sees of it what it covers, and all else as refused', () => {
-    const { works, refused } = part(async () => standIn<Client>({})).sight.scopes();
+    const { works, refused } = part(async () => standIn<Client>({})).keyStatus.scopes();
     expect(works).toEqual(['links:read']);
     expect(refused).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
     expect(refused).not.toContain('links:read');

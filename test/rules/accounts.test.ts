@@ -1,6 +1,6 @@
 /** How keys are told apart, by whom they may be, and how long their calls wait. */
 import { expect, test } from 'vitest';
-import { createAccounts, keyPrint } from '../../mcp/account/account.ts';
+import { computeKeyFingerprint, createAccounts } from '../../mcp/account/account.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { RateLimitError } from '../../src/index.ts';
 
@@ -14,7 +14,8 @@ function accountsOf(baseUrl: string) {
 
 test('a yes to one key is none to another, nor to the same key at another service or under another secret', () => {
   const [mine, yours] = ['key_mine_1234567890', 'key_yours_1234567890'];
-  const print = (baseUrl: string, key: string, under = secret) => accountsOf(baseUrl).of(key).printFor(under);
+  const print = (baseUrl: string, key: string, under = secret) =>
+    accountsOf(baseUrl).get(key).getSharedFingerprint(under);
   const own = print(HERE, mine);
   expect(own).not.toContain(mine);
   for (const other of [
@@ -31,7 +32,7 @@ test('a yes to one key is none to another, nor to the same key at another servic
     print(HERE, ` ${mine}\n`),
   ])
     expect(same).toBe(own);
-  expect(keyPrint(secret, { baseUrl: HERE, apiKey: mine })).toBe(own);
+  expect(computeKeyFingerprint(secret, { baseUrl: HERE, apiKey: mine })).toBe(own);
 });
 
 test('a call that would wait longer for the limit than hosts do ends at once, with when to come back', async () => {
@@ -39,7 +40,7 @@ test('a call that would wait longer for the limit than hosts do ends at once, wi
   const limit = { take: () => 120_000, pause: () => undefined };
   const state = { ...createMemoryState(), limit };
   const accounts = createAccounts({ baseUrl: HERE, missingKey: 'none', state: async () => state });
-  const client = await accounts.of('key_that_waits_1234567890').client();
+  const client = await accounts.get('key_that_waits_1234567890').client();
   // What would hang ends, in another error.
   const signal = AbortSignal.timeout(30_000);
   const failure = await client.documents.get({ id: 'd' }, { signal }).catch((error: unknown) => error);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Account } from '../../mcp/account/account.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { openAudit } from '../../mcp/record/audit.ts';
-import { audited } from '../../mcp/record/record-call.ts';
+import { runAudited } from '../../mcp/record/record-call.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -114,7 +114,7 @@ test('an act that fails half way says with its end what it left behind, and is t
     note: 'n',
   });
   const act = () =>
-    audited(() => Promise.reject(failure), {
+    runAudited(() => Promise.reject(failure), {
       audit: open(),
       tool: tools.find(({ name }) => name === 'share_document') as Tool,
       args: { name: 'Deck' },

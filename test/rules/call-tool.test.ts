@@ -2,11 +2,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test, vi } from 'vitest';
 import type { Account } from '../../mcp/account/account.ts';
-import { type CallScene, callTool, type Services } from '../../mcp/call/call-tool.ts';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
-import type { FormDoor, Gate } from '../../mcp/call/gate.ts';
-import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
-import { createServerEnd } from '../../mcp/call/server-end.ts';
+import { type CallContext, callTool, type Services } from '../../mcp/call/call-tool.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
+import type { Confirmation, ElicitationChannel } from '../../mcp/call/gate.ts';
+import type { ConfirmableCall, ConfirmationResult } from '../../mcp/call/gated-act.ts';
+import { createShutdownSignals } from '../../mcp/call/server-end.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { tools } from '../../mcp/tools/index.ts';
@@ -19,11 +19,11 @@ const deleteLink = tools.find(({ name }) => name === 'delete_link') as Tool;
 /** Calls `delete_link`, of which the service says `about`; `check` is the gate. */
 async function callWith(scene: {
   about?: JsonObject;
-  check: (act: GatedAct) => Promise<GateVerdict>;
+  check: (act: ConfirmableCall) => Promise<ConfirmationResult>;
   signal?: AbortSignal;
-  end?: Services['end'];
+  end?: Services['shutdown'];
   /** A person's answer on a card about an act that, now, nobody has to agree to. */
-  decision?: FormDoor['decision'];
+  decision?: ElicitationChannel['decision'];
 }) {
   const run = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
@@ -38,8 +38,8 @@ async function callWith(scene: {
   const services = standIn<Services>({
     confirm: 'auto',
     state: open,
-    ledger: createDeedLedger({ state: open }),
-    gate: standIn<Gate>({ refused: async () => undefined, check: scene.check }),
+    ledger: createIdempotencyStore({ state: open }),
+    gate: standIn<Confirmation>({ refused: async () => undefined, check: scene.check }),
     audit: { start } as never,
     ...(scene.end && { end: scene.end }),
   });
@@ -52,8 +52,12 @@ async function callWith(scene: {
     mcpReq: { signal: scene.signal ?? new AbortController().signal },
   });
   const { decision } = scene;
-  const forms: FormDoor = { era: 'legacy', rendersForms: () => true, ...(decision ? { decision } : {}) };
-  const result = await callTool(tool, { id: 'l' }, standIn<CallScene>({ services, account, forms, mcp }));
+  const forms: ElicitationChannel = {
+    era: 'legacy',
+    supportsForms: () => true,
+    ...(decision ? { decision } : {}),
+  };
+  const result = await callTool(tool, { id: 'l' }, standIn<CallContext>({ services, account, forms, mcp }));
   return { result, run, start };
 }
 
@@ -67,8 +71,8 @@ test('what a person is shown holds no signed address, no password and no key, wh
       note: `asked with ${KEY}`,
     },
     check: async (act) => {
-      shown = await act.look();
-      return { go: true, by: 'form' };
+      shown = await act.preview();
+      return { approved: true, channel: 'form' };
     },
   });
   expect(shown).toMatchObject({ name: 'Deck' });
@@ -83,7 +87,7 @@ test('a yes that comes when the call was cancelled begins nothing, and leaves no
     signal: control.signal,
     check: async () => {
       control.abort();
-      return { go: true, by: 'form' };
+      return { approved: true, channel: 'form' };
     },
   });
   expect(result).toMatchObject({ isError: true });
@@ -92,12 +96,12 @@ test('a yes that comes when the call was cancelled begins nothing, and leaves no
 });
 
 test('a yes that comes when the server is told to end begins nothing either', async () => {
-  const end = createServerEnd();
+  const end = createShutdownSignals();
   const { result, run, start } = await callWith({
     end,
     check: async () => {
-      end.begin({ readsMs: 0, writesMs: 1000 });
-      return { go: true, by: 'form' };
+      end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
+      return { approved: true, channel: 'form' };
     },
   });
   expect(JSON.stringify(result)).toContain('told to end');
@@ -105,21 +109,21 @@ test('a yes that comes when the server is told to end begins nothing either', as
 });
 
 test('what a call has watched it lets go of: later ends reach no call that is over', async () => {
-  const [control, end] = [new AbortController(), createServerEnd()];
+  const [control, end] = [new AbortController(), createShutdownSignals()];
   const { run } = await callWith({
     end,
     signal: control.signal,
-    check: async () => ({ go: true, by: 'form' }),
+    check: async () => ({ approved: true, channel: 'form' }),
   });
   control.abort();
-  end.begin({ readsMs: 0, writesMs: 0 });
+  end.start({ readTimeoutMs: 0, writeTimeoutMs: 0 });
   expect(run.mock.calls[0]?.[0].options.signal?.aborted).toBe(false);
 });
 
 test.each([true, false])('a card’s answer (%s) to what is no question any more does nothing', async (go) => {
   const { result, run, start } = await callWith({
-    decision: { token: 'token', go },
-    check: async () => ({ go: true, by: 'card' }),
+    decision: { token: 'token', approved: go },
+    check: async () => ({ approved: true, channel: 'card' }),
   });
   expect(result).toMatchObject({ isError: true });
   expect(JSON.stringify(result)).toContain('not_confirmed');

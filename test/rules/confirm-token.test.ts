@@ -26,7 +26,7 @@ function redeem(
 }
 const mint = (kind: TokenKind = 'preview') => {
   now = START;
-  return tokens.mint(kind, binding, 'round');
+  return tokens.create(kind, binding, 'round');
 };
 
 test('a token is good once', async () => {
@@ -95,7 +95,7 @@ test('a changed letter, anywhere, makes it a forgery', async () => {
 
 test('another server’s secret makes another token', async () => {
   const other = createConfirmTokens(createMemoryState({ now: () => now }), { now: () => now });
-  expect(await redeem(other.mint('preview', binding, ''))).toBe('forged');
+  expect(await redeem(other.create('preview', binding, ''))).toBe('forged');
 });
 
 test('no two tokens are the same', () => {
@@ -119,5 +119,5 @@ test('a hash with a secret is another for another secret, and for another text',
 
 test('a token carries the round that it was asked in', () => {
   expect(tokens.getConfirmationNonce(mint())).toBe('round');
-  expect(tokens.getConfirmationNonce(tokens.mint('card', binding, ''))).toBe('');
+  expect(tokens.getConfirmationNonce(tokens.create('card', binding, ''))).toBe('');
 });

@@ -1,6 +1,6 @@
 /** A write that may run more than once, where the state outlives the process: what a server that is killed leaves. */
 import { expect, test, vi } from 'vitest';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
 import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
@@ -16,7 +16,7 @@ function createServers() {
   const memory = createMemoryState();
   const note = vi.fn(memory.note);
   const state = { ...memory, note, condition: () => ({ ...memory.condition(), carrier: 'file' as const }) };
-  return { note, server: () => createDeedLedger({ state: async () => state }) };
+  return { note, server: () => createIdempotencyStore({ state: async () => state }) };
 }
 
 test('while it runs, and where its server ends meanwhile, other servers can’t know; afterwards nothing is left', async () => {
@@ -78,7 +78,7 @@ test('one that fails otherwise leaves what stood there: a doubt, or nothing', as
 test('what only this process remembers is not noted before it is known', async () => {
   const memory = createMemoryState();
   const note = vi.fn(memory.note);
-  const ledger = createDeedLedger({ state: async () => ({ ...memory, note }) });
+  const ledger = createIdempotencyStore({ state: async () => ({ ...memory, note }) });
   await ledger.run('d', async () => MADE, ANY);
   expect(note).not.toHaveBeenCalled();
 });
@@ -91,6 +91,6 @@ test('a state that can’t be read or written changes nothing', async () => {
     note: async () => false,
     condition: () => ({ ...memory.condition(), carrier: 'file' as const }),
   };
-  const ledger = createDeedLedger({ state: async () => state });
+  const ledger = createIdempotencyStore({ state: async () => state });
   expect(await ledger.run('d', async () => MADE, ANY)).toBe(MADE);
 });

@@ -1,6 +1,6 @@
 /** One deed at two servers at once: who acts, who waits, for how long, and what is left. The clock stands. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
 import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
@@ -28,7 +28,7 @@ function createServers(parts: Partial<SharedState> = {}) {
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
   const server = (own: Partial<SharedState> = {}) =>
-    createDeedLedger({ state: async () => ({ ...state, ...own }), pause: clockedPause });
+    createIdempotencyStore({ state: async () => ({ ...state, ...own }), sleep: clockedPause });
   return { memory, look, server };
 }
 

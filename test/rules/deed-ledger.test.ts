@@ -1,6 +1,6 @@
 /** What was sent is not sent again, what may have happened is said to, and what failed blocks nothing. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeedLedger, IDEMPOTENCY_TTL_MS } from '../../mcp/call/deed-ledger.ts';
+import { createIdempotencyStore, IDEMPOTENCY_TTL_MS } from '../../mcp/call/deed-ledger.ts';
 import type { ToolResult } from '../../mcp/contract/tool.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
   state = createMemoryState({ now: () => now });
 });
 /** Each is a server of its own on the one state. */
-const server = () => createDeedLedger({ state: async () => state, now: () => now });
+const server = () => createIdempotencyStore({ state: async () => state, now: () => now });
 const { signal } = new AbortController();
 const ONCE = { once: true, again: false, signal };
 const ANY = { once: false, again: false, signal };
@@ -84,7 +84,7 @@ describe.each([
     const act = acts();
     await expect(second.run('d', act, ONCE)).rejects.toMatchObject({ code: 'unknown_outcome' });
     expect(act).not.toHaveBeenCalled();
-    expect(await second.run('d', act, { ...ONCE, again: true })).toEqual(sent);
+    expect(await second.run('d', act, { ...ONCE, mayRepeat: true })).toEqual(sent);
     expect(act).toHaveBeenCalledOnce();
   });
 

@@ -1,6 +1,6 @@
 /** Questions whose answer comes with another call: forms of the modern era, cards and pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { GatedAct } from '../../mcp/call/gated-act.ts';
+import type { ConfirmableCall } from '../../mcp/call/gated-act.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, NO, YES } from '../world/gate-host.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -10,18 +10,20 @@ beforeEach(() => {
   gates = createGates(START);
 });
 const server = (more: { tokensOnly?: boolean; formWaitMs?: number } = {}) => gates.server(more);
-const check = (host: GateHost, act: Partial<GatedAct> = {}, gate = server()) => gates.check(host, act, gate);
-const tokenOf = (act: Partial<GatedAct> = {}) => gates.tokenOf(act);
+const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) =>
+  gates.check(host, act, gate);
+const tokenOf = (act: Partial<ConfirmableCall> = {}) => gates.tokenOf(act);
 const MODERN = { forms: true, era: 'modern' } as const;
 const FORM = { forms: true, answer: () => YES };
 
 describe('a form of the modern era', () => {
-  const ask = async (act: Partial<GatedAct> = {}, gate = server()) => {
+  const ask = async (act: Partial<ConfirmableCall> = {}, gate = server()) => {
     const verdict = await check(MODERN, act, gate);
-    if (verdict.go || !('ask' in verdict)) throw new Error(`not asked: ${JSON.stringify(verdict)}`);
-    return verdict.ask as { requestState: string; inputRequests: Record<string, unknown> };
+    if (verdict.approved || !('inputRequired' in verdict))
+      throw new Error(`not asked: ${JSON.stringify(verdict)}`);
+    return verdict.inputRequired as { requestState: string; inputRequests: Record<string, unknown> };
   };
-  const bring = (state: string, reply?: object, act: Partial<GatedAct> = {}) =>
+  const bring = (state: string, reply?: object, act: Partial<ConfirmableCall> = {}) =>
     check({ ...MODERN, back: { state, ...(reply === undefined ? {} : { reply }) } }, act);
 
   test('goes out with a state, and its answer comes back with the call', async () => {
@@ -61,7 +63,7 @@ describe('a form of the modern era', () => {
     });
     await expect(bring('forged', YES)).rejects.toMatchObject({ details: { fault: 'forged' } });
     // Of another kind of asking: what a model saw is no answer of a person, nor the other way round.
-    await expect(bring(await tokenOf({ deed: 'own' }), YES)).rejects.toMatchObject({
+    await expect(bring(await tokenOf({ idempotencyKey: 'own' }), YES)).rejects.toMatchObject({
       details: { fault: 'other_tool' },
     });
     await expect(check({}, { token: requestState })).rejects.toMatchObject({
@@ -80,7 +82,7 @@ describe('a form of the modern era', () => {
   test('that could not be made is not waited for, and is no no to who has joined it', async () => {
     const { promise, reject } = Promise.withResolvers<undefined>();
     const gate = server();
-    const first = check(MODERN, { look: () => promise }, gate);
+    const first = check(MODERN, { preview: () => promise }, gate);
     const joined = check(MODERN, {}, gate);
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
@@ -97,9 +99,9 @@ describe('a form of the modern era', () => {
       [NO, { declined: true }],
     ] as const) {
       const [gate, deed] = [server(), `deed ${word.action}`];
-      const { requestState } = await ask({ deed }, gate);
-      const second = check(MODERN, { deed }, gate);
-      await check({ ...MODERN, back: { state: requestState, reply: word } }, { deed }, gate);
+      const { requestState } = await ask({ idempotencyKey: deed }, gate);
+      const second = check(MODERN, { idempotencyKey: deed }, gate);
+      await check({ ...MODERN, back: { state: requestState, reply: word } }, { idempotencyKey: deed }, gate);
       expect(dataOf(await second)).toMatchObject({ done: false, ...heard });
     }
   });
@@ -107,15 +109,15 @@ describe('a form of the modern era', () => {
 
 describe('a card', () => {
   const CARDS = { cards: true };
-  const show = async (host: GateHost = CARDS, act: Partial<GatedAct> = {}) => {
+  const show = async (host: GateHost = CARDS, act: Partial<ConfirmableCall> = {}) => {
     const verdict = await check(host, act);
-    expect(verdict.go, 'a card that is shown is no yes').toBe(false);
-    const { meta = {}, data } = 'answer' in verdict ? verdict.answer : { data: {} };
+    expect(verdict.approved, 'a card that is shown is no yes').toBe(false);
+    const { meta = {}, data } = 'result' in verdict ? verdict.result : { data: {} };
     const [asked] = Object.values(meta) as { token: string }[];
     return { data, token: asked?.token };
   };
-  const decide = (token: string, go: boolean, act: Partial<GatedAct> = {}) =>
-    check({ ...CARDS, decision: { token, go } }, act);
+  const decide = (token: string, go: boolean, act: Partial<ConfirmableCall> = {}) =>
+    check({ ...CARDS, decision: { token, approved: go } }, act);
 
   test('holds what its answer needs where the model does not see it', async () => {
     const { data, token = '' } = await show();
@@ -136,7 +138,7 @@ describe('a card', () => {
 
   test('and a preview take no token of the other', async () => {
     await expect(decide(await tokenOf(), true)).rejects.toMatchObject({ details: { fault: 'other_tool' } });
-    const { token } = await show(CARDS, { deed: 'own' });
+    const { token } = await show(CARDS, { idempotencyKey: 'own' });
     await expect(check({}, { token })).rejects.toMatchObject({ details: { fault: 'other_tool' } });
   });
 
@@ -144,7 +146,7 @@ describe('a card', () => {
     expect((await show()).token).toBeDefined();
     expect((await show()).token).toBeDefined();
     expect(await check({ ...FORM, ...CARDS })).toEqual({ go: true, by: 'form' });
-    expect((await show({ ...FORM, ...CARDS }, { deed: 'new' })).token).toBeDefined();
+    expect((await show({ ...FORM, ...CARDS }, { idempotencyKey: 'new' })).token).toBeDefined();
     gates.clock.now += 10 * MINUTE_MS;
     expect((await show({ ...FORM, ...CARDS })).token).toBeDefined();
   });

@@ -1,8 +1,13 @@
 /** Where the host shows no form, a page of this server asks: it alone takes the yes, and one call carries it out. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GatedAct } from '../../mcp/call/gated-act.ts';
-import type { PageAct, PageDoor, PageQuestion, Shown } from '../../mcp/call/page-door.ts';
-import type { Word } from '../../mcp/call/word.ts';
+import type { ConfirmableCall } from '../../mcp/call/gated-act.ts';
+import type {
+  ConfirmationDetails,
+  ConfirmationPage,
+  PageConfirmationRequest,
+  PageQuestion,
+} from '../../mcp/call/page-door.ts';
+import type { ElicitationOutcome } from '../../mcp/call/word.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, NO, YES } from '../world/gate-host.ts';
 
 let gates = createGates(0);
@@ -14,7 +19,7 @@ beforeEach(() => {
 
 interface Page {
   /** What the person said on it. */
-  readonly word?: Word;
+  readonly word?: ElicitationOutcome;
   readonly opens?: boolean;
   /** Whether another call asked before. */
   readonly known?: boolean;
@@ -27,37 +32,41 @@ interface Page {
 /** A page of which the test knows what its person says. */
 function pageOf({ word = 'silent', opens = false, known = false, spent = false, ...more }: Page) {
   const { secondsLeft = 600, meanwhile } = more;
-  const acts: PageAct[] = [];
+  const acts: PageConfirmationRequest[] = [];
   const waits: number[] = [];
   const told: string[] = [];
   const spend = vi.fn(async () => !spent);
-  const page: PageDoor = {
-    opensAddresses: () => opens,
-    async question(act): Promise<PageQuestion> {
+  const page: ConfirmationPage = {
+    supportsUrlElicitation: () => opens,
+    async openQuestion(act): Promise<PageQuestion> {
       acts.push(act);
-      const asked: Shown | undefined = known ? undefined : await act.show();
+      const asked: ConfirmationDetails | undefined = known ? undefined : await act.getDetails();
       return {
         url: 'https://mcp.test/confirm/1',
-        asked,
+        newDetails: asked,
         secondsLeft,
-        round: await act.round(),
-        async word({ waitMs }) {
+        confirmationNonce: await act.getConfirmationNonce(),
+        async waitForOutcome({ waitMs }) {
           waits.push(waitMs);
           await meanwhile?.();
           return word;
         },
-        async settle(given) {
+        async recordOutcome(given) {
           told.push(given);
           return word === 'yes' ? 'yes' : given;
         },
-        spend,
+        consume: spend,
       };
     },
   };
   return { page, acts, waits, told, spend };
 }
-const check = (page: PageDoor, host: GateHost = {}, act: Partial<GatedAct> = {}) =>
-  gates.check({ page, signal: abort.signal, ...host }, act, gates.server({ pageWaitMs: 7000 }));
+const check = (page: ConfirmationPage, host: GateHost = {}, act: Partial<ConfirmableCall> = {}) =>
+  gates.check(
+    { confirmationPage: page, signal: abort.signal, ...host },
+    act,
+    gates.server({ pageWaitMs: 7000 }),
+  );
 
 describe('a question that is new', () => {
   test('gives its address and all that the page shows, and nothing that could be spent', async () => {
@@ -78,7 +87,7 @@ describe('a question that is new', () => {
     });
     expect(waits).toEqual([0]);
     expect(acts).toMatchObject([{ deed: 'deed', binding: actOf().binding }]);
-    expect(await acts[0]?.show()).toEqual({
+    expect(await acts[0]?.getDetails()).toEqual({
       will: 'Deletes the link.',
       args: { id: 'l' },
       about: { name: 'Deck' },
@@ -90,7 +99,7 @@ describe('a question that is new', () => {
     [95, 'for 2 more minutes.'],
   ])('with %i s left says "%s"', async (secondsLeft, words) => {
     const look = async () => undefined;
-    const data = dataOf(await check(pageOf({ secondsLeft }).page, {}, { look }));
+    const data = dataOf(await check(pageOf({ secondsLeft }).page, {}, { preview: look }));
     expect(data['next']).toContain(words);
     expect(data).not.toHaveProperty('about');
   });

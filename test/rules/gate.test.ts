@@ -1,7 +1,7 @@
 /** Nothing that can't be undone happens without a person's yes, and one yes is good for one act. */
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GatedAct } from '../../mcp/call/gated-act.ts';
+import type { ConfirmableCall } from '../../mcp/call/gated-act.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, hostOf, NO, YES } from '../world/gate-host.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -11,8 +11,9 @@ beforeEach(() => {
   gates = createGates(START);
 });
 const server = (more: { tokensOnly?: boolean; formWaitMs?: number } = {}) => gates.server(more);
-const check = (host: GateHost, act: Partial<GatedAct> = {}, gate = server()) => gates.check(host, act, gate);
-const tokenOf = (act: Partial<GatedAct> = {}) => gates.tokenOf(act);
+const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) =>
+  gates.check(host, act, gate);
+const tokenOf = (act: Partial<ConfirmableCall> = {}) => gates.tokenOf(act);
 const FORM = { forms: true, answer: () => YES };
 
 describe('where the host shows no form', () => {
@@ -31,7 +32,7 @@ describe('where the host shows no form', () => {
         own: ['preview', 'next', 'confirm_token'],
       },
     });
-    expect(dataOf(await check({}, { look: async () => undefined }))).not.toHaveProperty('about');
+    expect(dataOf(await check({}, { preview: async () => undefined }))).not.toHaveProperty('about');
   });
 
   test('its token is good for the act once', async () => {
@@ -46,7 +47,7 @@ describe('where the host shows no form', () => {
   });
 
   const { binding } = actOf();
-  test.each<[string, string, Partial<GatedAct>]>([
+  test.each<[string, string, Partial<ConfirmableCall>]>([
     ['other_tool', 'belongs to another tool', { binding: { ...binding, tool: 'delete_room' } }],
     ['other_arguments', 'belongs to other arguments', { binding: { ...binding, args: { id: 'm' } } }],
     ['other_key', 'belongs to another API key', { binding: { ...binding, account: 'yours' } }],
@@ -83,7 +84,7 @@ describe('where the host shows no form', () => {
 
   test('no form is shown, and no card, to a host whose person starts the server with tokens', async () => {
     const host = hostOf({ ...FORM, cards: true });
-    const verdict = await server({ tokensOnly: true }).check(actOf(), host.mcp, host.formDoor);
+    const verdict = await server({ tokensOnly: true }).request(actOf(), host.mcp, host.formDoor);
     expect(dataOf(verdict)).toHaveProperty('confirm_token');
     expect(host.asked).not.toHaveBeenCalled();
   });
@@ -92,7 +93,7 @@ describe('where the host shows no form', () => {
 describe('a form of the 2025 era', () => {
   test('says what will happen, with a box that nobody has ticked, and waits 40 s unless told', async () => {
     const host = hostOf(FORM);
-    expect(await server().check(actOf(), host.mcp, host.formDoor)).toEqual({ go: true, by: 'form' });
+    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({ go: true, by: 'form' });
     expect(host.asked).toHaveBeenCalledExactlyOnceWith(
       {
         mode: 'form',
@@ -132,12 +133,12 @@ describe('a form of the 2025 era', () => {
     expect(dataOf(await check({ forms: true, answer }, {}, gate))).toEqual(DECLINED);
     gates.clock.now += 61_000;
     const later = { ...DECLINED, next: DECLINED.next.replace('the form;', 'the form, 61 s ago;') };
-    expect(await server().refused('deed')).toEqual({ data: later, own: ['next'] });
+    expect(await server().findDecline('deed')).toEqual({ data: later, own: ['next'] });
     const host = hostOf(FORM);
-    expect(dataOf(await server().check(actOf(), host.mcp, host.formDoor))).toEqual(later);
+    expect(dataOf(await server().request(actOf(), host.mcp, host.formDoor))).toEqual(later);
     expect(host.asked).not.toHaveBeenCalled();
     expect(dataOf(await check({}))).toEqual(later);
-    expect(await server().refused('another deed')).toBeUndefined();
+    expect(await server().findDecline('another deed')).toBeUndefined();
     gates.clock.now += 10 * MINUTE_MS - 61_000;
     expect(await check(FORM)).toEqual({ go: true, by: 'form' });
   });
@@ -157,12 +158,14 @@ describe('a form of the 2025 era', () => {
         own: ['next'],
       },
     });
-    expect(await server().refused('deed')).toBeUndefined();
+    expect(await server().findDecline('deed')).toBeUndefined();
     expect(dataOf(await check({ forms: true, answer: refusedBy(-32_600) }))).toEqual(DECLINED);
     const named = () => {
       throw Object.assign(new Error('no'), { code: -32_700 });
     };
-    expect(dataOf(await check({ forms: true, answer: named }, { deed: 'other' }))).toEqual(DECLINED);
+    expect(dataOf(await check({ forms: true, answer: named }, { idempotencyKey: 'other' }))).toEqual(
+      DECLINED,
+    );
   });
 
   test('that nobody answers does nothing, and is no no', async () => {
@@ -225,7 +228,7 @@ describe('a form of the 2025 era', () => {
   test('that could not be made is gone too', async () => {
     const gate = server();
     const { promise, reject } = Promise.withResolvers<undefined>();
-    const first = check(FORM, { look: () => promise }, gate);
+    const first = check(FORM, { preview: () => promise }, gate);
     const joined = check(FORM, {}, gate);
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
@@ -237,14 +240,14 @@ describe('a form of the 2025 era', () => {
     const abort = new AbortController();
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const first = hostOf({ forms: true, answer: () => promise, signal: abort.signal });
-    const cancelled = gate.check(actOf(), first.mcp, first.formDoor);
+    const cancelled = gate.request(actOf(), first.mcp, first.formDoor);
     await vi.waitFor(() => expect(first.asked).toHaveBeenCalled());
     expect(first.asked).toHaveBeenCalledWith(
       expect.anything(),
       expect.objectContaining({ signal: abort.signal }),
     );
     const second = hostOf(FORM);
-    const joined = gate.check(actOf(), second.mcp, second.formDoor);
+    const joined = gate.request(actOf(), second.mcp, second.formDoor);
     abort.abort(new Error('cancelled'));
     resolve(YES);
     await expect(cancelled).rejects.toThrow('cancelled');
@@ -254,7 +257,7 @@ describe('a form of the 2025 era', () => {
   test('takes no token: the person is asked', async () => {
     const token = await tokenOf();
     const host = hostOf(FORM);
-    const verdict = server().check(actOf({ token }), host.mcp, host.formDoor);
+    const verdict = server().request(actOf({ token }), host.mcp, host.formDoor);
     await expect(verdict).rejects.toMatchObject({
       code: 'not_confirmed',
       details: { fault: 'forms' },
@@ -289,10 +292,10 @@ describe('a form of the 2025 era', () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const first = check({ forms: true, answer: () => promise }, {}, gate);
     const second = hostOf(FORM);
-    const joined = gate.check(actOf(), second.mcp, second.formDoor);
+    const joined = gate.request(actOf(), second.mcp, second.formDoor);
     resolve(reply);
     expect(await joined).toEqual({ go: false, answer: { data: heard, own: ['next'] } });
-    expect((await first).go).toBe(reply === YES);
+    expect((await first).approved).toBe(reply === YES);
     expect(second.asked).not.toHaveBeenCalled();
     // Answered, it is closed: the next call is asked anew.
     if (reply === YES) expect(await check(FORM, {}, gate)).toEqual({ go: true, by: 'form' });

@@ -170,19 +170,19 @@ describe('the page of a question', () => {
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
-      askPage({ ...question, will: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
+      askPage({ ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
     );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
     expect(bare).not.toContain('What it sends');
     expect(bare).not.toContain('What it is about');
     const told = await textOf(
-      askPage({ ...question, will: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
+      askPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
     );
     expect(told).toContain('What it sends');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
-    const plain = await textOf(askPage({ ...question, will: 'x', args, about: { size: 7 } }, 'f'));
+    const plain = await textOf(askPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'));
     expect(plain).toContain('What it is about');
     expect(plain).not.toContain('<details>');
   });

@@ -5,7 +5,7 @@ import type { Metrics, Operation } from '../../mcp/hosted/operations/metrics.ts'
 import { createObserver } from '../../mcp/hosted/operations/observe-calls.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
 import { createLog } from '../../mcp/record/log.ts';
-import { createCallLog } from '../../mcp/record/record-call.ts';
+import { createCallLogger } from '../../mcp/record/record-call.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
@@ -42,7 +42,7 @@ test.each([
   const lines: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
   const tool = standIn<Tool>({ name: 'a_tool', operations: [operation] });
-  createCallLog(log)(tool, standIn({})).end(outcome);
+  createCallLogger(log)(tool, standIn({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level, event: 'call', tool: 'a_tool', outcome },
   ]);

@@ -1,12 +1,12 @@
 /** What an answer says of the `fields` that it does not carry as they were sent. */
 import { expect, test } from 'vitest';
-import { noticed } from '../../mcp/call/notice-fields.ts';
+import { warnIgnoredFields } from '../../mcp/call/notice-fields.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const tool = standIn<Tool>({ operations: ['links.update'] });
 const saidOf = (fields: unknown, data: object) =>
-  noticed({ data: { ...data } }, { tool, args: { fields } }).data['not_shown'];
+  warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['not_shown'];
 
 test.each<[string, unknown, object]>([
   ['under its own name', 'a', { note: 'a' }],
@@ -41,13 +41,13 @@ test.each<[string, unknown, object]>([
 
 test('ten fields are named and the others counted, odd names inside marks, and the sentence is no stranger’s', () => {
   const fields = Object.fromEntries(['a b', ...'cdefghijklm'].map((name) => [name, 1]));
-  const answer = noticed({ data: {}, trustedFields: ['next'] }, { tool, args: { fields } });
+  const answer = warnIgnoredFields({ data: {}, trustedFields: ['next'] }, { tool, args: { fields } });
   expect(answer.data['not_shown']).toContain('"a b", c, d, e, f, g, h, i, j, k and 2 more.');
   expect(answer.trustedFields).toEqual(['next', 'not_shown']);
 });
 
 test('a group without a list is not told to be looked at', () => {
   const billing = standIn<Tool>({ operations: ['billing.usage'] });
-  const { data } = noticed({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
+  const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
   expect(data['not_shown']).toMatch(/It may not know them\.$/);
 });

@@ -1,7 +1,7 @@
 /** Forms that several servers share: who opens one, who hears its answer, when, and what it costs. The clock stands. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createOpenForms } from '../../mcp/call/open-forms.ts';
-import type { Word } from '../../mcp/call/word.ts';
+import { createPendingElicitations } from '../../mcp/call/open-forms.ts';
+import type { ElicitationOutcome } from '../../mcp/call/word.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
 import { clockedPause } from '../world/clocked-pause.ts';
@@ -15,51 +15,57 @@ function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
-  return { memory, look, server: () => createOpenForms({ state: async () => state, pause: clockedPause }) };
+  return {
+    memory,
+    look,
+    server: () => createPendingElicitations({ state: async () => state, sleep: clockedPause }),
+  };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const never = new AbortController().signal;
 const WAIT_MS = 40_000;
-const WORDS: readonly Word[] = ['yes', 'no', 'silent', 'broken', 'gone'];
+const WORDS: readonly ElicitationOutcome[] = ['yes', 'no', 'silent', 'broken', 'gone'];
 
 describe('a form', () => {
   test('is opened by the first call, and joined by the others of the same, at any server', async () => {
     const { server } = createServers();
     const [here, there] = [server(), server()];
-    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', true);
-    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', false);
-    expect(await there.enter('deed', WAIT_MS)).toHaveProperty('own', false);
-    expect(await there.enter('another deed', WAIT_MS)).toHaveProperty('own', true);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', true);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
+    expect(await there.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
+    expect(await there.openOrJoin('another deed', WAIT_MS)).toHaveProperty('own', true);
   });
 
   test('of two calls in the same moment, is opened by one', async () => {
     const { server } = createServers();
     const entered = await Promise.all(
-      [server(), server(), server()].map((one) => one.enter('deed', WAIT_MS)),
+      [server(), server(), server()].map((one) => one.openOrJoin('deed', WAIT_MS)),
     );
-    expect(entered.map(({ own }) => own)).toEqual([true, false, false]);
+    expect(entered.map(({ isOwner }) => isOwner)).toEqual([true, false, false]);
   });
 
   test('stands until its time is over, and closes itself then', async () => {
     const { server } = createServers();
     const here = server();
-    const form = await here.enter('deed', 1000);
-    const heard = [form, await server().enter('deed', 9000)].map((one) => watch(one.answered(never)));
+    const form = await here.openOrJoin('deed', 1000);
+    const heard = [form, await server().openOrJoin('deed', 9000)].map((one) =>
+      watch(one.waitForOutcome(never)),
+    );
     await pass(999);
-    expect(await here.enter('deed', 1000)).toHaveProperty('own', false);
+    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('own', false);
     expect(heard).toEqual([{}, {}]);
     await pass(1);
     expect(heard).toEqual([{ value: 'silent' }, { value: 'silent' }]);
-    expect(await here.enter('deed', 1000)).toHaveProperty('own', true);
+    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('own', true);
   });
 
   test('is told apart from others by its deed', async () => {
     const { server } = createServers();
     const here = server();
-    const [one, other] = [await here.enter('deed', WAIT_MS), await here.enter('another', WAIT_MS)];
-    const heard = [one, other].map((form) => watch(form.answered(never)));
-    await here.settle('another', 'yes');
+    const [one, other] = [await here.openOrJoin('deed', WAIT_MS), await here.openOrJoin('another', WAIT_MS)];
+    const heard = [one, other].map((form) => watch(form.waitForOutcome(never)));
+    await here.resolve('another', 'yes');
     await pass(1000);
     expect(heard).toEqual([{}, { value: 'yes' }]);
   });
@@ -69,9 +75,9 @@ describe('an answer', () => {
   test.each(WORDS)('%s is heard at once by all who wait here', async (word) => {
     const { server, look } = createServers();
     const here = server();
-    const forms = [await here.enter('deed', WAIT_MS), await here.enter('deed', WAIT_MS)];
-    const heard = forms.map((form) => watch(form.answered(never)));
-    await here.settle('deed', word);
+    const forms = [await here.openOrJoin('deed', WAIT_MS), await here.openOrJoin('deed', WAIT_MS)];
+    const heard = forms.map((form) => watch(form.waitForOutcome(never)));
+    await here.resolve('deed', word);
     await pass(0);
     expect(heard).toEqual([{ value: word }, { value: word }]);
     // Nobody looks on.
@@ -84,10 +90,10 @@ describe('an answer', () => {
   test.each(WORDS)('%s is heard at the next look by those who wait elsewhere', async (word) => {
     const { server } = createServers();
     const here = server();
-    await here.enter('deed', WAIT_MS);
-    const heard = watch((await server().enter('deed', WAIT_MS)).answered(never));
+    await here.openOrJoin('deed', WAIT_MS);
+    const heard = watch((await server().openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(100);
-    await here.settle('deed', word);
+    await here.resolve('deed', word);
     await pass(149);
     expect(heard).toEqual({});
     await pass(1);
@@ -96,9 +102,9 @@ describe('an answer', () => {
 
   test('given at another server is heard by who opened the form', async () => {
     const { server } = createServers();
-    const form = await server().enter('deed', WAIT_MS);
-    const heard = watch(form.answered(never));
-    await server().settle('deed', 'yes');
+    const form = await server().openOrJoin('deed', WAIT_MS);
+    const heard = watch(form.waitForOutcome(never));
+    await server().resolve('deed', 'yes');
     await pass(250);
     expect(heard).toEqual({ value: 'yes' });
   });
@@ -109,28 +115,28 @@ describe('an answer', () => {
   ])('is heard by who asks for it %i ms later: %s', async (ms, word) => {
     const { server } = createServers();
     const here = server();
-    const form = await here.enter('deed', WAIT_MS);
-    await here.settle('deed', 'yes');
+    const form = await here.openOrJoin('deed', WAIT_MS);
+    await here.resolve('deed', 'yes');
     await pass(ms);
-    expect(await form.answered(never)).toBe(word);
+    expect(await form.waitForOutcome(never)).toBe(word);
   });
 
   test('closes the form: the next call opens a new one, and an answer of the old is none of the new', async () => {
     const { server } = createServers();
     const here = server();
-    const old = await here.enter('deed', WAIT_MS);
-    const elsewhere = watch((await server().enter('deed', WAIT_MS)).answered(never));
+    const old = await here.openOrJoin('deed', WAIT_MS);
+    const elsewhere = watch((await server().openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(1);
-    await here.settle('deed', 'yes');
-    const next = await here.enter('deed', WAIT_MS);
-    expect(next.own).toBe(true);
-    expect(await here.enter('deed', WAIT_MS)).toHaveProperty('own', false);
-    const heard = watch(next.answered(never));
+    await here.resolve('deed', 'yes');
+    const next = await here.openOrJoin('deed', WAIT_MS);
+    expect(next.isOwner).toBe(true);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
+    const heard = watch(next.waitForOutcome(never));
     await pass(6000);
     expect(heard).toEqual({});
     expect(elsewhere).toEqual({ value: 'silent' });
-    expect(await old.answered(never)).toBe('silent');
-    await here.settle('deed', 'no');
+    expect(await old.waitForOutcome(never)).toBe('silent');
+    await here.resolve('deed', 'no');
     await pass(0);
     expect(heard).toEqual({ value: 'no' });
   });
@@ -138,19 +144,19 @@ describe('an answer', () => {
   test('is the first one: what comes after it changes nothing', async () => {
     const { server } = createServers();
     const here = server();
-    const form = await here.enter('deed', WAIT_MS);
-    await here.settle('deed', 'no');
+    const form = await here.openOrJoin('deed', WAIT_MS);
+    await here.resolve('deed', 'no');
     await pass(3000);
-    await server().settle('deed', 'yes');
-    expect(await form.answered(never)).toBe('no');
+    await server().resolve('deed', 'yes');
+    expect(await form.waitForOutcome(never)).toBe('no');
     await pass(2000);
-    expect(await form.answered(never)).toBe('silent');
+    expect(await form.waitForOutcome(never)).toBe('silent');
   });
 
   test('to a form that is not open is none', async () => {
     const swap = vi.fn();
     const { server, memory } = createServers({ swap });
-    await server().settle('deed', 'yes');
+    await server().resolve('deed', 'yes');
     expect(swap).not.toHaveBeenCalled();
     expect(await memory.get('form deed')).toBeUndefined();
   });
@@ -162,19 +168,19 @@ describe('an answer', () => {
     [null, 'no'],
   ])('of another version of this server, %j, is a %s', async (word, heard) => {
     const { server, memory } = createServers();
-    const form = await server().enter('deed', WAIT_MS);
+    const form = await server().openOrJoin('deed', WAIT_MS);
     const standing = await memory.get('form deed');
     await memory.put('form deed', { ...standing, word }, Date.now() + 1000);
-    expect(await form.answered(never)).toBe(heard);
+    expect(await form.waitForOutcome(never)).toBe(heard);
   });
 });
 
 describe('who waits', () => {
   test('looks four times a second, and no more once it is cancelled: the reason is thrown', async () => {
     const { server, look } = createServers();
-    await server().enter('deed', WAIT_MS);
+    await server().openOrJoin('deed', WAIT_MS);
     const abort = new AbortController();
-    const heard = watch((await server().enter('deed', WAIT_MS)).answered(abort.signal));
+    const heard = watch((await server().openOrJoin('deed', WAIT_MS)).waitForOutcome(abort.signal));
     await pass(0);
     expect(look).toHaveBeenCalledTimes(1);
     await pass(249);
@@ -191,33 +197,33 @@ describe('who waits', () => {
   test('and is cancelled at the server that opened the form hears the reason, and the others wait on', async () => {
     const { server } = createServers();
     const here = server();
-    const [own, other] = [await here.enter('deed', WAIT_MS), await here.enter('deed', WAIT_MS)];
+    const [own, other] = [await here.openOrJoin('deed', WAIT_MS), await here.openOrJoin('deed', WAIT_MS)];
     const abort = new AbortController();
-    const cancelled = watch(own.answered(abort.signal));
-    const heard = watch(other.answered(never));
+    const cancelled = watch(own.waitForOutcome(abort.signal));
+    const heard = watch(other.waitForOutcome(never));
     abort.abort('no more');
     await pass(0);
     expect(cancelled).toEqual({ error: 'no more' });
-    await here.settle('deed', 'yes');
+    await here.resolve('deed', 'yes');
     await pass(0);
     expect(heard).toEqual({ value: 'yes' });
   });
 
   test('with a cancelled call hears the reason, as Node’s own timer is stopped', async () => {
     const state = createMemoryState();
-    const forms = createOpenForms({ state: async () => state });
-    const form = await forms.enter('deed', WAIT_MS);
+    const forms = createPendingElicitations({ state: async () => state });
+    const form = await forms.openOrJoin('deed', WAIT_MS);
     const reason = new Error('cancelled');
-    await expect(form.answered(AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(form.waitForOutcome(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   test('and has an answer looks no more', async () => {
     const { server, look } = createServers();
     const here = server();
-    const form = await here.enter('deed', WAIT_MS);
-    const heard = watch(form.answered(never));
+    const form = await here.openOrJoin('deed', WAIT_MS);
+    const heard = watch(form.waitForOutcome(never));
     await pass(250);
-    await here.settle('deed', 'yes');
+    await here.resolve('deed', 'yes');
     await pass(WAIT_MS);
     expect(heard).toEqual({ value: 'yes' });
     // Two looks of who waits, and one of the answer.
@@ -230,13 +236,13 @@ describe('where the state is away', () => {
 
   test('no form is opened', async () => {
     const { server } = createServers({ claim: away });
-    await expect(server().enter('deed', WAIT_MS)).rejects.toBeInstanceOf(StateAwayError);
+    await expect(server().openOrJoin('deed', WAIT_MS)).rejects.toBeInstanceOf(StateAwayError);
   });
 
   test('who waits is told', async () => {
     const { server } = createServers({ get: away });
-    const form = await server().enter('deed', WAIT_MS);
-    await expect(form.answered(never)).rejects.toBeInstanceOf(StateAwayError);
+    const form = await server().openOrJoin('deed', WAIT_MS);
+    await expect(form.waitForOutcome(never)).rejects.toBeInstanceOf(StateAwayError);
   });
 
   test.each([
@@ -245,16 +251,16 @@ describe('where the state is away', () => {
   ])('an answer that can’t be %s is no error: its act was decided', async (_, parts) => {
     const { server } = createServers(parts);
     const here = server();
-    await here.enter('deed', WAIT_MS);
-    expect(await here.settle('deed', 'yes')).toBeUndefined();
+    await here.openOrJoin('deed', WAIT_MS);
+    expect(await here.resolve('deed', 'yes')).toBeUndefined();
   });
 
   test('an answer that can’t be told is heard here all the same', async () => {
     const { server } = createServers({ swap: away });
     const here = server();
-    const heard = watch((await here.enter('deed', WAIT_MS)).answered(never));
+    const heard = watch((await here.openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(0);
-    await here.settle('deed', 'yes');
+    await here.resolve('deed', 'yes');
     await pass(0);
     expect(heard).toEqual({ value: 'yes' });
   });
@@ -263,8 +269,8 @@ describe('where the state is away', () => {
 test('a form that another call opens in the place of an answered one is joined', async () => {
   const { server, memory } = createServers();
   const here = server();
-  await here.enter('deed', WAIT_MS);
-  await here.settle('deed', 'yes');
+  await here.openOrJoin('deed', WAIT_MS);
+  await here.resolve('deed', 'yes');
   const beaten = createServers({
     claim: memory.claim,
     get: memory.get,
@@ -273,9 +279,9 @@ test('a form that another call opens in the place of an answered one is joined',
       return false;
     },
   }).server();
-  const form = await beaten.enter('deed', WAIT_MS);
-  expect(form.own).toBe(false);
-  const heard = watch(form.answered(never));
+  const form = await beaten.openOrJoin('deed', WAIT_MS);
+  expect(form.isOwner).toBe(false);
+  const heard = watch(form.waitForOutcome(never));
   await memory.put('form deed', { id: 'of another', word: 'yes' }, Date.now() + WAIT_MS);
   await pass(250);
   expect(heard).toEqual({ value: 'yes' });

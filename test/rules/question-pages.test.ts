@@ -1,6 +1,6 @@
 /** The questions to people as their pages and their calls find them: what was said, to whom, and for how long. */
 import { expect, test } from 'vitest';
-import { createRefusals } from '../../mcp/call/word.ts';
+import { createDeclineStore } from '../../mcp/call/word.ts';
 import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { actOf } from '../world/gate-host.ts';
@@ -16,7 +16,7 @@ function open() {
   const show = async () => ({ will: 'Deletes the link.', args: {}, about: undefined });
   const act = { binding, deed, round: async () => 'round', show };
   const stand = (asker = ASKER) => questions.stand(act, asker);
-  return { clock, state, questions, deed, stand, refusals: createRefusals(state, { now }) };
+  return { clock, state, questions, deed, stand, refusals: createDeclineStore(state, { now }) };
 }
 
 test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
@@ -40,16 +40,16 @@ test('a no on a page refuses the act, whichever way it is tried again; a yes doe
 test('the first word stands, and a call that settles hears it', async () => {
   const { questions, stand } = open();
   const question = await stand();
-  expect(await question.settle('no')).toBe('no');
+  expect(await question.recordOutcome('no')).toBe('no');
   expect(await questions.answer(question.url, 'yes')).toBe('no');
-  expect(await question.settle('yes')).toBe('no');
+  expect(await question.recordOutcome('yes')).toBe('no');
   expect(await questions.answer('x'.repeat(43), 'yes')).toBeUndefined();
 });
 
 test('the same call under the same grant stands before the same question, another before its own', async () => {
   const { stand } = open();
   const first = await stand();
-  expect([first.asked?.will, (await stand()).asked]).toEqual(['Deletes the link.', undefined]);
+  expect([first.newDetails?.summary, (await stand()).newDetails]).toEqual(['Deletes the link.', undefined]);
   expect((await stand()).url).toBe(first.url);
   for (const other of [{ grant: 'h' }, { account: 'yours' }])
     expect((await stand({ ...ASKER, ...other })).url).not.toBe(first.url);
@@ -60,7 +60,7 @@ test('of two calls that ask at once both show one question, which one of them ta
   const [one, other] = await Promise.all([stand(), stand()]);
   expect(one.url).toBe(other.url);
   await questions.answer(one.url, 'yes');
-  expect([await one.spend(), await other.spend()]).toEqual([true, false]);
+  expect([await one.consume(), await other.consume()]).toEqual([true, false]);
 });
 
 test('a yes at the last minute waits for its call ten minutes, and is taken once', async () => {
@@ -71,8 +71,8 @@ test('a yes at the last minute waits for its call ten minutes, and is taken once
   clock.now += 9.9 * 60_000;
   const again = await stand();
   expect(again.url).toBe(question.url);
-  expect(await again.word({ waitMs: 0, signal: new AbortController().signal })).toBe('yes');
-  expect([await again.spend(), await again.spend()]).toEqual([true, false]);
+  expect(await again.waitForOutcome({ waitMs: 0, signal: new AbortController().signal })).toBe('yes');
+  expect([await again.consume(), await again.consume()]).toEqual([true, false]);
   expect(await questions.find(question.url)).toMatchObject({ word: 'yes', spent: true });
 });
 
@@ -83,7 +83,7 @@ test('a yes that was taken by a call which then ended is history in a minute: th
   const remove = state.remove;
   // It ended before it could put the question away.
   state.remove = async () => undefined;
-  expect(await question.spend()).toBe(true);
+  expect(await question.consume()).toBe(true);
   state.remove = remove;
   clock.now += 60_000;
   expect((await stand()).url).toBe(question.url);

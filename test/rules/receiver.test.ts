@@ -4,7 +4,7 @@ import type { Account } from '../../mcp/account/account.ts';
 import type { Run } from '../../mcp/hosted/hand-over/hand-over-run.ts';
 import type { HandOvers, OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import { createReceiver } from '../../mcp/hosted/hand-over/receive.ts';
-import type { Audit } from '../../mcp/record/audit.ts';
+import type { AuditLog } from '../../mcp/record/audit.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { type Client, UnexpectedResponseError, UnknownOutcomeError } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -29,11 +29,11 @@ async function receive(upload: () => Promise<object>, files = 1) {
       begin: async () => run,
     }),
     accounts: {
-      of: (apiKey) =>
+      get: (apiKey) =>
         standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
     },
     isEnded: async () => false,
-    audit: standIn<Audit>({
+    audit: standIn<AuditLog>({
       start(entry: object) {
         heard.push(entry);
         return { end: (outcome: string) => void heard.push(`audit ${outcome}`) };

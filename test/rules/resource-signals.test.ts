@@ -2,7 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import type { Account } from '../../mcp/account/account.ts';
-import { createServerEnd } from '../../mcp/call/server-end.ts';
+import { createShutdownSignals } from '../../mcp/call/server-end.ts';
 import { completeId } from '../../mcp/resources/complete-id.ts';
 import { readResource } from '../../mcp/resources/read-resource.ts';
 import { resourceKinds } from '../../mcp/resources/resource-kind.ts';
@@ -27,20 +27,24 @@ function accountAsked() {
 }
 
 test.each(['caller', 'server'])('a document that is read ends with its %s', async (who) => {
-  const [{ signals, account }, control, end] = [accountAsked(), new AbortController(), createServerEnd()];
+  const [{ signals, account }, control, end] = [
+    accountAsked(),
+    new AbortController(),
+    createShutdownSignals(),
+  ];
   const [kind] = resourceKinds;
   if (!kind) throw new Error('There is no kind.');
   const mcp = standIn<ServerContext>({ mcpReq: { signal: control.signal } });
   await readResource({ kind, uri: new URL('docshare://documents/d'), id: 'd', account, mcp, end });
   expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
   if (who === 'caller') control.abort();
-  else end.begin({ readsMs: 0, writesMs: 1000 });
+  else end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
 test('ids that are looked up to complete one end with the server', async () => {
-  const [{ signals, account }, end] = [accountAsked(), createServerEnd()];
+  const [{ signals, account }, end] = [accountAsked(), createShutdownSignals()];
   await completeId(account, 'documents', { typed: 'd', end });
-  end.begin({ readsMs: 0, writesMs: 1000 });
+  end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });

@@ -1,7 +1,7 @@
 /** What a call that ended before its time says of what it left at the service. */
 import { expect, test } from 'vitest';
-import type { ServerEnd } from '../../mcp/call/server-end.ts';
-import { watchWrites } from '../../mcp/call/watch-writes.ts';
+import type { ShutdownSignals } from '../../mcp/call/server-end.ts';
+import { trackWrites } from '../../mcp/call/watch-writes.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const CASES: readonly [
@@ -36,7 +36,7 @@ const CASES: readonly [
 
 test.each(CASES)('%s', async (_, asked, words) => {
   const control = new AbortController();
-  const watch = watchWrites({ signal: control.signal });
+  const watch = trackWrites({ signal: control.signal });
   const act = async () => {
     for (const [method, operation, status] of asked) {
       watch.options.onRequest?.(standIn({ method, operation }));
@@ -45,11 +45,18 @@ test.each(CASES)('%s', async (_, asked, words) => {
     control.abort();
     throw control.signal.reason;
   };
-  await expect(watch.explained(act)).rejects.toThrow(words);
-  watch.release();
+  await expect(watch.explainAbort(act)).rejects.toThrow(words);
+  watch.dispose();
 });
 
-type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyof Omit<ServerEnd, 'begin'>;
+type Happening =
+  | 'GET'
+  | 'POST'
+  | 'wait'
+  | 'caller'
+  | 'released'
+  | number
+  | keyof Omit<ShutdownSignals, 'start'>;
 
 test.each<[string, readonly Happening[], boolean]>([
   ['a read goes on when the end begins', ['GET', 'begun'], false],
@@ -73,22 +80,22 @@ test.each<[string, readonly Happening[], boolean]>([
     writes: new AbortController(),
   };
   const caller = new AbortController();
-  const end = standIn<ServerEnd>({
+  const end = standIn<ShutdownSignals>({
     begun: controls.begun.signal,
     reads: controls.reads.signal,
     writes: controls.writes.signal,
   });
   if (first === 'reads') controls.reads.abort();
   if (first === 'caller') caller.abort();
-  const watch = watchWrites({ signal: caller.signal, end });
+  const watch = trackWrites({ signal: caller.signal, shutdown: end });
   for (const what of happenings) {
     if (what === 'GET' || what === 'POST')
       watch.options.onRequest?.(standIn({ method: what, operation: 'contacts.create' }));
     else if (what === 'wait') watch.options.onWait?.(standIn({}));
-    else if (what === 'released') watch.release();
+    else if (what === 'released') watch.dispose();
     else if (typeof what === 'number') watch.options.onResponse?.(standIn({ status: what }));
     else if (what !== 'caller') controls[what].abort();
   }
   expect(watch.signal.aborted).toBe(isOver);
-  watch.release();
+  watch.dispose();
 });

@@ -1,7 +1,7 @@
-import type { Pause } from '../../mcp/call/pause.ts';
+import type { Sleep } from '../../mcp/call/pause.ts';
 
 /** By a timer of this process, so that a test's clock moves it: Node's promise of a timer has a clock of its own. */
-export const clockedPause: Pause = (ms, signal) =>
+export const clockedPause: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const timer = setTimeout(resolve, ms);

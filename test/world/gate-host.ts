@@ -1,13 +1,13 @@
 /** A host for the gate alone: what it shows, and what its person answers. No server, no protocol. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { vi } from 'vitest';
-import { createGate, type FormDoor } from '../../mcp/call/gate.ts';
-import type { GatedAct, GateVerdict } from '../../mcp/call/gated-act.ts';
+import { createConfirmation, type ElicitationChannel } from '../../mcp/call/gate.ts';
+import type { ConfirmableCall, ConfirmationResult } from '../../mcp/call/gated-act.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { standIn } from './stand-in.ts';
 
-export interface GateHost extends Partial<FormDoor> {
+export interface GateHost extends Partial<ElicitationChannel> {
   readonly forms?: boolean;
   readonly cards?: boolean;
   /** What its person answers to a form of the 2025 era. */
@@ -36,10 +36,10 @@ export function hostOf({ forms = false, cards = false, answer, back, signal, ...
       inputResponses: back?.reply === undefined ? undefined : { confirm: back.reply },
     },
   });
-  const formDoor: FormDoor = {
+  const formDoor: ElicitationChannel = {
     era: 'legacy',
-    rendersForms: () => forms,
-    showsCards: () => cards,
+    supportsForms: () => forms,
+    supportsCards: () => cards,
     ...door,
   };
   return { mcp, formDoor, asked };
@@ -51,29 +51,33 @@ export function createGates(startMs: number) {
   const now = () => clock.now;
   const state = createMemoryState({ now, secret: Buffer.alloc(32, 7) });
   const server = (more: { tokensOnly?: boolean; formWaitMs?: number; pageWaitMs?: number } = {}) =>
-    createGate({ state: async () => state, now, ...more });
-  const check = (host: GateHost, act: Partial<GatedAct> = {}, gate = server()): Promise<GateVerdict> => {
+    createConfirmation({ state: async () => state, now, ...more });
+  const check = (
+    host: GateHost,
+    act: Partial<ConfirmableCall> = {},
+    gate = server(),
+  ): Promise<ConfirmationResult> => {
     const { mcp, formDoor } = hostOf(host);
-    return gate.check(actOf(act), mcp, formDoor);
+    return gate.request(actOf(act), mcp, formDoor);
   };
-  const tokenOf = async (act: Partial<GatedAct> = {}) =>
+  const tokenOf = async (act: Partial<ConfirmableCall> = {}) =>
     String(dataOf(await check({}, act))['confirm_token']);
   return { clock, server, check, tokenOf };
 }
 
-export function actOf(more: Partial<GatedAct> = {}): GatedAct {
+export function actOf(more: Partial<ConfirmableCall> = {}): ConfirmableCall {
   return {
     binding: { tool: 'delete_link', args: { id: 'l' }, account: 'mine' },
-    deed: 'deed',
+    idempotencyKey: 'deed',
     token: undefined,
-    will: 'Deletes the link.',
-    look: async () => ({ name: 'Deck' }),
+    summary: 'Deletes the link.',
+    preview: async () => ({ name: 'Deck' }),
     ...more,
   };
 }
 
 /** What a call answers instead of acting. */
-export function dataOf(verdict: GateVerdict): JsonObject {
-  if (verdict.go || !('answer' in verdict)) throw new Error(`no answer: ${JSON.stringify(verdict)}`);
-  return verdict.answer.data as JsonObject;
+export function dataOf(verdict: ConfirmationResult): JsonObject {
+  if (verdict.approved || !('result' in verdict)) throw new Error(`no answer: ${JSON.stringify(verdict)}`);
+  return verdict.result.data as JsonObject;
 }

@@ -5,8 +5,8 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { createAccounts } from '../../mcp/account/account.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
-import { createGate } from '../../mcp/call/gate.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
+import { createConfirmation } from '../../mcp/call/gate.ts';
 import { createFileDoor } from '../../mcp/files/file-door.ts';
 import { createConfirmPages } from '../../mcp/hosted/confirm/confirm-pages.ts';
 import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
@@ -68,22 +68,27 @@ export async function openReplica(options: {
       if (!held) throw new Error('No grant');
       return createServerFactory({
         tools,
-        accounts: { ...accounts, of: () => accounts.of(held.key) },
+        accounts: { ...accounts, get: () => accounts.get(held.key) },
         apiKey: held.key,
         services: {
           confirm,
           mode: { readOnly: false, sandbox: false, confirm, reach },
-          gate: createGate({ state, pageWaitMs: waitMs, tokensOnly: confirm === 'token', ...clock }),
+          confirmation: createConfirmation({
+            state,
+            pageWaitMs: waitMs,
+            tokensOnly: confirm === 'token',
+            ...clock,
+          }),
           state,
-          ledger: createDeedLedger({ state, ...clock }),
+          idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileDoor([]),
         },
         pages: (account) => ({
           confirm: {
-            question: async (act) =>
+            openQuestion: async (act) =>
               questions.stand(act, {
                 grant: held.grant,
-                account: account.printFor(options.state.secret),
+                account: account.getSharedFingerprint(options.state.secret),
                 browser: held.browser,
               }),
           },

@@ -2,10 +2,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Accounts } from '../../mcp/account/account.ts';
-import { createSight } from '../../mcp/account/sight.ts';
+import { createKeyObserver } from '../../mcp/account/sight.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
-import { createDeedLedger } from '../../mcp/call/deed-ledger.ts';
-import { createGate } from '../../mcp/call/gate.ts';
+import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
+import { createConfirmation } from '../../mcp/call/gate.ts';
 import { createFileDoor } from '../../mcp/files/file-door.ts';
 import { createServerFactory } from '../../mcp/server.ts';
 import { chooseMenu } from '../../mcp/start/menu.ts';
@@ -27,18 +27,18 @@ export interface InProcess {
 export function createFactory(options: InProcess) {
   const { client: docshare, confirm = 'off', now = Date.now } = options;
   const accounts: Accounts = {
-    of: (apiKey) => ({
+    get: (apiKey) => ({
       fingerprint: apiKey ?? 'k',
-      printFor: () => apiKey ?? 'k',
+      getSharedFingerprint: () => apiKey ?? 'k',
       secrets: [],
-      sight: createSight(docshare.baseUrl, now),
+      keyStatus: createKeyObserver(docshare.baseUrl, now),
       client: async () => docshare,
     }),
-    onRefused: () => undefined,
+    onKeyRejected: () => undefined,
     close: async () => undefined,
   };
   const state = createStateOpener({ folder: options.state, onFailure: () => undefined, now });
-  const gate = createGate({
+  const gate = createConfirmation({
     state,
     now,
     tokensOnly: confirm === 'token',
@@ -51,7 +51,14 @@ export function createFactory(options: InProcess) {
     tools,
     accounts,
     apiKey: undefined,
-    services: { confirm, mode, gate, state, ledger: createDeedLedger({ state, now }), files },
+    services: {
+      confirm,
+      mode,
+      confirmation: gate,
+      state,
+      idempotencyStore: createIdempotencyStore({ state, now }),
+      files,
+    },
   });
 }
 

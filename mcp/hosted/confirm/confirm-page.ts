@@ -8,7 +8,7 @@ import type { OpenQuestion } from './questions.ts';
 const WHOLE = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /** What the assistant is about to do, whole, and the two buttons. */
-export function askPage({ will, args, about }: OpenQuestion, form: string): Page {
+export function askPage({ summary, args, about }: OpenQuestion, form: string): Page {
   const sent = listArguments(args, WHOLE);
   const known = about ? listArguments(about, WHOLE) : [];
   return {
@@ -16,7 +16,7 @@ export function askPage({ will, args, about }: OpenQuestion, form: string): Page
     wide: true,
     body: html`<p class="muted">An app that works with your key asks:</p>
 <h1>May it do this?</h1>
-<div class="act">${will.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>
+<div class="act">${summary.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>
 ${sent.length === 0 ? '' : html`<h2>What it sends</h2>${values(sent)}`}
 ${
   known.length === 0

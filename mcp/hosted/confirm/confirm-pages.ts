@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { keyPrint } from '../../account/account.ts';
+import { computeKeyFingerprint } from '../../account/account.ts';
 import type { OpenState } from '../../state/shared-state.ts';
 import { hashOfAddress, ONE_TIME_URL_TTL_MS } from '../one-time.ts';
 import { type Page, showPage } from '../pages/layout.ts';
@@ -92,7 +92,7 @@ export function createConfirmPages(deps: ConfirmPages): Hono {
     const until = Date.now() + ONE_TIME_URL_TTL_MS;
     if (!(await takeSlot(await deps.state(), { name, most: MAX_KEY_ATTEMPTS, until })))
       return 'Too many keys were tried here. Let the assistant ask again.';
-    const print = keyPrint(visit.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
+    const print = computeKeyFingerprint(visit.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
     return print === question.account ? undefined : 'This is not the key that the assistant works with.';
   }
 

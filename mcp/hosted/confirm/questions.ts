@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
-import type { PageAct, PageQuestion, Shown } from '../../call/page-door.ts';
-import { createRefusals, DECLINE_TTL_MS, type Word } from '../../call/word.ts';
+import type { ConfirmationDetails, PageConfirmationRequest, PageQuestion } from '../../call/page-door.ts';
+import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../call/word.ts';
 import { canonicalJson, keyedHash } from '../../canonical.ts';
 import type { OpenState, SharedState } from '../../state/shared-state.ts';
 import {
@@ -24,7 +24,7 @@ export interface Asker {
 }
 
 /** A question as its page sees it. */
-export interface OpenQuestion extends Shown, Asker {
+export interface OpenQuestion extends ConfirmationDetails, Asker {
   readonly tool: string;
   /** What was said, if anything was. */
   readonly word: 'yes' | 'no' | undefined;
@@ -35,7 +35,7 @@ export interface OpenQuestion extends Shown, Asker {
 /** The questions to people, in the shared state: asked by a call, answered on a page, carried out by the next call. */
 export interface Questions {
   /** The question that stands about exactly this call under this grant, else a new one. */
-  stand(act: PageAct, asker: Asker): Promise<PageQuestion>;
+  stand(act: PageConfirmationRequest, asker: Asker): Promise<PageQuestion>;
   /** Undefined where there is none (any more). */
   find(token: string): Promise<OpenQuestion | undefined>;
   /** Notes what a person said; the word that stands then, which is the first one. */
@@ -56,7 +56,7 @@ export function createQuestions(options: {
 }): Questions {
   const { getUrl, now = Date.now } = options;
 
-  async function stand(act: PageAct, asker: Asker): Promise<PageQuestion> {
+  async function stand(act: PageConfirmationRequest, asker: Asker): Promise<PageQuestion> {
     const state = await options.state();
     const key = `question ${bindingHash(state, act, asker)}`;
     for (;;) {
@@ -70,15 +70,19 @@ export function createQuestions(options: {
       const nonce = freshNonce();
       const token = getToken(state, nonce);
       // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
-      const round = await act.round();
-      const shown = await act.show();
+      const round = await act.getConfirmationNonce();
+      const shown = await act.getDetails();
       const expires = now() + ONE_TIME_URL_TTL_MS;
-      const { deed, binding } = act;
+      const { idempotencyKey, binding } = act;
       const sealed = await sealFor(state.secret, token, { ...shown, tool: binding.tool });
-      await state.put(pageKey(token), { sealed, key, nonce, deed, round, ...asker, expires }, expires);
+      await state.put(
+        pageKey(token),
+        { sealed, key, nonce, deed: idempotencyKey, round, ...asker, expires },
+        expires,
+      );
       // Of two such calls at once, both show the one question that came first.
       if (!(await state.claim(key, { nonce, expires, round }, expires)))
-        return open(state, { key, token, expires, round, asked: shown });
+        return open(state, { key, token, expires, confirmationNonce: round, newDetails: shown });
       await state.remove(pageKey(token));
     }
   }
@@ -90,8 +94,8 @@ export function createQuestions(options: {
     // Whoever took the yes ended before it could put the question away.
     if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
     return open(state, {
-      ...{ key, token, expires: Number(expires), asked: undefined },
-      round: typeof round === 'string' ? round : '',
+      ...{ key, token, expires: Number(expires), newDetails: undefined },
+      confirmationNonce: typeof round === 'string' ? round : '',
     });
   }
 
@@ -101,9 +105,9 @@ export function createQuestions(options: {
       key,
       token,
       expires,
-      round,
-      asked,
-    }: Pick<PageQuestion, 'round' | 'asked'> & {
+      confirmationNonce,
+      newDetails,
+    }: Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> & {
       key: string;
       token: string;
       expires: number;
@@ -111,10 +115,10 @@ export function createQuestions(options: {
   ): PageQuestion {
     return {
       url: getUrl(token),
-      asked,
-      round,
+      newDetails,
+      confirmationNonce,
       secondsLeft: Math.max(0, Math.round((expires - now()) / 1000)),
-      async word({ waitMs, signal }): Promise<Word> {
+      async waitForOutcome({ waitMs, signal }): Promise<ElicitationOutcome> {
         const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
         for (;;) {
           const said = await getDecision(state, token);
@@ -123,8 +127,8 @@ export function createQuestions(options: {
           await sleep(POLL_INTERVAL_MS, undefined, { signal });
         }
       },
-      settle: async (word) => (await answer(token, word)) ?? 'no',
-      async spend() {
+      recordOutcome: async (word) => (await answer(token, word)) ?? 'no',
+      async consume() {
         const hash = hashOfAddress(token);
         const until = now() + DECISION_TTL_MS;
         if (await state.claim(`spent page ${hash}`, { at: now() }, until)) return false;
@@ -147,7 +151,7 @@ export function createQuestions(options: {
     await state.put(pageKey(token), page, until);
     const standing = await state.claim(`word ${hashOfAddress(token)}`, { word, at: now() }, until);
     const stands = standing ? readWord(standing) : word;
-    if (stands === 'no') await createRefusals(state, { now }).add(String(page['deed']));
+    if (stands === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
     return stands;
   }
 
@@ -165,7 +169,7 @@ export function createQuestions(options: {
       const refused = word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
       return {
         tool: String(shown['tool']),
-        will: String(shown['will']),
+        summary: String(shown['will']),
         args: isObject(shown['args']) ? shown['args'] : {},
         about: isObject(shown['about']) ? shown['about'] : undefined,
         grant: String(page['grant']),
@@ -194,7 +198,11 @@ function readWord(entry: JsonObject): 'yes' | 'no' {
 }
 
 /** One text for one tool with its exact arguments, under one grant and key. */
-function bindingHash({ secret }: SharedState, { binding }: PageAct, { grant, account }: Asker): string {
+function bindingHash(
+  { secret }: SharedState,
+  { binding }: PageConfirmationRequest,
+  { grant, account }: Asker,
+): string {
   const { tool, args } = binding;
   return keyedHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));
 }

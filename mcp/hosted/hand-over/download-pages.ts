@@ -13,7 +13,7 @@ import { beginning } from './incoming.ts';
 
 export interface DownloadPages {
   readonly downloads: Downloads;
-  readonly accounts: Pick<Accounts, 'of'>;
+  readonly accounts: Pick<Accounts, 'get'>;
   readonly publicUrl: string;
   readonly isEnded: (grant: string, apiKey: string) => Promise<boolean>;
 }
@@ -49,7 +49,7 @@ export function createDownloadPages(deps: DownloadPages): Hono {
     const token = context.req.param('token') ?? '';
     if (!(await downloads.spend(token))) return showPage(context, gonePage(), 404);
     try {
-      const client = await accounts.of(apiKey).client();
+      const client = await accounts.get(apiKey).client();
       const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
       const { bytes, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
       const { outgoing } = context.env as { outgoing?: ServerResponse };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/answer/fields.ts';
 import type { Accounts } from '../../account/account.ts';
 import { describeFailure } from '../../answer/failure.ts';
-import type { Audit } from '../../record/audit.ts';
+import type { AuditLog } from '../../record/audit.ts';
 import type { Run } from './hand-over-run.ts';
 import type { HandOvers, OpenHandOver } from './hand-overs.ts';
 import { longestFor } from './incoming.ts';
@@ -29,9 +29,9 @@ const LIMITS = { inAll: 64, perGrant: 4 };
 
 export function createReceiver(deps: {
   handOvers: HandOvers;
-  accounts: Pick<Accounts, 'of'>;
+  accounts: Pick<Accounts, 'get'>;
   isEnded: (grant: string, apiKey: string) => Promise<boolean>;
-  audit?: Audit | undefined;
+  audit?: AuditLog | undefined;
   limits?: { readonly inAll: number; readonly perGrant: number };
 }): Receiver {
   const { handOvers, accounts, isEnded, audit, limits = LIMITS } = deps;
@@ -43,7 +43,7 @@ export function createReceiver(deps: {
     request: Parameters<Receiver['receive']>[1],
   ): Promise<Received> {
     const { apiKey, name, documentId } = hand;
-    const account = accounts.of(apiKey);
+    const account = accounts.get(apiKey);
     const record = audit?.start({
       tool: 'upload_document',
       args: { name, document_id: documentId },
