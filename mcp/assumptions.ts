@@ -2,10 +2,10 @@
 import { splitWords } from '../src/words.ts';
 
 /** §2 "further fields … not shown": fields that only say something about an object, whoever may see it. */
-export const HARMLESS_FIELDS: readonly string[] = splitWords('name title description tags note notes');
+export const SAFE_FIELDS: readonly string[] = splitWords('name title description tags note notes');
 
 /** §2: gates whose being on (`true`) lets nobody in. Only `email_required` is given. */
-export const GATE_FIELDS: readonly string[] = ['email_required'];
+export const GATE_SWITCH_FIELDS: readonly string[] = ['email_required'];
 
 /** §2 "expiry … field names are not shown": a time after which a link is closed. */
 export const EXPIRY_FIELDS: readonly string[] = splitWords(`
@@ -16,14 +16,14 @@ export const EXPIRY_FIELDS: readonly string[] = splitWords(`
 export const REFERENCE_FIELDS: readonly string[] = splitWords('document_id template_id');
 
 /** §4: whom a draft is for. They hear of it when it is sent, which is a call of its own. */
-export const RECIPIENT_FIELDS: readonly string[] = splitWords('recipients signers');
-export const PERSON_FIELDS: readonly string[] = splitWords('id name email role order');
+export const DRAFT_RECIPIENT_FIELDS: readonly string[] = splitWords('recipients signers');
+export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email role order');
 
 /** §4: where a folder stands in its room. */
-export const FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
+export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
 
 /** §2 "further fields … not shown": the last word of fields that a person would look for an object by. */
-export const SOUGHT_FIELDS: readonly string[] = splitWords(`
+export const SEARCH_FIELDS: readonly string[] = splitWords(`
   name title subject label email mail url slug address domain host company number
 `);
 
@@ -35,12 +35,12 @@ export const SINCE_PARAMS: readonly string[] = splitWords('created_after created
 export const UNTIL_PARAMS: readonly string[] = splitWords('created_before created_until until');
 
 /** §4: when something happened that has no time of creation, such as a visitor's first visit. */
-export const HAPPENED_FIELDS: readonly string[] = splitWords(`
+export const OCCURRED_AT_FIELDS: readonly string[] = splitWords(`
   started_at first_seen_at first_viewed_at first_visit_at viewed_at visited_at issued_at last_seen_at last_viewed_at
 `);
 
 /** §8 "status, headers … not shown": what else services say of their limit in headers. */
-export const LIMIT_HEADERS: readonly string[] = splitWords(
+export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
   'ratelimit ratelimit-limit x-ratelimit-limit retry-after',
 );
 

@@ -8,11 +8,11 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-export function hashCanonicalJson(args: Readonly<Record<string, unknown>>): string {
-  return createHash('sha256').update(canonicalJson(args)).digest('base64url');
+export function hashCanonicalJson(value: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }
 
 /** A hash that only who has the secret can make, and that says nothing about the text. */
-export function keyedHash(secret: Buffer, text: string): string {
+export function hmacHash(secret: Buffer, text: string): string {
   return createHmac('sha256', secret).update(`hash\n${text}`).digest('base64url');
 }

@@ -2,14 +2,14 @@
 /** Starts the MCP server on a Node that can run it. Little is imported here: an old Node has to read it. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { keepCompiled } from './compile-cache.ts';
+import { enableCompileCache } from './compile-cache.ts';
 
 const MIN_NODE_VERSION = [22, 19];
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = MIN_NODE_VERSION;
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  const [minMajor = 0, minMinor = 0] = MIN_NODE_VERSION;
+  return major > minMajor || (major === minMajor && minor >= minMinor);
 }
 
 /** The Node that the project brings along as the npm package `node`, from here upwards. */
@@ -21,20 +21,20 @@ function findPinnedNode(): string | undefined {
   }
 }
 
-async function runAgainOn(node: string): Promise<void> {
+async function rerunWith(node: string): Promise<void> {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, DOCSHARE_PINNED_NODE: '1' },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  child.on('error', () => refuse());
+  child.on('error', () => rejectNodeVersion());
   child.on('exit', (code, signal) => {
     process.exit(code ?? (signal === null ? 0 : 1));
   });
 }
 
-function refuse(): void {
+function rejectNodeVersion(): void {
   process.stderr.write(
     `docshare-mcp needs Node ${MIN_NODE_VERSION.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
   );
@@ -42,7 +42,7 @@ function refuse(): void {
 }
 
 if (isNewEnough(process.versions.node)) {
-  keepCompiled(process.env);
+  enableCompileCache(process.env);
   // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
   void import('./start/start.ts').then(({ start }) =>
     start(process.argv.slice(2), process.env, {
@@ -52,6 +52,6 @@ if (isNewEnough(process.versions.node)) {
   );
 } else {
   const node = process.env['DOCSHARE_PINNED_NODE'] ? undefined : findPinnedNode();
-  if (node === undefined) refuse();
-  else void runAgainOn(node);
+  if (node === undefined) rejectNodeVersion();
+  else void rerunWith(node);
 }

@@ -1,30 +1,31 @@
 /** The known word that a mistyped one most likely means; undefined where none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const wanted = plain(word.slice(0, 64));
-  let best: { word: string; distance: number } | undefined;
-  for (const candidate of known) {
-    const name = plain(candidate);
-    const part = wanted.length > 2 && (name.endsWith(wanted) || wanted.endsWith(name));
-    const found = part ? 1 : distance(wanted, name);
-    if (!best || found < best.distance) best = { word: candidate, distance: found };
+export function findClosestMatch(word: string, candidates: readonly string[]): string | undefined {
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const normalizedWord = normalize(word.slice(0, 64));
+  let best: { word: string; score: number } | undefined;
+  for (const candidate of candidates) {
+    const name = normalize(candidate);
+    const isPartial =
+      normalizedWord.length > 2 && (name.endsWith(normalizedWord) || normalizedWord.endsWith(name));
+    const candidateDistance = isPartial ? 1 : levenshteinDistance(normalizedWord, name);
+    if (!best || candidateDistance < best.score) best = { word: candidate, score: candidateDistance };
   }
-  return best && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.word : undefined;
+  return best && best.score <= Math.max(1, Math.floor(normalizedWord.length / 3)) ? best.word : undefined;
 }
 
 /** Levenshtein's distance, row by row. */
-function distance(a: string, b: string): number {
+function levenshteinDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const letter of a) {
-    const [corner = 0, ...aboves] = row;
-    let diagonal = corner;
-    let left = corner + 1;
-    const rest = aboves.map((above, at) => {
-      left = Math.min(diagonal + (letter === b[at] ? 0 : 1), above + 1, left + 1);
-      diagonal = above;
+  for (const character of a) {
+    const [firstCell = 0, ...previousRow] = row;
+    let diagonal = firstCell;
+    let left = firstCell + 1;
+    const rest = previousRow.map((previousCell, column) => {
+      left = Math.min(diagonal + (character === b[column] ? 0 : 1), previousCell + 1, left + 1);
+      diagonal = previousCell;
       return left;
     });
-    row = [corner + 1, ...rest];
+    row = [firstCell + 1, ...rest];
   }
   return row.at(-1) ?? 0;
 }

@@ -11,155 +11,163 @@ import type { ConfirmMode, Services } from './call/call-tool.ts';
 import { acceptAnyForm } from './call/form-validator.ts';
 import type { ElicitationChannel } from './call/gate.ts';
 import type { ConfirmationPage } from './call/page-door.ts';
-import type { HandOverDoor } from './contract/hand-over.ts';
-import { wireSchema } from './contract/wire-schema.ts';
-import type { ListedTool } from './menu/listed-tool.ts';
+import type { FileTransfer } from './contract/hand-over.ts';
+import { toPassthroughSchema } from './contract/wire-schema.ts';
+import type { ToolDefinition } from './menu/listed-tool.ts';
 import { icons } from './resources/icons.ts';
-import { hostedInstructions, instructions, learnedInstructions } from './resources/instructions.ts';
-import { registerLearnedNames, takesNames } from './resources/learned-names.ts';
-import { jobsFor, registerPrompts } from './resources/prompts.ts';
-import { linkTo, registerResources, resourcesFor } from './resources/resources.ts';
-import { declaresViews, type Listing, registerCards } from './views/register-cards.ts';
-import { getViewMeta, registerViews, viewsFor } from './views/register-views.ts';
+import { hostedInstructions, instructions, profileInstructions } from './resources/instructions.ts';
+import { hasProfiledArguments, registerFieldNames } from './resources/learned-names.ts';
+import { getOfferedPrompts, registerPrompts } from './resources/prompts.ts';
+import { createResourceLink, getOfferedResources, registerResources } from './resources/resources.ts';
+import { declaresViews, type ListedDefinition, registerCards } from './views/register-cards.ts';
+import { getOfferedViews, getViewMeta, registerViews } from './views/register-views.ts';
 
 export interface ServerSettings {
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly ToolDefinition[];
   readonly services: Services;
   readonly accounts: Accounts;
   /** The key of every request where none comes with it (stdio, sandbox). */
   readonly apiKey: string | undefined;
   /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
-  readonly missingScopes?: (tool: ListedTool) => readonly [string, ...string[]] | undefined;
+  readonly missingScopes?: (tool: ToolDefinition) => readonly [string, ...string[]] | undefined;
   /** The one tool that the request calls, where that is known: nothing else of the menu is made ready for it. */
-  readonly called?: string | undefined;
+  readonly calledTool?: string | undefined;
   /** What a hosted server adds to a request: pages for what needs a person or a file. */
-  readonly pages?: (account: Account) => Pages;
+  readonly userPages?: (account: Account) => UserPages;
 }
 
-export interface Pages {
+export interface UserPages {
   /** In place of tokens: no answer then carries anything that a model could spend. */
-  readonly confirm: Pick<ConfirmationPage, 'openQuestion'>;
-  readonly handOver: HandOverDoor;
+  readonly confirmationPage: Pick<ConfirmationPage, 'openQuestion'>;
+  readonly fileTransfer: FileTransfer;
 }
 
 /** The list changes only with the process, so hosts may keep it for an hour. */
-const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 /** The revision of the protocol that brought links to resources: an older host refuses a whole result that holds one. */
-const LINKS_SINCE = '2025-06-18';
+const RESOURCE_LINKS_SINCE_VERSION = '2025-06-18';
 
-let calls: Promise<typeof import('./menu/call-listed.ts')> | undefined;
+let callRuntime: Promise<typeof import('./menu/call-listed.ts')> | undefined;
 
 /** Asked for once: even of a module that is there, an import takes a part of a short call. */
-function loadCalls() {
-  calls ??= import('./menu/call-listed.ts');
+function loadCallRuntime() {
+  callRuntime ??= import('./menu/call-listed.ts');
   // What failed is tried again.
-  calls.catch(() => {
-    calls = undefined;
+  callRuntime.catch(() => {
+    callRuntime = undefined;
   });
-  return calls;
+  return callRuntime;
 }
 
 /** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
   const { confirm, profile } = settings.services;
-  const isAsked = (tool: ListedTool) => tool.gated || (confirm === 'always' && !tool.hints.readOnlyHint);
-  const cards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(isAsked);
-  const offered = viewsFor(settings.tools, { cards });
-  const called = settings.tools.filter(({ name }) => name === settings.called);
-  const isWhole = called.length === 0;
-  const hasNames = profile !== undefined && settings.tools.some(takesNames);
+  const mayNeedConfirmation = (tool: ToolDefinition) =>
+    tool.mayNeedConfirmation || (confirm === 'always' && !tool.annotations.readOnlyHint);
+  const hasCards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(mayNeedConfirmation);
+  const offeredViews = getOfferedViews(settings.tools, { hasCards });
+  const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
+  const listsAllTools = calledTools.length === 0;
+  const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions: `${settings.pages ? hostedInstructions : instructions}${hasNames ? learnedInstructions : ''}`,
+        instructions: `${settings.userPages ? hostedInstructions : instructions}${hasFieldNames ? profileInstructions : ''}`,
         capabilities: {
           tools: { listChanged: false },
-          ...(resourcesFor(settings.tools).length + offered.length > 0 || hasNames
+          ...(getOfferedResources(settings.tools).length + offeredViews.length > 0 || hasFieldNames
             ? { resources: { listChanged: false } }
             : {}),
-          ...(jobsFor(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
+          ...(getOfferedPrompts(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
         },
         jsonSchemaValidator: acceptAnyForm,
         cacheHints: {
-          'tools/list': LIST_HINT,
-          'prompts/list': LIST_HINT,
-          'resources/list': LIST_HINT,
-          'resources/templates/list': LIST_HINT,
-          'server/discover': LIST_HINT,
+          'tools/list': LIST_CACHE_HINT,
+          'prompts/list': LIST_CACHE_HINT,
+          'resources/list': LIST_CACHE_HINT,
+          'resources/templates/list': LIST_CACHE_HINT,
+          'server/discover': LIST_CACHE_HINT,
         },
       },
     );
-    forgetInherited(server);
+    removeInheritedNames(server);
     const account = settings.accounts.get(getBearerToken(request.requestInfo) ?? settings.apiKey);
-    const pages = settings.pages?.(account);
+    const userPages = settings.userPages?.(account);
     const getClientCapabilities = (mcp: ServerContext): unknown => {
       if (request.era === 'legacy') return server.server.getClientCapabilities();
       const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
       return envelope[CLIENT_CAPABILITIES_META_KEY];
     };
-    const forms: ElicitationChannel = {
+    const elicitation: ElicitationChannel = {
       era: request.era,
       // One grant may be told not to trust what its host says of itself.
-      supportsForms: (mcp) => confirm !== 'token' && declaresForms(getClientCapabilities(mcp)),
-      supportsCards: (mcp) => cards && declaresViews(getClientCapabilities(mcp)),
+      supportsForms: (mcp) => confirm !== 'token' && declaresFormElicitation(getClientCapabilities(mcp)),
+      supportsCards: (mcp) => hasCards && declaresViews(getClientCapabilities(mcp)),
       // In the older era a host is told of an address in mid-call, which takes a session.
-      confirmationPage: pages && {
-        ...pages.confirm,
+      confirmationPage: userPages && {
+        ...userPages.confirmationPage,
         supportsUrlElicitation: (mcp) =>
-          request.era === 'modern' && declaresAddresses(getClientCapabilities(mcp)),
+          request.era === 'modern' && declaresUrlElicitation(getClientCapabilities(mcp)),
       },
     };
-    const { supportsCards: _, ...formsAlone } = forms;
-    const takesLinks = () =>
-      request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= LINKS_SINCE;
+    const { supportsCards: _, ...elicitationWithoutCards } = elicitation;
+    const supportsResourceLinks = () =>
+      request.era !== 'legacy' ||
+      (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
     const call = async (
-      tool: ListedTool,
+      tool: ToolDefinition,
       args: unknown,
-      asked: { mcp: ServerContext; forms: ElicitationChannel },
+      callOptions: { mcp: ServerContext; elicitation: ElicitationChannel },
     ) => {
-      const { callTool, findTool } = await loadCalls();
+      const { callTool, findTool } = await loadCallRuntime();
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,
-        fileTransfer: pages?.handOver,
-        createResourceLink: (made) => (takesLinks() ? linkTo(settings.tools, made) : undefined),
-        ...asked,
+        fileTransfer: userPages?.fileTransfer,
+        createResourceLink: (created) =>
+          supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
+        ...callOptions,
       });
     };
-    const listings = (isWhole ? settings.tools : called).map((tool): Listing => {
-      const inputSchema = pages ? tool.inputSchema : getListedInputSchema(tool, confirm);
+    const listings = (listsAllTools ? settings.tools : calledTools).map((tool): ListedDefinition => {
+      const inputSchema = userPages ? tool.inputSchema : getListedInputSchema(tool, confirm);
       const { name, title, description, outputSchema } = tool;
-      const shown = { title, description, annotations: tool.hints, ...getViewMeta(tool) };
+      const metadata = { title, description, annotations: tool.annotations, ...getViewMeta(tool) };
       server.registerTool(
         name,
         {
-          ...shown,
-          inputSchema: wireSchema(inputSchema),
-          outputSchema: wireSchema(outputSchema),
+          ...metadata,
+          inputSchema: toPassthroughSchema(inputSchema),
+          outputSchema: toPassthroughSchema(outputSchema),
           ...getScopeChallenge(tool, settings),
         },
         // What asks only where its outcome is in doubt links no card: nobody would see one.
-        (args, mcp) => call(tool, args, { mcp, forms: isAsked(tool) ? forms : formsAlone }),
+        (args, mcp) =>
+          call(tool, args, {
+            mcp,
+            elicitation: mayNeedConfirmation(tool) ? elicitation : elicitationWithoutCards,
+          }),
       );
-      return { tool, definition: { name, ...shown, inputSchema, outputSchema } };
+      return { tool, definition: { name, ...metadata, inputSchema, outputSchema } };
     });
-    if (!isWhole) return server;
-    if (cards)
+    if (!listsAllTools) return server;
+    if (hasCards)
       registerCards(server, {
         listings,
-        isAsked,
-        showsCards: (mcp) => forms.supportsCards?.(mcp) === true,
-        answer: (tool, args, { decision, mcp }) => call(tool, args, { mcp, forms: { ...forms, decision } }),
-        refuse: async (message) => {
-          const { failureResult } = await import('./answer/failure.ts');
-          return failureResult({ code: 'not_confirmed', message });
+        mayNeedConfirmation,
+        supportsCards: (mcp) => elicitation.supportsCards?.(mcp) === true,
+        callTool: (tool, args, { decision, mcp }) =>
+          call(tool, args, { mcp, elicitation: { ...elicitation, decision } }),
+        rejectDecision: async (message) => {
+          const { toFailureResult } = await import('./answer/failure.ts');
+          return toFailureResult({ code: 'not_confirmed', message });
         },
       });
-    registerResources(server, { tools: settings.tools, account, end: settings.services.shutdown });
-    if (profile) registerLearnedNames(server, { tools: settings.tools, profile });
-    registerViews(server, offered);
+    registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
+    if (profile) registerFieldNames(server, { tools: settings.tools, profile });
+    registerViews(server, offeredViews);
     registerPrompts(server, settings.tools);
     return server;
   };
@@ -169,7 +177,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
  * The SDK looks names up in plain objects, where `constructor` is found although nobody registered it: it would be
  * "disabled" instead of unknown. Its maps are private, and empty here.
  */
-function forgetInherited(server: McpServer): void {
+function removeInheritedNames(server: McpServer): void {
   for (const map of ['_registeredTools', '_registeredPrompts']) {
     const names: unknown = Reflect.get(server, map);
     if (isObject(names)) Object.setPrototypeOf(names, null);
@@ -178,13 +186,13 @@ function forgetInherited(server: McpServer): void {
 
 /** A tool lists a confirm_token where its calls may have to be confirmed. */
 function getListedInputSchema(
-  { gated, inputSchema, confirmedSchema }: ListedTool,
+  { mayNeedConfirmation, inputSchema, inputSchemaWithToken }: ToolDefinition,
   confirm: ConfirmMode,
 ): object {
-  return gated || confirm === 'always' ? (confirmedSchema ?? inputSchema) : inputSchema;
+  return mayNeedConfirmation || confirm === 'always' ? (inputSchemaWithToken ?? inputSchema) : inputSchema;
 }
 
-function getScopeChallenge(tool: ListedTool, { missingScopes }: ServerSettings) {
+function getScopeChallenge(tool: ToolDefinition, { missingScopes }: ServerSettings) {
   const scopes = missingScopes?.(tool);
   return scopes ? { scopeChallenge: () => ({ scopes }) } : {};
 }
@@ -194,13 +202,13 @@ function getBearerToken(request: Request | undefined): string | undefined {
 }
 
 /** Forms are declared as `elicitation: {form: {}}`, or by an empty object, as before there were other modes. */
-function declaresForms(capabilities: unknown): boolean {
+function declaresFormElicitation(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   if (!isObject(elicitation)) return false;
   return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0;
 }
 
-function declaresAddresses(capabilities: unknown): boolean {
+function declaresUrlElicitation(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   return isObject(elicitation) && elicitation['url'] !== undefined;
 }

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { listed } from '../mcp/menu/listed.ts';
+import { toolDefinitions } from '../mcp/menu/listed.ts';
 import { bundle } from './pack/bundle.ts';
 import { makePackages } from './pack/packages.ts';
 import { PEER } from './pack/peer.ts';
@@ -26,7 +26,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 const server = new McpServer({ name: 'bare', version: '1.0.0' });
-for (let index = 0; index < ${listed.length}; index++)
+for (let index = 0; index < ${toolDefinitions.length}; index++)
   server.registerTool(
     'tool_' + index,
     {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
-import { keyedHash } from '../canonical.ts';
-import type { Sight } from '../contract/sight.ts';
+import { hmacHash } from '../canonical.ts';
+import type { KeyStatus } from '../contract/sight.ts';
 import type { OpenState } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { createKeyObserver, type KeyObserver } from './sight.ts';
@@ -15,7 +15,7 @@ export interface Account {
   /** Tells keys apart at all servers that share the secret, and each key at one service from the same at another. */
   getSharedFingerprint(secret: Buffer): string;
   /** What was seen of the key so far. */
-  readonly keyStatus: Sight;
+  readonly keyStatus: KeyStatus;
   /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
   client(): Promise<Client>;
 }
@@ -143,7 +143,7 @@ export function computeKeyFingerprint(
   secret: Buffer,
   { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
 ): string {
-  return keyedHash(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
+  return hmacHash(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
 }
 
 /** As the limiter tells services apart. */

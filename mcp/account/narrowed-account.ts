@@ -39,11 +39,9 @@ function restrictKeyStatus({ keyStatus }: Account, allowedScopes: readonly Scope
   return {
     ...keyStatus,
     scopes() {
-      const { works, refused } = keyStatus.scopes();
-      const deniedScopes = SCOPES.filter(
-        (scope) => !allowedScopes.includes(scope) || refused.includes(scope),
-      );
-      return { works: works.filter((scope) => allowedScopes.includes(scope)), refused: deniedScopes };
+      const { granted, denied } = keyStatus.scopes();
+      const deniedScopes = SCOPES.filter((scope) => !allowedScopes.includes(scope) || denied.includes(scope));
+      return { granted: granted.filter((scope) => allowedScopes.includes(scope)), denied: deniedScopes };
     },
   };
 }

@@ -3,15 +3,15 @@ import type { Hooks } from '../../src/call/hooks.ts';
 import { NotFoundError, PermissionError } from '../../src/errors.ts';
 import type { Transport } from '../../src/index.ts';
 import type { Scope } from '../../src/scopes.ts';
-import { LIMIT_HEADERS } from '../assumptions.ts';
-import type { Habits, Sight } from '../contract/sight.ts';
+import { RATE_LIMIT_HEADERS } from '../assumptions.ts';
+import type { BehaviorCache, KeyStatus } from '../contract/sight.ts';
 
 const BEHAVIOR_TTL_MS = 10 * 60_000;
 const MAX_BEHAVIORS = 500;
-const RATE_LIMIT_HEADER_NAMES = [...REMAINING_HEADERS, ...RESET_HEADERS, ...LIMIT_HEADERS];
+const RATE_LIMIT_HEADER_NAMES = [...REMAINING_HEADERS, ...RESET_HEADERS, ...RATE_LIMIT_HEADERS];
 
 /** A sight, with what has to be hung into a client so that it sees. */
-export interface KeyObserver extends Sight {
+export interface KeyObserver extends KeyStatus {
   /** `getScope` gives the scope of an operation by its name. */
   hooks(getScope: (operation: string) => Scope | undefined): Hooks;
   /** The same transport; what it sends to the API is counted. */
@@ -60,14 +60,14 @@ export function createKeyObserver(baseUrl: string | undefined, now: () => number
       }
       return response;
     },
-    scopes: () => ({ works: listScopes(true), refused: listScopes(false) }),
-    startedInWindow: () => getRecentRequests().length,
-    limitHeaders: () => headers,
-    habits: createBehaviorCache(now),
+    scopes: () => ({ granted: listScopes(true), denied: listScopes(false) }),
+    countRecentRequests: () => getRecentRequests().length,
+    getRateLimitHeaders: () => headers,
+    behaviorCache: createBehaviorCache(now),
   };
 }
 
-function createBehaviorCache(now: () => number): Habits {
+function createBehaviorCache(now: () => number): BehaviorCache {
   const behaviors = new Map<string, { behavior: string; until: number }>();
   return {
     get(subject) {

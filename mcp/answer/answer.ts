@@ -1,24 +1,27 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { ToolResult } from '../contract/tool.ts';
-import { fitted } from './budget.ts';
-import { withoutKeys, withoutSecrets } from './secrets.ts';
-import { untrustedPaths } from './untrusted.ts';
+import { fitToBudget } from './budget.ts';
+import { redactSecretFields, redactSecretValues } from './secrets.ts';
+import { findUntrustedPaths } from './untrusted.ts';
 
 /** The one place that knows what a result looks like: the same data for hosts that read either half. */
-export function toCallToolResult(answer: ToolResult, keys: readonly string[] = []): CallToolResult {
-  const clean = withoutKeys(withoutSecrets(answer.data, answer.unredactedFields ?? []), keys) as JsonObject;
-  const { data, cut } = fitted(clean);
-  const untrusted = untrustedPaths(data, answer.trustedFields);
-  const marked = {
+export function toCallToolResult(result: ToolResult, secrets: readonly string[] = []): CallToolResult {
+  const clean = redactSecretValues(
+    redactSecretFields(result.data, result.unredactedFields ?? []),
+    secrets,
+  ) as JsonObject;
+  const { data, isTruncated } = fitToBudget(clean);
+  const untrusted = findUntrustedPaths(data, result.trustedFields);
+  const annotated = {
     ...data,
-    ...(cut ? { cut: 'Long texts and lists were cut to fit.' } : {}),
+    ...(isTruncated ? { cut: 'Long texts and lists were cut to fit.' } : {}),
     ...(untrusted.length > 0 ? { untrusted } : {}),
   };
-  const _meta = answer.meta && (withoutKeys(answer.meta, keys) as JsonObject);
+  const _meta = result.meta && (redactSecretValues(result.meta, secrets) as JsonObject);
   return {
-    content: [{ type: 'text', text: JSON.stringify(marked) }],
-    structuredContent: marked,
+    content: [{ type: 'text', text: JSON.stringify(annotated) }],
+    structuredContent: annotated,
     ...(_meta ? { _meta } : {}),
   };
 }

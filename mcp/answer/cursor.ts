@@ -5,17 +5,17 @@ import { isPageCursor, type PageCursor } from '../../src/answer/onward.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Where a list goes on: its own query, what leads to the page, and how many of the page's items were already given. */
-export interface Place {
+export interface CursorPosition {
   readonly query: JsonObject;
   readonly skip: number;
   /** The way to the page behind the first, as the core gave it. */
   readonly from?: PageCursor | undefined;
   /** What the list is narrowed to, and how far it was read. */
-  readonly filtered?: Filtered;
+  readonly filterState?: FilterState;
 }
 
-interface Filtered {
-  readonly wanted: { readonly match?: string; readonly since?: string; readonly until?: string };
+interface FilterState {
+  readonly criteria: { readonly match?: string; readonly since?: string; readonly until?: string };
   readonly by: 'service' | 'reading';
   readonly read?: number;
 }
@@ -23,27 +23,32 @@ interface Filtered {
 const MAX_DECODED_BYTES = 64 * 1024;
 
 /** An opaque text that carries a place, short: whatever the service pages by, the model sees one kind of cursor. */
-export function encodeCursor({ query, skip, from, filtered }: Place): string {
-  const rest = filtered ? [from ?? null, filtered] : from === undefined ? [] : [from];
-  const parts = [query, skip, ...rest];
+export function encodeCursor({ query, skip, from, filterState }: CursorPosition): string {
+  const optionalParts = filterState ? [from ?? null, filterState] : from === undefined ? [] : [from];
+  const parts = [query, skip, ...optionalParts];
   return deflateRawSync(JSON.stringify(parts)).toString('base64url');
 }
 
 /** @throws ToolError for a text that `encodeCursor` did not write. */
-export function decodeCursor(cursor: string): Place {
+export function decodeCursor(cursor: string): CursorPosition {
   try {
     const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: MAX_DECODED_BYTES });
     const decoded: unknown = JSON.parse(text.toString('utf8'));
-    const [query, skip, way, filtered] = Array.isArray(decoded) ? decoded : [];
-    const from = way ?? undefined;
+    const [query, skip, rawPageCursor, filterState] = Array.isArray(decoded) ? decoded : [];
+    const from = rawPageCursor ?? undefined;
     if (
       isObject(query) &&
       Number.isInteger(skip) &&
       skip >= 0 &&
       (from === undefined || isPageCursor(from)) &&
-      (filtered === undefined || isFiltered(filtered))
+      (filterState === undefined || isFilterState(filterState))
     )
-      return { query, skip, ...(from === undefined ? {} : { from }), ...(filtered ? { filtered } : {}) };
+      return {
+        query,
+        skip,
+        ...(from === undefined ? {} : { from }),
+        ...(filterState ? { filterState } : {}),
+      };
   } catch {
     // Falls through to the one refusal.
   }
@@ -53,16 +58,18 @@ export function decodeCursor(cursor: string): Place {
   );
 }
 
-function isFiltered(value: unknown): value is Filtered {
+function isFilterState(value: unknown): value is FilterState {
   if (!isObject(value)) return false;
-  const { wanted, by, read } = value;
+  const { wanted: criteria, by, read } = value;
   return (
-    isObject(wanted) &&
-    Object.keys(wanted).length > 0 &&
-    Object.entries(wanted).every(([name, one]) => NARROWING.includes(name) && typeof one === 'string') &&
+    isObject(criteria) &&
+    Object.keys(criteria).length > 0 &&
+    Object.entries(criteria).every(
+      ([name, criterion]) => CRITERIA_NAMES.includes(name) && typeof criterion === 'string',
+    ) &&
     (by === 'service' || by === 'reading') &&
     (read === undefined || Number.isSafeInteger(read))
   );
 }
 
-const NARROWING: readonly string[] = ['match', 'since', 'until'];
+const CRITERIA_NAMES: readonly string[] = ['match', 'since', 'until'];

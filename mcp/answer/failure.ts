@@ -24,11 +24,11 @@ import type { Tool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Characters that are kept of a message: no sentence of ours is nearly as long. */
-const HEAD = 3_000;
-const TAIL = 1_000;
+const MAX_HEAD_LENGTH = 3_000;
+const MAX_TAIL_LENGTH = 1_000;
 
 /** From the narrowest class to the widest: the first that fits names the failure. */
-const CODES = [
+const ERROR_CODES = [
   [AuthenticationError, 'authentication_failed'],
   [PermissionError, 'permission_denied'],
   [NotFoundError, 'not_found'],
@@ -56,8 +56,8 @@ export function describeFailure(
   { secrets = [], tool }: { secrets?: readonly string[]; tool?: Tool },
 ): JsonObject {
   if (error instanceof ToolError)
-    return { code: error.code, message: bounded(error.message), ...error.details };
-  const code = CODES.find(([Kind]) => error instanceof Kind)?.[1];
+    return { code: error.code, message: truncateMiddle(error.message), ...error.details };
+  const code = ERROR_CODES.find(([Kind]) => error instanceof Kind)?.[1];
   if (code === undefined || !(error instanceof Error))
     return {
       code: 'internal',
@@ -65,10 +65,10 @@ export function describeFailure(
     };
   // What this server's own source threw in the middle of an upload, passed on by the client.
   if (code === 'failed' && error.cause instanceof ToolError) return describeFailure(error.cause, {});
-  const { advice, said } = splitQuote(error, tool);
+  const { advice, serviceMessage } = splitServiceMessage(error, tool);
   return {
     code,
-    message: bounded(redact(advice, secrets)),
+    message: truncateMiddle(redact(advice, secrets)),
     ...(error instanceof PermissionError ? { scope: error.scope } : {}),
     ...((error instanceof ApiError || error instanceof UploadError) && error.retryAfterMs !== undefined
       ? { retry_after_s: Math.ceil(error.retryAfterMs / 1000) }
@@ -76,54 +76,62 @@ export function describeFailure(
     ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
       ? { request_id: error.requestId }
       : {}),
-    ...(said === '' ? {} : { service_said: excerpt(said, { limit: 300, secrets }) }),
+    ...(serviceMessage === '' ? {} : { service_said: excerpt(serviceMessage, { limit: 300, secrets }) }),
   };
 }
 
 /** A sentence may hold what was given, however long that is: its beginning and its end say what went wrong and what to do. */
-function bounded(message: string): string {
-  const left = message.length - HEAD - TAIL;
-  if (left <= 0) return message;
-  const head = message.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '');
-  const tail = message.slice(-TAIL).replace(/^[\udc00-\udfff]/, '');
-  return `${head}… (${left} characters are left out) …${tail}`;
+function truncateMiddle(message: string): string {
+  const omitted = message.length - MAX_HEAD_LENGTH - MAX_TAIL_LENGTH;
+  if (omitted <= 0) return message;
+  const head = message.slice(0, MAX_HEAD_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  const tail = message.slice(-MAX_TAIL_LENGTH).replace(/^[\udc00-\udfff]/, '');
+  return `${head}… (${omitted} characters are left out) …${tail}`;
 }
 
 /** The core's upload errors quote the storage at their end. */
-function splitQuote(error: Error, tool: Tool | undefined): { advice: string; said: string } {
+function splitServiceMessage(
+  error: Error,
+  tool: Tool | undefined,
+): { advice: string; serviceMessage: string } {
   if (error instanceof NotFoundError && tool?.idSource !== undefined)
     return {
       advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idSource}.`,
-      said: error.body,
+      serviceMessage: error.body,
     };
-  if (error instanceof ApiError) return { advice: error.advice, said: error.body };
+  if (error instanceof ApiError) return { advice: error.advice, serviceMessage: error.body };
   if ((error instanceof UploadError || error instanceof UnknownOutcomeError) && error.pending)
     return {
-      advice: unregistered(error, error.pending),
-      said: error.cause instanceof ApiError ? error.cause.body : '',
+      advice: describeUnregisteredUpload(error, error.pending),
+      serviceMessage: error.cause instanceof ApiError ? error.cause.body : '',
     };
-  if (error instanceof IncompleteListError) return { advice: error.message, said: error.cause?.body ?? '' };
-  if (error instanceof UnexpectedResponseError) return { advice: error.message, said: error.excerpt };
-  const [advice = '', said = ''] = error.message.split(/ It said: "/);
-  return { advice, said: said.replace(/"$/, '') };
+  if (error instanceof IncompleteListError)
+    return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
+  if (error instanceof UnexpectedResponseError)
+    return { advice: error.message, serviceMessage: error.excerpt };
+  const [advice = '', serviceMessage = ''] = error.message.split(/ It said: "/);
+  return { advice, serviceMessage: serviceMessage.replace(/"$/, '') };
 }
 
 /** What the client's own sentence leads to, to finalize what is pending, no tool does: the file is uploaded again. */
-function unregistered(error: UploadError | UnknownOutcomeError, { documentId }: PendingUpload): string {
+function describeUnregisteredUpload(
+  error: UploadError | UnknownOutcomeError,
+  { documentId }: PendingUpload,
+): string {
   const { cause } = error;
-  const again = 'upload the file again';
+  const retryAdvice = 'upload the file again';
   if (error instanceof UnknownOutcomeError) {
-    const where = documentId === undefined ? 'in a list of documents' : 'at the document';
-    return `The bytes are stored, but it is unknown whether they were registered. Look ${where}; if they are not there, ${again}.`;
+    const lookAdvice = documentId === undefined ? 'in a list of documents' : 'at the document';
+    return `The bytes are stored, but it is unknown whether they were registered. Look ${lookAdvice}; if they are not there, ${retryAdvice}.`;
   }
   if (cause instanceof NotFoundError && documentId !== undefined)
-    return `The service does not know this document_id (status ${cause.status}), so no version was made. Take the id from a list of documents, and ${again}.`;
-  const why = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
-  return `The bytes are stored but not registered, so no document was made: ${why} Then ${again}.`;
+    return `The service does not know this document_id (status ${cause.status}), so no version was made. Take the id from a list of documents, and ${retryAdvice}.`;
+  const reason = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
+  return `The bytes are stored but not registered, so no document was made: ${reason} Then ${retryAdvice}.`;
 }
 
 /** A failure as a result: only `content`, since an error need not keep to the answer's schema. */
-export function failureResult(failure: JsonObject): CallToolResult {
+export function toFailureResult(failure: JsonObject): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify({ error: failure }) }],
     isError: true,

@@ -9,7 +9,7 @@ import {
 } from '../../src/errors.ts';
 import type { Page, PageCursor } from '../../src/index.ts';
 import { hashCanonicalJson } from '../canonical.ts';
-import type { Habits } from '../contract/sight.ts';
+import type { BehaviorCache } from '../contract/sight.ts';
 
 export type FetchPage = (query: JsonObject, from?: PageCursor) => Promise<Page<JsonObject>>;
 
@@ -20,12 +20,12 @@ export interface ListSource {
   readonly fetch: FetchPage;
   /** What asks for pages of a size. */
   readonly getPageSizeQuery: (size: number) => JsonObject;
-  readonly habits: Habits;
+  readonly behaviorCache: BehaviorCache;
 }
 
 /** Whether two pages hold the same, whatever changes in their items between two answers. */
-export function isSamePage(one: Page<JsonObject>, other: Page<JsonObject>): boolean {
-  return fingerprintItems(one.items) === fingerprintItems(other.items);
+export function isSamePage(first: Page<JsonObject>, second: Page<JsonObject>): boolean {
+  return fingerprintItems(first.items) === fingerprintItems(second.items);
 }
 
 function fingerprintItems(items: readonly JsonObject[]): string {
@@ -34,34 +34,46 @@ function fingerprintItems(items: readonly JsonObject[]): string {
 }
 
 /** What may be about the query alone: the service may answer the same call without it. */
-export function isRefusedQuery(error: unknown): boolean {
-  return error instanceof ApiError && !OF_THE_CALL.some((Kind) => error instanceof Kind);
+export function isRejectedQuery(error: unknown): boolean {
+  return error instanceof ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
 }
 
-const OF_THE_CALL = [AuthenticationError, PermissionError, NotFoundError, RateLimitError, ServerError];
+const QUERY_INDEPENDENT_ERRORS = [
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+];
 
 /**
  * A sentence where the service answers the same without the caller's `query`: it overlooks what it does not know. One
  * request at most, and none while it is remembered.
  */
-export async function ignoredNote(
+export async function getIgnoredQueryNote(
   source: ListSource,
-  { query, asked, page }: { query: JsonObject | undefined; asked: JsonObject; page: Page<JsonObject> },
+  {
+    query,
+    sentQuery,
+    page,
+  }: { query: JsonObject | undefined; sentQuery: JsonObject; page: Page<JsonObject> },
 ): Promise<string | undefined> {
   // An empty answer is narrowed, or there is nothing to narrow.
   if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;
-  const heeds = `${source.operation} heeds ${hashCanonicalJson({ names: Object.keys(query).sort() })}`;
-  const ignores = `${source.operation} ignores ${hashCanonicalJson(query)}`;
-  if (source.habits.get(heeds)) return undefined;
-  if (!source.habits.get(ignores)) {
-    const without = Object.fromEntries(Object.entries(asked).filter(([name]) => !Object.hasOwn(query, name)));
-    const plain = await source.fetch(without).catch(() => undefined);
-    if (!plain) return undefined;
-    if (!isSamePage(plain, page)) {
-      source.habits.set(heeds, 'yes');
+  const supportedKey = `${source.operation} heeds ${hashCanonicalJson({ names: Object.keys(query).sort() })}`;
+  const ignoredKey = `${source.operation} ignores ${hashCanonicalJson(query)}`;
+  if (source.behaviorCache.get(supportedKey)) return undefined;
+  if (!source.behaviorCache.get(ignoredKey)) {
+    const queryWithoutOwn = Object.fromEntries(
+      Object.entries(sentQuery).filter(([name]) => !Object.hasOwn(query, name)),
+    );
+    const unfilteredPage = await source.fetch(queryWithoutOwn).catch(() => undefined);
+    if (!unfilteredPage) return undefined;
+    if (!isSamePage(unfilteredPage, page)) {
+      source.behaviorCache.set(supportedKey, 'yes');
       return undefined;
     }
-    source.habits.set(ignores, 'yes');
+    source.behaviorCache.set(ignoredKey, 'yes');
   }
   return 'The service gives the same items without this query: it ignores it, or all items fit it. match, since and until narrow a list in any case.';
 }

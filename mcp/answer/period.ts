@@ -1,5 +1,5 @@
 import { createdAtOf, getTextField, type JsonObject, toIsoTime } from '../../src/answer/fields.ts';
-import { HAPPENED_FIELDS } from '../assumptions.ts';
+import { OCCURRED_AT_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** A span of time, both ends included, in Unix milliseconds. */
@@ -8,7 +8,7 @@ export interface Period {
   readonly to?: number;
 }
 
-const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -24,14 +24,14 @@ export function parsePeriod(args: { since?: string | undefined; until?: string |
 }
 
 function parseTime(name: 'since' | 'until', text: string): { first: number; last: number } {
-  const given = text.trim();
-  const [found, zone] = given.match(FORM) ?? [];
-  const isDay = given.length === 10;
-  const at = Date.parse(isDay || zone !== undefined ? given : `${given}Z`);
-  const day = given.slice(0, 10);
+  const trimmed = text.trim();
+  const [match, zone] = trimmed.match(DATE_PATTERN) ?? [];
+  const isDay = trimmed.length === 10;
+  const at = Date.parse(isDay || zone !== undefined ? trimmed : `${trimmed}Z`);
+  const day = trimmed.slice(0, 10);
   // 2026-02-31 is read as a day of March.
   const exists = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.startsWith(day);
-  if (found === undefined || Number.isNaN(at) || !exists)
+  if (match === undefined || Number.isNaN(at) || !exists)
     throw new ToolError(
       'invalid_arguments',
       `${name}: no date. Give one such as 2026-11-21 or 2026-11-21T09:30:00Z.`,
@@ -41,7 +41,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
 
 /** Whether an object was created, or else happened, within a period; undefined where it carries no time. */
 export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
-  const time = createdAtOf(item) ?? toIsoTime(getTextField(item, HAPPENED_FIELDS));
+  const time = createdAtOf(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
   if (time === undefined) return undefined;
   const at = Date.parse(time);
   return (from === undefined || at >= from) && (to === undefined || at <= to);

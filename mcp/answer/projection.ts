@@ -1,19 +1,19 @@
 import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/answer/fields.ts';
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
 
-const TEXT_LIMIT = 300;
-const NESTED_LIMIT = 5;
+const MAX_TEXT_LENGTH = 300;
+const MAX_NESTED_ITEMS = 5;
 
 /** An item with its id, name and time under one name each, whatever its service calls them; nothing is taken away. */
-export function identified(item: JsonObject, resource?: string): JsonObject {
+export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   const { id: _, ...rest } = item;
   const id = idOf(item, resource);
   const name = nameOf(item, resource);
   // The answer's schema promises a text; an id of any other kind can't be used as one anyway.
-  const named = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
+  const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
   return {
     ...(id === undefined ? {} : { id }),
-    ...(named ? { name } : {}),
+    ...(needsName ? { name } : {}),
     ...rest,
   };
 }
@@ -37,9 +37,9 @@ function isText(value: unknown): boolean {
  * What matters of a listed object: who it is, every plain field (also those that no document names), and of nested
  * objects and lists the plain fields one level down. Nothing empty, nothing long.
  */
-export function projected(item: JsonObject, resource?: string): JsonObject {
-  const whole = identified(item, resource);
-  const brief = { ...plainFields(whole, 1) };
+export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
+  const identifiedItem = withIdAndName(item, resource);
+  const brief = { ...pickPlainFields(identifiedItem, 1) };
   const created = createdAtOf(item);
   if (created !== undefined && !CREATED_FIELDS.some((name) => Object.hasOwn(brief, name)))
     brief['created_at'] = created;
@@ -47,30 +47,34 @@ export function projected(item: JsonObject, resource?: string): JsonObject {
   return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), ...rest };
 }
 
-function plainFields(value: JsonObject, depth: number): JsonObject {
+function pickPlainFields(value: JsonObject, depth: number): JsonObject {
   const fields: JsonObject = {};
   for (const [name, inner] of Object.entries(value)) {
-    const kept = plainValue(inner, depth);
-    if (kept !== undefined) fields[name] = kept;
+    const plain = toPlainValue(inner, depth);
+    if (plain !== undefined) fields[name] = plain;
   }
   return fields;
 }
 
-function plainValue(value: unknown, depth: number): unknown {
+function toPlainValue(value: unknown, depth: number): unknown {
   if (value === null || value === undefined || value === '') return undefined;
-  if (typeof value === 'string') return clipped(value);
+  if (typeof value === 'string') return clipText(value);
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined;
-    const few = value.slice(0, NESTED_LIMIT).flatMap((one) => plainValue(one, depth) ?? []);
-    return value.length > NESTED_LIMIT ? [...few, `… ${value.length - NESTED_LIMIT} more`] : few;
+    const firstItems = value
+      .slice(0, MAX_NESTED_ITEMS)
+      .flatMap((element) => toPlainValue(element, depth) ?? []);
+    return value.length > MAX_NESTED_ITEMS
+      ? [...firstItems, `… ${value.length - MAX_NESTED_ITEMS} more`]
+      : firstItems;
   }
   if (depth === 0 || !isObject(value)) return undefined;
-  const inner = plainFields(value, depth - 1);
+  const inner = pickPlainFields(value, depth - 1);
   return Object.keys(inner).length > 0 ? inner : undefined;
 }
 
-export function clipped(text: string, limit = TEXT_LIMIT): string {
+export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
   // Not through the middle of a surrogate pair.
   return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
@@ -78,5 +82,5 @@ export function clipped(text: string, limit = TEXT_LIMIT): string {
 /** One object as a tool answers it. */
 export function toFullItem(item: unknown, resource?: string): JsonObject {
   const clean = withoutNulls(item);
-  return isObject(clean) ? identified(clean, resource) : { value: clean };
+  return isObject(clean) ? withIdAndName(clean, resource) : { value: clean };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/answer/fields.ts';
-import { REDACTED, redact, redactSecrets as withoutGiven } from '../../src/answer/redact.ts';
+import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/answer/redact.ts';
 
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
@@ -11,40 +11,44 @@ function isSecretField(name: string): boolean {
 
 /**
  * A copy without secrets: texts in fields whose name says so are redacted, presigned addresses left out (without their
- * signature they lead nowhere). Fields in `reveals` pass, at any depth.
+ * signature they lead nowhere). Fields in `unredactedFields` pass, at any depth.
  */
-export function withoutSecrets(value: unknown, reveals: readonly string[], field = ''): unknown {
+export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
   if (typeof value === 'string') {
-    if (reveals.includes(field)) return value;
+    if (unredactedFields.includes(field)) return value;
     if (isSecretField(field) && value !== '') return REDACTED;
     if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic/i.test(value)) return value;
     const clean = redact(value);
     return clean !== value && /^https?:\/\/\S+$/.test(value) ? undefined : clean;
   }
-  if (Array.isArray(value)) return value.flatMap((one) => withoutSecrets(one, reveals, field) ?? []);
+  if (Array.isArray(value))
+    return value.flatMap((element) => redactSecretFields(element, unredactedFields, field) ?? []);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const clean = withoutSecrets(inner, reveals, name);
+      const clean = redactSecretFields(inner, unredactedFields, name);
       return clean === undefined ? [] : [[name, clean]];
     }),
   );
 }
 
 /** A copy in which the given secrets stand nowhere, whatever the field: a service may quote the key that it was asked with. */
-export function withoutKeys(value: unknown, given: readonly string[]): unknown {
+export function redactSecretValues(value: unknown, secrets: readonly string[]): unknown {
   // Shorter ones are no keys, and would tear every text apart.
-  const keys = given.every(isLong) ? given : given.filter(isLong);
+  const keys = secrets.every(isLongEnough) ? secrets : secrets.filter(isLongEnough);
   if (keys.length === 0) return value;
-  if (typeof value === 'string') return withoutGiven(value, keys);
-  if (Array.isArray(value)) return value.map((one) => withoutKeys(one, keys));
+  if (typeof value === 'string') return replaceSecrets(value, keys);
+  if (Array.isArray(value)) return value.map((element) => redactSecretValues(element, keys));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [withoutGiven(name, keys), withoutKeys(inner, keys)]),
+    Object.entries(value).map(([name, inner]) => [
+      replaceSecrets(name, keys),
+      redactSecretValues(inner, keys),
+    ]),
   );
 }
 
-function isLong(key: string): boolean {
+function isLongEnough(key: string): boolean {
   return key.length >= 8;
 }
 

@@ -2,35 +2,35 @@ import { isObject } from '../../src/answer/fields.ts';
 import { NAME_FIELDS } from '../../src/assumptions/index.ts';
 
 /** Ids, states, numbers, times and plain web addresses: a text of this form can't carry a sentence. */
-const PLAIN = /^[\w.:+/-]{0,64}$/;
-const ADDRESS = /^https?:\/\/[\w.:-]+(\/[\w.~%/-]{0,120})?$/;
+const PLAIN_VALUE = /^[\w.:+/-]{0,64}$/;
+const PLAIN_URL = /^https?:\/\/[\w.:-]+(\/[\w.~%/-]{0,120})?$/;
 
 /**
  * Paths of the fields that hold text from outside (document names, visitors' names and e-mails, answers): whatever
  * could carry a sentence, and every field that a name usually stands in. Lists leave no index: `items.visitor.name`.
  */
-export function untrustedPaths(data: unknown, own: readonly string[] = []): string[] {
+export function findUntrustedPaths(data: unknown, trustedFields: readonly string[] = []): string[] {
   const paths = new Set<string>();
-  visit(data, { path: '', field: '', paths, own });
+  collectPaths(data, { path: '', field: '', paths, trustedFields });
   return [...paths].sort();
 }
 
-interface Visit {
+interface Traversal {
   readonly path: string;
   readonly field: string;
   readonly paths: Set<string>;
-  readonly own: readonly string[];
+  readonly trustedFields: readonly string[];
 }
 
-function visit(value: unknown, at: Visit): void {
-  if (at.own.includes(at.path) && at.path !== '') return;
+function collectPaths(value: unknown, at: Traversal): void {
+  if (at.trustedFields.includes(at.path) && at.path !== '') return;
   if (typeof value === 'string') {
-    const named = NAME_FIELDS.includes(at.field) && at.field !== 'url' && at.field !== 'slug';
-    if (named || !(PLAIN.test(value) || ADDRESS.test(value))) at.paths.add(at.path);
+    const isNameField = NAME_FIELDS.includes(at.field) && at.field !== 'url' && at.field !== 'slug';
+    if (isNameField || !(PLAIN_VALUE.test(value) || PLAIN_URL.test(value))) at.paths.add(at.path);
     return;
   }
   if (Array.isArray(value)) {
-    for (const one of value) visit(one, at);
+    for (const element of value) collectPaths(element, at);
     return;
   }
   if (!isObject(value)) return;
@@ -40,6 +40,6 @@ function visit(value: unknown, at: Visit): void {
       at.paths.add(at.path === '' ? '*' : at.path);
       continue;
     }
-    visit(inner, { ...at, path: at.path === '' ? name : `${at.path}.${name}`, field: name });
+    collectPaths(inner, { ...at, path: at.path === '' ? name : `${at.path}.${name}`, field: name });
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { ASKED_KEY, type Asked } from '../contract/asked.ts';
+import { CARD_REQUEST_KEY, type CardRequest } from '../contract/asked.ts';
 import type { ToolResult } from '../contract/tool.ts';
 import type { ConfirmableCall } from './gated-act.ts';
 import { formatPreview } from './preview.ts';
@@ -18,7 +18,7 @@ export async function askByCard(call: ConfirmableCall, token: string): Promise<T
   const { binding, summary } = call;
   const preview = formatPreview(summary, binding.args);
   const about = await call.preview();
-  const cardRequest: Asked = {
+  const cardRequest: CardRequest = {
     token,
     tool: binding.tool,
     arguments: binding.args as JsonObject,
@@ -31,6 +31,6 @@ export async function askByCard(call: ConfirmableCall, token: string): Promise<T
       next: 'Nothing has happened yet. The person sees a card with this and decides there; then it is done or refused without another call of yours. Tell them so, and wait. Whoever sees no card can start this server with --confirm token.',
     },
     trustedFields: ['preview', 'next'],
-    meta: { [ASKED_KEY]: cardRequest },
+    meta: { [CARD_REQUEST_KEY]: cardRequest },
   };
 }

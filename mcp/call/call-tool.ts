@@ -9,15 +9,15 @@ import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Account } from '../account/account.ts';
 import { toCallToolResult } from '../answer/answer.ts';
-import { clipped } from '../answer/projection.ts';
-import { withoutKeys, withoutSecrets } from '../answer/secrets.ts';
-import { keyedHash } from '../canonical.ts';
+import { clipText } from '../answer/projection.ts';
+import { redactSecretFields, redactSecretValues } from '../answer/secrets.ts';
+import { hmacHash } from '../canonical.ts';
 import { getInputSchema, parseArguments } from '../contract/arguments.ts';
 import { serializeCanonicalCall } from '../contract/deed.ts';
-import type { HandOverDoor } from '../contract/hand-over.ts';
-import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
-import { createProgress, type Progress } from '../contract/progress.ts';
-import type { Made, Mode } from '../contract/sight.ts';
+import type { FileTransfer } from '../contract/hand-over.ts';
+import { PROFILED_ARGUMENTS } from '../contract/learned-arguments.ts';
+import { createProgressReporter, type ProgressReporter } from '../contract/progress.ts';
+import type { AccessMode, CreatedObject } from '../contract/sight.ts';
 import {
   getGroup,
   getListToolName,
@@ -47,7 +47,7 @@ export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
 /** What all calls of a process share. */
 export interface Services {
   readonly confirm: ConfirmMode;
-  readonly mode: Mode;
+  readonly mode: AccessMode;
   readonly confirmation: Confirmation;
   readonly state: OpenState;
   readonly idempotencyStore: IdempotencyStore;
@@ -66,10 +66,10 @@ export interface CallContext {
   readonly services: Services;
   readonly account: Account;
   readonly elicitation: ElicitationChannel;
-  readonly fileTransfer?: HandOverDoor | undefined;
+  readonly fileTransfer?: FileTransfer | undefined;
   readonly mcp: ServerContext;
   /** Where a host of this request can attach objects. */
-  readonly createResourceLink?: (created: Made) => ResourceLink | undefined;
+  readonly createResourceLink?: (created: CreatedObject) => ResourceLink | undefined;
 }
 
 /** One call, from its raw arguments to its result: the only place where gate, guard and errors meet. */
@@ -78,7 +78,7 @@ export async function callTool(
   rawArguments: unknown,
   callContext: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const progress = createProgress(callContext.mcp);
+  const progress = createProgressReporter(callContext.mcp);
   const { log, observeCall = createCallLogger(log), shutdown } = callContext.services;
   const observedCall = observeCall(tool, callContext.mcp);
   const writeTracker = trackWrites({
@@ -93,7 +93,7 @@ export async function callTool(
     observedCall.end('answered');
     return result;
   } catch (caught) {
-    const { describeFailure, failureResult } = await import('../answer/failure.ts');
+    const { describeFailure, toFailureResult } = await import('../answer/failure.ts');
     const { aborted, reason } = writeTracker.signal;
     const error = aborted && !(caught instanceof ToolError) ? reason : caught;
     const failure =
@@ -103,7 +103,7 @@ export async function callTool(
     if (failure['code'] === 'internal')
       log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
     observedCall.end(String(failure['code']));
-    return failureResult(failure);
+    return toFailureResult(failure);
   } finally {
     progress.done();
     writeTracker.dispose();
@@ -120,7 +120,7 @@ function describeInternalError(error: unknown): { reason: string; at?: string } 
 async function runTool(
   tool: Tool,
   rawArguments: unknown,
-  callContext: CallContext & { progress: Progress; writeTracker: ReturnType<typeof trackWrites> },
+  callContext: CallContext & { progress: ProgressReporter; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress, writeTracker } = callContext;
   // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
@@ -146,7 +146,7 @@ async function runTool(
 
   const { idempotencyStore, confirmation, audit } = services;
   const binding = { tool: tool.name, args, account: account.getSharedFingerprint(state.secret) };
-  const idempotencyKey = keyedHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
+  const idempotencyKey = hmacHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(repeated(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
@@ -171,7 +171,7 @@ async function runTool(
         preview: async () => {
           const about = await pendingAction.preview?.(context);
           // It is shown to people and kept for a page, and holds what the service says: addresses to sign with, among others.
-          return about && (withoutKeys(withoutSecrets(about, []), account.secrets) as JsonObject);
+          return about && (redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject);
         },
       },
       { ...mcp, mcpReq: { ...mcp.mcpReq, signal: writeTracker.getPromptSignal() } },
@@ -214,25 +214,25 @@ async function checkArgumentNames(
   args: JsonObject,
   profile: ServiceProfile,
 ): Promise<NonNullable<ToolContext['noteShown']>> {
-  const [{ checkLearned, getArgumentProfile }, { noteShown }] = await Promise.all([
+  const [{ checkArgument, getArgumentProfile }, { noteShown }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-shown.ts'),
   ]);
-  for (const argument of LEARNED_ARGUMENTS) {
+  for (const argument of PROFILED_ARGUMENTS) {
     const argumentProfile =
       Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
-    if (argumentProfile) checkLearned(argumentProfile, args[argument], { tool: tool.name });
+    if (argumentProfile) checkArgument(argumentProfile, args[argument], { tool: tool.name });
   }
   return (operation, records) => noteShown(profile, operation, records);
 }
 
 /** The object that a call made; what is added under another object has no address of its own. */
-function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Made | undefined {
+function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): CreatedObject | undefined {
   const { route, effect } = getOperation(tool.operations[0]);
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
   const { id, name } = structuredContent;
   if (typeof id !== 'string') return undefined;
-  return { group: getGroup(tool), id, name: typeof name === 'string' ? clipped(name) : id };
+  return { group: getGroup(tool), id, name: typeof name === 'string' ? clipText(name) : id };
 }
 
 /** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import { quoted } from '../answer/quoted.ts';
+import { quoteText } from '../answer/quoted.ts';
 import { getListToolName, type Tool, type ToolResult } from '../contract/tool.ts';
 
 const MAX_NAMES = 10;
@@ -20,7 +20,7 @@ export function warnIgnoredFields(
   const omitted = missing.length - MAX_NAMES;
   const names = missing
     .slice(0, MAX_NAMES)
-    .map((name) => (/^\w{1,64}$/.test(name) ? name : quoted(name, 64)));
+    .map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
   const listTool = getListToolName(tool);
   const warning = `The service's answer does not show these fields as they were sent: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}. It may not know them${listTool === undefined ? '' : `; look with ${listTool}`}.`;
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
-import { listArguments, visibleJson } from '../answer/quoted.ts';
+import { formatArguments, toVisibleJson } from '../answer/quoted.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** What a host shows whole, and a person reads. */
@@ -20,7 +20,7 @@ const DETAIL_LEVELS = [
  */
 export function formatPreview(summary: string, args: JsonObject): string {
   for (const detail of DETAIL_LEVELS) {
-    const lines = listArguments(args, detail).map((line) => `- ${line}`);
+    const lines = formatArguments(args, detail).map((line) => `- ${line}`);
     const preview =
       lines.length === 0 ? summary : [summary, '', 'Sent as the assistant gave it:', ...lines].join('\n');
     if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
@@ -34,7 +34,7 @@ export function formatPreview(summary: string, args: JsonObject): string {
 /** The preview and what the service says about the object, for a form, which has no other place for it. */
 export function formatFormMessage(preview: string, details: JsonObject | undefined): string {
   if (!details) return preview;
-  const json = visibleJson(details);
+  const json = toVisibleJson(details);
   const omitted = json.length - MAX_DETAILS_LENGTH;
   const clippedJson =
     omitted > 0 ? `${json.slice(0, MAX_DETAILS_LENGTH)}… (and ${omitted} more characters, not shown)` : json;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
-import { nearest } from '../nearest.ts';
+import { findClosestMatch } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
 
 /** A text. Checks that a JSON Schema would have to carry (length, pattern) stand in the core, where they cost no tokens. */
 export const text = (description: string) => z.string().describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
-export const texts = (description: string) => z.array(z.string()).describe(description);
+export const textList = (description: string) => z.array(z.string()).describe(description);
 export const object = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
 export const Limit = z
@@ -32,33 +32,33 @@ export const ListArguments = z.strictObject({
 
 const ConfirmToken = text('From the preview').optional();
 
-const gated = new WeakMap<Tool, z.ZodObject>();
+const schemasWithToken = new WeakMap<Tool, z.ZodObject>();
 
 /** The arguments of a tool; one whose act must be confirmed also takes the token. */
-export function getInputSchema(tool: Tool, confirmed: boolean): z.ZodObject {
-  if (!confirmed) return tool.inputSchema;
-  let schema = gated.get(tool);
+export function getInputSchema(tool: Tool, withToken: boolean): z.ZodObject {
+  if (!withToken) return tool.inputSchema;
+  let schema = schemasWithToken.get(tool);
   if (!schema) {
     schema = tool.inputSchema.extend({ confirm_token: ConfirmToken });
-    gated.set(tool, schema);
+    schemasWithToken.set(tool, schema);
   }
   return schema;
 }
 
-const jsonSchemas = new WeakMap<z.ZodObject, JsonObject>();
+const jsonSchemaCache = new WeakMap<z.ZodObject, JsonObject>();
 
 /** The JSON Schema that a host gets: flat, without the noise that costs tokens and says nothing. */
 export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
-  let json = jsonSchemas.get(schema);
+  let json = jsonSchemaCache.get(schema);
   if (!json) {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
     const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
       if (typeof property === 'boolean') return [name, property];
-      const { propertyNames: __, additionalProperties: ___, ...kept } = property;
-      return [name, kept];
+      const { propertyNames: __, additionalProperties: ___, ...cleanProperty } = property;
+      return [name, cleanProperty];
     });
     json = { ...rest, properties: Object.fromEntries(properties) };
-    jsonSchemas.set(schema, json);
+    jsonSchemaCache.set(schema, json);
   }
   return json;
 }
@@ -68,31 +68,31 @@ export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
  * @throws ToolError that names each wrong argument, and the nearest known one for each unknown.
  */
 export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
-  const known = Object.keys(schema.shape);
-  const given = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {};
+  const knownNames = Object.keys(schema.shape);
+  const input = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {};
   // Before anything is copied: `__proto__` is a name like any other here, and no argument.
-  const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, known));
+  const unknown = Object.keys(input).filter((name) => !knownNames.includes(name));
+  if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, knownNames));
   const args: JsonObject = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     // Hosts send null or an empty text where a person left an optional field blank.
     if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
-    args[name] = unquoted(value, schema.shape[name]);
-    if (isDeeperThan(DEEPEST, args[name]))
-      throw new ToolError('invalid_arguments', `${name}: nested deeper than ${DEEPEST} levels.`);
+    args[name] = parseJsonText(value, schema.shape[name]);
+    if (isDeeperThan(MAX_DEPTH, args[name]))
+      throw new ToolError('invalid_arguments', `${name}: nested deeper than ${MAX_DEPTH} levels.`);
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 5).map((issue) => {
     const name = issue.path.join('.');
-    const missing = issue.path.length === 1 && !Object.hasOwn(args, name);
-    return missing ? `${name} is missing` : `${name}: ${issue.message}`;
+    const isMissing = issue.path.length === 1 && !Object.hasOwn(args, name);
+    return isMissing ? `${name} is missing` : `${name}: ${issue.message}`;
   });
   throw new ToolError('invalid_arguments', `${issues.join('; ')}.`);
 }
 
 /** No object of the service is; walking down a hostile one would end in a full stack. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -100,7 +100,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** Some hosts send an object, a list, a number or a yes as its JSON text. */
-function unquoted(value: unknown, schema: unknown): unknown {
+function parseJsonText(value: unknown, schema: unknown): unknown {
   if (typeof value !== 'string') return value;
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   if (inner instanceof z.ZodNumber) return /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
@@ -114,14 +114,17 @@ function unquoted(value: unknown, schema: unknown): unknown {
   }
 }
 
-function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
+function describeUnknown(unknown: readonly string[], knownNames: readonly string[]): string {
   const parts = unknown.slice(0, 5).map((name) => {
-    const near = nearest(name, known);
-    const shown = JSON.stringify(name.slice(0, 64));
-    return near ? `${shown} is no argument; did you mean "${near}"?` : `${shown} is no argument.`;
+    const suggestion = findClosestMatch(name, knownNames);
+    const quotedName = JSON.stringify(name.slice(0, 64));
+    return suggestion
+      ? `${quotedName} is no argument; did you mean "${suggestion}"?`
+      : `${quotedName} is no argument.`;
   });
-  const list = known.length > 0 ? ` Arguments: ${known.join(', ')}.` : ' This tool takes no arguments.';
-  const fields = known.includes('fields') ? ' Other fields of the service go into "fields".' : '';
+  const list =
+    knownNames.length > 0 ? ` Arguments: ${knownNames.join(', ')}.` : ' This tool takes no arguments.';
+  const fields = knownNames.includes('fields') ? ' Other fields of the service go into "fields".' : '';
   return `${parts.join(' ')}${list}${fields}`;
 }
 
@@ -133,10 +136,15 @@ function describeUnknown(unknown: readonly string[], known: readonly string[]): 
 export function withFields(args: JsonObject): JsonObject {
   const { fields, ...named } = args;
   if (!isObject(fields)) return named;
-  const twice = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
-  if (twice !== undefined)
-    throw new ToolError('invalid_arguments', `fields.${twice}: give it as the argument ${twice} only.`);
+  const duplicateName = Object.keys(named).find(
+    (name) => named[name] !== undefined && Object.hasOwn(fields, name),
+  );
+  if (duplicateName !== undefined)
+    throw new ToolError(
+      'invalid_arguments',
+      `fields.${duplicateName}: give it as the argument ${duplicateName} only.`,
+    );
   const { extra } = fields;
-  const own = extra === undefined || isObject(extra) ? {} : { extra: { extra } };
-  return { ...fields, ...own, ...named };
+  const extraField = extra === undefined || isObject(extra) ? {} : { extra: { extra } };
+  return { ...fields, ...extraField, ...named };
 }

@@ -2,28 +2,28 @@ import { isObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/index.ts';
 import { getResourceFields, getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { mismatch } from './mismatch.ts';
+import { describeMismatch } from './mismatch.ts';
 
 /** What answers of this process showed beside a profile, by resource. */
-interface Shown {
+interface ObservedFields {
   /** Fields that the profile does not know. */
   readonly names: Set<string>;
   /** Fields that came with another type than was learned. */
-  readonly doubted: Set<string>;
+  readonly mistypedNames: Set<string>;
 }
 
-const RECORDS_LOOKED_AT = 50;
-const NAMES_KEPT = 500;
-const shown = new WeakMap<ServiceProfile, Map<string, Shown>>();
+const MAX_RECORDS = 50;
+const MAX_NAMES = 500;
+const observedByProfile = new WeakMap<ServiceProfile, Map<string, ObservedFields>>();
 
 /** A profile is never trusted over an answer: what one shows counts from then on. */
-export function getObservedFields(profile: ServiceProfile, operation: OperationName): Shown {
+export function getObservedFields(profile: ServiceProfile, operation: OperationName): ObservedFields {
   const resource = getResourceName(operation);
-  const all = shown.get(profile) ?? new Map<string, Shown>();
-  shown.set(profile, all);
-  const one = all.get(resource) ?? { names: new Set<string>(), doubted: new Set<string>() };
-  all.set(resource, one);
-  return one;
+  const byResource = observedByProfile.get(profile) ?? new Map<string, ObservedFields>();
+  observedByProfile.set(profile, byResource);
+  const observed = byResource.get(resource) ?? { names: new Set<string>(), mistypedNames: new Set<string>() };
+  byResource.set(resource, observed);
+  return observed;
 }
 
 /** Takes note of the fields of records that an operation answered. */
@@ -32,17 +32,17 @@ export function noteShown(
   operation: OperationName,
   records: readonly unknown[],
 ): void {
-  const { names, doubted } = getObservedFields(profile, operation);
-  const known = new Map(
+  const { names, mistypedNames } = getObservedFields(profile, operation);
+  const knownSchemas = new Map(
     getResourceFields(profile, getResourceName(operation)).map(({ name, schema }) => [name, schema]),
   );
-  for (const record of records.slice(0, RECORDS_LOOKED_AT)) {
+  for (const record of records.slice(0, MAX_RECORDS)) {
     if (!isObject(record)) continue;
     for (const [name, value] of Object.entries(record)) {
-      const schema = known.get(name);
+      const schema = knownSchemas.get(name);
       if (!schema) {
-        if (names.size < NAMES_KEPT && name.length <= 64) names.add(name);
-      } else if (mismatch(schema, value) !== undefined) doubted.add(name);
+        if (names.size < MAX_NAMES && name.length <= 64) names.add(name);
+      } else if (describeMismatch(schema, value) !== undefined) mistypedNames.add(name);
     }
   }
 }

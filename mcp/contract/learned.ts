@@ -8,31 +8,31 @@ import {
 import { suggestName } from '../../src/call/near-name.ts';
 import type { OperationName } from '../../src/index.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
-import { nearest } from '../nearest.ts';
+import { findClosestMatch } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
-import type { LearnedArgument } from './learned-arguments.ts';
+import type { ProfiledArgument } from './learned-arguments.ts';
 import { getObservedFields } from './learned-shown.ts';
-import { mismatch } from './mismatch.ts';
+import { describeMismatch } from './mismatch.ts';
 
 /** What a profile knows of the names in one argument of a tool. */
-export interface Learned {
-  readonly argument: LearnedArgument;
+export interface ArgumentProfile {
+  readonly argument: ProfiledArgument;
   /** The surest first. */
-  readonly names: readonly LearnedName[];
+  readonly names: readonly KnownName[];
   /** Names that pass besides: those that answers show and bodies hardly set, and those of pages. */
-  readonly passing: ReadonlySet<string>;
+  readonly otherAcceptedNames: ReadonlySet<string>;
   /**
    * Whether an object of this kind was seen, so that a name which no answer showed is one the service likely lacks. Else
    * all that is known is what a learner sent, and only slips of those names are refused.
    */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** Parameters that the service was seen to refuse. */
-  readonly refused: ReadonlySet<string>;
+  readonly rejectedNames: ReadonlySet<string>;
   /** Fields that answers showed since, and those that came with another type: what an answer says counts. */
-  readonly shown: { readonly names: ReadonlySet<string>; readonly doubted: ReadonlySet<string> };
+  readonly observed: { readonly names: ReadonlySet<string>; readonly mistypedNames: ReadonlySet<string> };
 }
 
-export interface LearnedName {
+export interface KnownName {
   readonly name: string;
   readonly schema?: Schema;
   readonly knownBy: WritableField['knownBy'] | 'narrows' | 'sorts';
@@ -40,28 +40,28 @@ export interface LearnedName {
   readonly value?: string;
 }
 
-const known = new WeakMap<ServiceProfile, Map<string, Learned | undefined>>();
+const argumentProfiles = new WeakMap<ServiceProfile, Map<string, ArgumentProfile | undefined>>();
 
 /** What was learned of an operation's argument; undefined where that is nothing, and all stays as without a profile. */
 export function getArgumentProfile(
   profile: ServiceProfile,
   operation: OperationName,
-  argument: LearnedArgument,
-): Learned | undefined {
-  const all = known.get(profile) ?? new Map<string, Learned | undefined>();
-  known.set(profile, all);
+  argument: ProfiledArgument,
+): ArgumentProfile | undefined {
+  const profilesByKey = argumentProfiles.get(profile) ?? new Map<string, ArgumentProfile | undefined>();
+  argumentProfiles.set(profile, profilesByKey);
   const key = `${argument} ${operation}`;
-  if (!all.has(key))
-    all.set(
+  if (!profilesByKey.has(key))
+    profilesByKey.set(
       key,
       argument === 'fields'
         ? createFieldsProfile(profile, operation)
         : createQueryProfile(profile, operation),
     );
-  return all.get(key);
+  return profilesByKey.get(key);
 }
 
-function createFieldsProfile(profile: ServiceProfile, operation: OperationName): Learned | undefined {
+function createFieldsProfile(profile: ServiceProfile, operation: OperationName): ArgumentProfile | undefined {
   const fields = getWritableFields(profile, operation);
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
   // The client takes a neighbour of a documented name for a slip: those go as `extra`.
@@ -69,39 +69,41 @@ function createFieldsProfile(profile: ServiceProfile, operation: OperationName):
     ({ name, knownBy }) => knownBy === 'documented' || suggestName(name, documented) === undefined,
   );
   if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
-  const passing = new Set(getObservedObjectFields(profile, operation).map(({ name }) => name));
+  const otherAcceptedNames = new Set(getObservedObjectFields(profile, operation).map(({ name }) => name));
   return {
     argument: 'fields',
     names,
-    passing,
-    whole: passing.size > 0,
-    refused: new Set(),
-    shown: getObservedFields(profile, operation),
+    otherAcceptedNames,
+    isComplete: otherAcceptedNames.size > 0,
+    rejectedNames: new Set(),
+    observed: getObservedFields(profile, operation),
   };
 }
 
-function createQueryProfile(profile: ServiceProfile, operation: OperationName): Learned | undefined {
+function createQueryProfile(profile: ServiceProfile, operation: OperationName): ArgumentProfile | undefined {
   const { list } = profile.operations[operation] ?? {};
   if (!list) return undefined;
-  const seen = Object.entries(list.query).map(([key, does]) => {
+  const observedParams = Object.entries(list.query).map(([key, effect]) => {
     const [name = '', ...value] = key.split('=');
-    return { name, does, ...(value.length > 0 ? { value: value.join('=') } : {}) };
+    return { name, effect, ...(value.length > 0 ? { value: value.join('=') } : {}) };
   });
-  const names = seen.flatMap(({ does, ...one }) =>
-    does === 'narrows' || does === 'sorts' ? [{ ...one, knownBy: does }] : [],
+  const names = observedParams.flatMap(({ effect, ...entry }) =>
+    effect === 'narrows' || effect === 'sorts' ? [{ ...entry, knownBy: effect }] : [],
   );
-  const heeded = new Set(names.map(({ name }) => name));
-  const refused = seen.filter(({ name, does, value }) => does === 'refused' && !value && !heeded.has(name));
-  const ignored = seen.flatMap(({ name, does }) => (does === 'ignored' ? [name] : []));
-  if (names.length === 0 && refused.length === 0) return undefined;
+  const supportedNames = new Set(names.map(({ name }) => name));
+  const rejectedNames = observedParams.filter(
+    ({ name, effect, value }) => effect === 'refused' && !value && !supportedNames.has(name),
+  );
+  const ignoredNames = observedParams.flatMap(({ name, effect }) => (effect === 'ignored' ? [name] : []));
+  if (names.length === 0 && rejectedNames.length === 0) return undefined;
   return {
     argument: 'query',
     names,
-    whole: names.length > 0,
+    isComplete: names.length > 0,
     // What is ignored is said with the answer.
-    passing: new Set([...ignored, ...(list.next?.params ?? []), list.size.param ?? '']),
-    refused: new Set(refused.map(({ name }) => name)),
-    shown: { names: new Set(), doubted: new Set() },
+    otherAcceptedNames: new Set([...ignoredNames, ...(list.next?.params ?? []), list.size.param ?? '']),
+    rejectedNames: new Set(rejectedNames.map(({ name }) => name)),
+    observed: { names: new Set(), mistypedNames: new Set() },
   };
 }
 
@@ -110,68 +112,77 @@ function createQueryProfile(profile: ServiceProfile, operation: OperationName): 
  * @throws ToolError that names what was never seen, with the nearest name or all of them, and what is of another type. What
  * stands under `extra` goes out as it is: the service may know more than was learned.
  */
-export function checkLearned(learned: Learned, value: unknown, where: { readonly tool: string }): void {
+export function checkArgument(
+  argumentProfile: ArgumentProfile,
+  value: unknown,
+  location: { readonly tool: string },
+): void {
   if (!isObject(value)) return;
   const { extra, ...named } = value;
-  const given = extra === undefined || isObject(extra) ? named : value;
-  const issues = Object.entries(given).flatMap(([name, one]) => findIssue(learned, name, one) ?? []);
+  const checked = extra === undefined || isObject(extra) ? named : value;
+  const issues = Object.entries(checked).flatMap(
+    ([name, entry]) => findIssue(argumentProfile, name, entry) ?? [],
+  );
   if (issues.length === 0) return;
-  const { argument } = learned;
-  const [first = ''] = issues.map(({ name }) => name);
-  const example = JSON.stringify({ extra: { [first.slice(0, 64)]: '…' } });
+  const { argument } = argumentProfile;
+  const [firstName = ''] = issues.map(({ name }) => name);
+  const example = JSON.stringify({ extra: { [firstName.slice(0, 64)]: '…' } });
   throw new ToolError(
     'invalid_arguments',
     `${issues
       .slice(0, 5)
-      .map(({ says }) => says)
+      .map(({ message }) => message)
       .join(
         ' ',
-      )} ${listed(learned, where.tool)} What is right all the same goes into ${argument}.extra, unchecked: ${example}.`,
+      )} ${formatKnownNames(argumentProfile, location.tool)} What is right all the same goes into ${argument}.extra, unchecked: ${example}.`,
   );
 }
 
 function findIssue(
-  learned: Learned,
+  argumentProfile: ArgumentProfile,
   name: string,
   value: unknown,
-): { name: string; says: string } | undefined {
-  const { argument, names, passing, refused, shown, whole } = learned;
-  const place = `${argument}.${shownName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
-  const known = names.find((one) => one.name === name);
-  if (known) {
-    const wanted = known.schema && !shown.doubted.has(name) ? mismatch(known.schema, value) : undefined;
-    return wanted === undefined ? undefined : { name, says: `${place}: must be ${wanted}.` };
+): { name: string; message: string } | undefined {
+  const { argument, names, otherAcceptedNames, rejectedNames, observed, isComplete } = argumentProfile;
+  const path = `${argument}.${isDisplayableName(name) ? name : JSON.stringify(name.slice(0, 64))}`;
+  const knownName = names.find((entry) => entry.name === name);
+  if (knownName) {
+    const expected =
+      knownName.schema && !observed.mistypedNames.has(name)
+        ? describeMismatch(knownName.schema, value)
+        : undefined;
+    return expected === undefined ? undefined : { name, message: `${path}: must be ${expected}.` };
   }
-  if (refused.has(name)) return { name, says: `${place}: the service was seen to refuse it.` };
+  if (rejectedNames.has(name)) return { name, message: `${path}: the service was seen to refuse it.` };
   // A service that keeps a secret takes it and never shows it.
   if (argument === 'fields' && isSecretName(name)) return undefined;
-  if (passing.has(name) || shown.names.has(name)) return undefined;
-  const likely = names.map((one) => one.name).filter(shownName);
-  const slip = suggestName(name, likely);
-  if (!whole && slip === undefined) return undefined;
-  const near = slip ?? nearest(name, likely);
+  if (otherAcceptedNames.has(name) || observed.names.has(name)) return undefined;
+  const displayableNames = names.map((entry) => entry.name).filter(isDisplayableName);
+  const likelyTypo = suggestName(name, displayableNames);
+  if (!isComplete && likelyTypo === undefined) return undefined;
+  const suggestion = likelyTypo ?? findClosestMatch(name, displayableNames);
   return {
     name,
-    says: `${place}: never seen at this service${near === undefined ? '.' : `; did you mean "${near}"?`}`,
+    message: `${path}: never seen at this service${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`}`,
   };
 }
 
-const LISTED = 25;
+const MAX_LISTED_NAMES = 25;
 
-function listed({ names }: Learned, tool: string): string {
-  const shown = [...new Set(names.map(({ name }) => name).filter(shownName))];
-  if (shown.length === 0) return '';
-  const left = shown.length - LISTED;
-  return `Known: ${shown.slice(0, LISTED).join(', ')}${left > 0 ? ` and ${left} more (${fieldsUri(tool)})` : ''}.`;
+function formatKnownNames({ names }: ArgumentProfile, tool: string): string {
+  const displayableNames = [...new Set(names.map(({ name }) => name).filter(isDisplayableName))];
+  if (displayableNames.length === 0) return '';
+  const omitted = displayableNames.length - MAX_LISTED_NAMES;
+  return `Known: ${displayableNames.slice(0, MAX_LISTED_NAMES).join(', ')}${omitted > 0 ? ` and ${omitted} more (${getFieldsUri(tool)})` : ''}.`;
 }
 
 /** Where all names of a tool's argument can be read. */
-export function fieldsUri(tool: string): string {
+export function getFieldsUri(tool: string): string {
   return `docshare://fields/${tool}`;
 }
 
 /** A profile comes from elsewhere: only what looks like a field's name, and no sentence in disguise, is shown to a model. */
-export function shownName(name: string): boolean {
+export function isDisplayableName(name: string): boolean {
   return (
     /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5
   );

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/profile/format.ts';
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
+const TYPE_LABELS: Readonly<Record<string, string>> = {
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
@@ -10,27 +10,27 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a value must be and is not. Null takes a value away, whatever its type. */
-export function mismatch(schema: Schema, value: unknown): string | undefined {
+export function describeMismatch(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   const types = getTypes(schema);
   if (types.length === 0) return undefined;
   // A price that was whole in every answer may have cents.
-  const own = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
-  if (!types.some((type) => type === own || (type === 'integer' && own === 'number'))) {
-    const unit = UNITS[schema.format ?? ''];
-    return `${types.map((type) => TYPE_WORDS[type] ?? type).join(' or ')}${unit ? ` (${unit})` : ''}, not ${TYPE_WORDS[own] ?? own}`;
+  const actualType = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
+  if (!types.some((type) => type === actualType || (type === 'integer' && actualType === 'number'))) {
+    const unit = UNIT_LABELS[schema.format ?? ''];
+    return `${types.map((type) => TYPE_LABELS[type] ?? type).join(' or ')}${unit ? ` (${unit})` : ''}, not ${TYPE_LABELS[actualType] ?? actualType}`;
   }
   const isDate = (schema.format === 'date-time' || schema.format === 'date') && typeof value === 'string';
   if (!isDate || value === '' || /^\s*\d{4}-\d\d-\d\d/.test(value)) return undefined;
   return `a ${schema.format === 'date' ? 'date such as 2026-12-31' : 'point in time such as 2026-12-31T18:00:00Z'}`;
 }
 
-const UNITS: Readonly<Record<string, string>> = {
+const UNIT_LABELS: Readonly<Record<string, string>> = {
   'epoch-seconds': 'seconds since 1970',
   'epoch-ms': 'milliseconds since 1970',
 };
 
 export function getTypes({ type }: Schema): readonly string[] {
   const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
-  return types.filter((one) => one !== 'null');
+  return types.filter((name) => name !== 'null');
 }

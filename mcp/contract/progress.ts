@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Wait } from '../../src/index.ts';
 
 /** Tells the host how far a call is; silent where the host did not ask. */
-export interface Progress {
+export interface ProgressReporter {
   /** `done` of `total`, in bytes or calls; steps that come too fast are left out. */
   step(done: number, total: number | undefined, message: string): void;
   /** Counts down a wait for the service's limit until the call goes on. */
@@ -15,15 +15,15 @@ const COUNTDOWN_INTERVAL_MS = 5000;
 const MIN_INTERVAL_MS = 200;
 
 /** Progress of one call; its values only ever rise, as the protocol asks. */
-export function createProgress(mcp: ServerContext): Progress {
+export function createProgressReporter(mcp: ServerContext): ProgressReporter {
   const progressToken = mcp.mcpReq._meta?.progressToken;
-  let last = 0;
+  let lastProgress = 0;
   let lastAt = 0;
-  let countDown: ReturnType<typeof setInterval> | undefined;
+  let countdown: ReturnType<typeof setInterval> | undefined;
 
-  function tell(progress: number, total: number | undefined, message: string): void {
+  function notify(progress: number, total: number | undefined, message: string): void {
     if (progressToken === undefined || mcp.mcpReq.signal.aborted) return;
-    last = progress;
+    lastProgress = progress;
     lastAt = Date.now();
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
     mcp.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
@@ -31,25 +31,26 @@ export function createProgress(mcp: ServerContext): Progress {
 
   return {
     step(done, total, message) {
-      clearInterval(countDown);
+      clearInterval(countdown);
       const finished = done === total;
-      if (done <= last || (!finished && Date.now() - lastAt < MIN_INTERVAL_MS)) return;
-      tell(done, total, message);
+      if (done <= lastProgress || (!finished && Date.now() - lastAt < MIN_INTERVAL_MS)) return;
+      notify(done, total, message);
     },
     wait({ waitMs }) {
-      clearInterval(countDown);
-      const until = Date.now() + waitMs;
-      const say = () => {
-        const seconds = Math.ceil((until - Date.now()) / 1000);
-        if (seconds > 0) tell(last + 0.001, undefined, `waiting ${seconds} s for the service's limit`);
-        else clearInterval(countDown);
+      clearInterval(countdown);
+      const deadline = Date.now() + waitMs;
+      const tick = () => {
+        const seconds = Math.ceil((deadline - Date.now()) / 1000);
+        if (seconds > 0)
+          notify(lastProgress + 0.001, undefined, `waiting ${seconds} s for the service's limit`);
+        else clearInterval(countdown);
       };
-      say();
-      countDown = setInterval(say, COUNTDOWN_INTERVAL_MS);
-      countDown.unref();
+      tick();
+      countdown = setInterval(tick, COUNTDOWN_INTERVAL_MS);
+      countdown.unref();
     },
     done() {
-      clearInterval(countDown);
+      clearInterval(countdown);
     },
   };
 }

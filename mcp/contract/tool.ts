@@ -4,9 +4,9 @@ import type { Client, Effect, OperationName, RequestOptions } from '../../src/in
 import { catalogue, getOperation } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileDoor } from '../files/file-door.ts';
-import type { HandOverDoor } from './hand-over.ts';
-import type { Progress } from './progress.ts';
-import type { Mode, Sight } from './sight.ts';
+import type { FileTransfer } from './hand-over.ts';
+import type { ProgressReporter } from './progress.ts';
+import type { AccessMode, KeyStatus } from './sight.ts';
 
 /** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
 export interface ToolResult {
@@ -24,14 +24,14 @@ export interface ToolContext {
   readonly client: Client;
   /** Signal and wait hooks of this call: pass them to every request. */
   readonly options: RequestOptions;
-  readonly progress: Progress;
+  readonly progress: ProgressReporter;
   readonly files: FileDoor;
   /** Where files come and go that no disk is shared for. */
-  readonly fileTransfer?: HandOverDoor | undefined;
+  readonly fileTransfer?: FileTransfer | undefined;
   /** Says which key is used without saying it; the same at all servers that share the state. */
   readonly fingerprint: string;
-  readonly keyStatus: Sight;
-  readonly mode: Mode;
+  readonly keyStatus: KeyStatus;
+  readonly mode: AccessMode;
   /** Takes note of what answers show beside what was learned; unset without a profile. */
   readonly noteShown?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }

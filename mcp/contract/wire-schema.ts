@@ -1,24 +1,24 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
-const wireSchemas = new WeakMap<object, StandardSchemaWithJSON>();
+const schemaCache = new WeakMap<object, StandardSchemaWithJSON>();
 
 /**
  * A schema as the SDK wants it, that lists as exactly this JSON and lets every value through: the arguments are checked in
  * `callTool`, where a refusal can say more than the SDK's own.
  */
-export function wireSchema(json: object): StandardSchemaWithJSON {
-  let schema = wireSchemas.get(json);
+export function toPassthroughSchema(json: object): StandardSchemaWithJSON {
+  let schema = schemaCache.get(json);
   if (!schema) {
-    const list = () => ({ ...json });
+    const toJson = () => ({ ...json });
     schema = {
       '~standard': {
         version: 1,
         vendor: 'docshare',
         validate: (value) => ({ value }),
-        jsonSchema: { input: list, output: list },
+        jsonSchema: { input: toJson, output: toJson },
       },
     };
-    wireSchemas.set(json, schema);
+    schemaCache.set(json, schema);
   }
   return schema;
 }

@@ -90,10 +90,10 @@ export function createMcpEndpoint(options: {
     inUse.add(whole.fingerprint);
     const build = createServerFactory({
       tools: menu.tools,
-      called: getCalledTool(context.authInfo),
+      calledTool: getCalledTool(context.authInfo),
       accounts: { ...accounts, get: () => account },
       apiKey: grant.key,
-      pages: createGrantPages(people, { grant, parts }),
+      userPages: createGrantPages(people, { grant, parts }),
       services: {
         ...services,
         observeCall: operations.observe,
@@ -102,7 +102,7 @@ export function createMcpEndpoint(options: {
           ...services.mode,
           readOnly: services.mode.readOnly || grant.readOnly,
           confirm: grant.confirm,
-          reach: menu.reach,
+          readableGroups: menu.reach,
         },
       },
       missingScopes(tool) {

@@ -1,4 +1,4 @@
-import type { Pages, ServerSettings } from '../server.ts';
+import type { ServerSettings, UserPages } from '../server.ts';
 import type { HostedParts } from '../start/start.ts';
 import { createQuestions, type Questions } from './confirm/questions.ts';
 import { createDownloads, type Downloads } from './hand-over/downloads.ts';
@@ -32,17 +32,17 @@ export function createPeople({ parts, issuer, now }: CreatePeople): People {
 export function createGrantPages(
   { questions, handOvers, downloads }: People,
   { grant, parts }: { grant: Grant; parts: HostedParts },
-): NonNullable<ServerSettings['pages']> {
+): NonNullable<ServerSettings['userPages']> {
   const { id, key: apiKey, browser } = grant;
   const holder = { grant: id, apiKey };
-  return (account): Pages => ({
-    confirm: {
+  return (account): UserPages => ({
+    confirmationPage: {
       openQuestion: async (act) => {
         const { secret } = await parts.services.state();
         return questions.stand(act, { grant: id, account: account.getSharedFingerprint(secret), browser });
       },
     },
-    handOver: { ...handOvers.door(holder), ...downloads.door(holder) },
+    fileTransfer: { ...handOvers.door(holder), ...downloads.door(holder) },
   });
 }
 

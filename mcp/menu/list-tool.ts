@@ -8,29 +8,32 @@ import {
   type Tool,
   type ToolFallback,
 } from '../contract/tool.ts';
-import type { ListedTool } from './listed-tool.ts';
+import type { ToolDefinition } from './listed-tool.ts';
 
 /** Whatever a menu and a host want to know of a tool. */
-export function listTool(tool: Tool): ListedTool {
+export function toToolDefinition(tool: Tool): ToolDefinition {
   const { name, title, description, outputSchema, spans, fallbacks } = tool;
   return {
     name,
     title,
     description,
     inputSchema: toHostJsonSchema(getInputSchema(tool, false)),
-    ...(isReadOnly(tool) ? {} : { confirmedSchema: toHostJsonSchema(getInputSchema(tool, true)) }),
+    ...(isReadOnly(tool) ? {} : { inputSchemaWithToken: toHostJsonSchema(getInputSchema(tool, true)) }),
     outputSchema: outputSchema,
-    hints: getAnnotations(tool),
+    annotations: getAnnotations(tool),
     operation: tool.operations[0],
     group: getGroup(tool),
     groups: getGroups(tool),
     scope: getScope(tool),
     ...(spans === undefined ? {} : { spans }),
-    gated: tool.confirmation !== undefined,
-    ...(fallbacks ? { instead: fallbacks.map(listInstead) } : {}),
+    mayNeedConfirmation: tool.confirmation !== undefined,
+    ...(fallbacks ? { fallbacks: fallbacks.map(toFallbackDefinition) } : {}),
   };
 }
 
-function listInstead({ without, tool }: ToolFallback<Tool>, insteadAt: number): ToolFallback<ListedTool> {
-  return { without, tool: { ...listTool(tool), insteadAt } };
+function toFallbackDefinition(
+  { without, tool }: ToolFallback<Tool>,
+  fallbackIndex: number,
+): ToolFallback<ToolDefinition> {
+  return { without, tool: { ...toToolDefinition(tool), fallbackIndex } };
 }

@@ -4,26 +4,26 @@ import type { Scope } from '../../src/scopes.ts';
 import type { OutputSchema, ToolAnnotations, ToolFallback } from '../contract/tool.ts';
 
 /** A tool as a host lists it and a menu chooses it: plain JSON, made by the build, so that a list costs no tool. */
-export interface ListedTool {
+export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** The same with a confirm_token; undefined where no call of it is ever confirmed. */
-  readonly confirmedSchema?: JsonObject;
+  readonly inputSchemaWithToken?: JsonObject;
   readonly outputSchema: OutputSchema;
-  readonly hints: ToolAnnotations;
+  readonly annotations: ToolAnnotations;
   /** What it is for. */
   readonly operation: OperationName;
   readonly group: string;
   /** Of a tool over several groups all of them. */
   readonly groups: readonly string[];
   readonly scope: Scope;
-  readonly across?: 'groups' | 'any';
+  readonly spans?: 'groups' | 'any';
   /** Whether some of its calls must be agreed to. */
-  readonly gated: boolean;
+  readonly mayNeedConfirmation: boolean;
   /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
-  readonly instead?: readonly ToolFallback<ListedTool>[];
-  /** Which of another's `instead` it is itself, if any. */
-  readonly insteadAt?: number;
+  readonly fallbacks?: readonly ToolFallback<ToolDefinition>[];
+  /** Which of another's `fallbacks` it is itself, if any. */
+  readonly fallbackIndex?: number;
 }

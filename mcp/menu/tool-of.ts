@@ -1,13 +1,13 @@
 import type { Tool } from '../contract/tool.ts';
 import { tools } from '../tools/index.ts';
-import type { ListedTool } from './listed-tool.ts';
+import type { ToolDefinition } from './listed-tool.ts';
 
-const byName = new Map(tools.map((tool) => [tool.name, tool]));
+const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** The tool that was listed. */
-export function findTool({ name, insteadAt }: ListedTool): Tool {
-  const tool = byName.get(name);
-  const meant = insteadAt === undefined ? tool : tool?.fallbacks?.[insteadAt]?.tool;
-  if (!meant) throw new Error(`No tool ${name}`);
-  return meant;
+export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
+  const tool = toolsByName.get(name);
+  const found = fallbackIndex === undefined ? tool : tool?.fallbacks?.[fallbackIndex]?.tool;
+  if (!found) throw new Error(`No tool ${name}`);
+  return found;
 }

@@ -3,23 +3,23 @@ import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/server-end.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-const ITEMS_LIMIT = 300;
+const MAX_ITEMS = 300;
 /** A host asks at every keystroke: one list serves them all. */
 const LIST_TTL_MS = 30_000;
 const LIST_TIMEOUT_MS = 5000;
 
-interface Choice {
+interface Candidate {
   readonly id: string;
   /** Lower case. */
   readonly name: string;
 }
 
-interface Listing {
-  readonly at: number;
-  readonly choices: Promise<readonly Choice[]>;
+interface CachedList {
+  readonly fetchedAt: number;
+  readonly candidates: Promise<readonly Candidate[]>;
 }
 
-const listings = new WeakMap<Account, Map<string, Listing>>();
+const cachedLists = new WeakMap<Account, Map<string, CachedList>>();
 
 /**
  * Ids of the objects whose id or name holds what was typed, those that begin with it first. A completion has no place for
@@ -28,17 +28,17 @@ const listings = new WeakMap<Account, Map<string, Listing>>();
 export async function completeId(
   account: Account,
   group: ResourceKind['group'],
-  { typed, end }: { typed: string; end?: ShutdownSignals | undefined },
+  { typed, shutdown }: { typed: string; shutdown?: ShutdownSignals | undefined },
 ): Promise<string[]> {
-  const wanted = typed.trim().toLowerCase();
-  const choices = await getCandidates(account, group, end?.readDeadline).catch(() => []);
-  const rank = ({ id, name }: Choice) => {
-    if (id.toLowerCase().startsWith(wanted) || name.startsWith(wanted)) return 0;
-    return id.toLowerCase().includes(wanted) || name.includes(wanted) ? 1 : 2;
+  const typedText = typed.trim().toLowerCase();
+  const candidates = await getCandidates(account, group, shutdown?.readDeadline).catch(() => []);
+  const rank = ({ id, name }: Candidate) => {
+    if (id.toLowerCase().startsWith(typedText) || name.startsWith(typedText)) return 0;
+    return id.toLowerCase().includes(typedText) || name.includes(typedText) ? 1 : 2;
   };
-  return choices
-    .map((choice) => ({ id: choice.id, rank: rank(choice) }))
-    .filter((one) => one.rank < 2)
+  return candidates
+    .map((candidate) => ({ id: candidate.id, rank: rank(candidate) }))
+    .filter((ranked) => ranked.rank < 2)
     .sort((a, b) => a.rank - b.rank)
     .map(({ id }) => id);
 }
@@ -47,29 +47,29 @@ function getCandidates(
   account: Account,
   group: ResourceKind['group'],
   signal: AbortSignal | undefined,
-): Promise<readonly Choice[]> {
-  const known = listings.get(account) ?? new Map<string, Listing>();
-  listings.set(account, known);
-  const listing = known.get(group);
-  if (listing && Date.now() - listing.at < LIST_TTL_MS) return listing.choices;
-  const choices = readChoices(account, group, signal);
-  known.set(group, { at: Date.now(), choices });
-  choices.catch(() => known.delete(group));
-  return choices;
+): Promise<readonly Candidate[]> {
+  const byGroup = cachedLists.get(account) ?? new Map<string, CachedList>();
+  cachedLists.set(account, byGroup);
+  const cachedList = byGroup.get(group);
+  if (cachedList && Date.now() - cachedList.fetchedAt < LIST_TTL_MS) return cachedList.candidates;
+  const candidates = fetchCandidates(account, group, signal);
+  byGroup.set(group, { fetchedAt: Date.now(), candidates });
+  candidates.catch(() => byGroup.delete(group));
+  return candidates;
 }
 
-async function readChoices(
+async function fetchCandidates(
   account: Account,
   group: ResourceKind['group'],
   signal: AbortSignal | undefined,
-): Promise<readonly Choice[]> {
+): Promise<readonly Candidate[]> {
   const client = await account.client();
   const resource = group.slice(0, -1);
   const list = client[group].list(
     {},
     { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' },
   );
-  const items = await list.collect(ITEMS_LIMIT);
+  const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {
     const id = idOf(item, resource);
     return id === undefined ? [] : [{ id, name: (nameOf(item, resource) ?? '').toLowerCase() }];

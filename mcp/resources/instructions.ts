@@ -35,7 +35,7 @@ export const hostedInstructions = instructions
   );
 
 /** What follows where the service was learned. */
-export const learnedInstructions = `
+export const profileInstructions = `
 
 This service was learned: "fields" and "query" name what is known of them (Takes: was taken; Seen: in answers alone). docshare://fields/{tool} has all.
 Unknown names are refused; what is right all the same goes unchecked into fields.extra or query.extra.`;

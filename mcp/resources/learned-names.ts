@@ -1,26 +1,26 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { LEARNED_ARGUMENTS } from '../contract/learned-arguments.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
+import { PROFILED_ARGUMENTS } from '../contract/learned-arguments.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
 
-const URI = 'docshare://fields/{tool}';
-const TITLE = 'Names a tool takes';
-const DESCRIPTION = 'All names that were learned of this service for the fields or query of a tool.';
+const FIELDS_URI_TEMPLATE = 'docshare://fields/{tool}';
+const RESOURCE_TITLE = 'Names a tool takes';
+const RESOURCE_DESCRIPTION = 'All names that were learned of this service for the fields or query of a tool.';
 
 /** Offers all that a profile knows of a tool's `fields` and `query`: the menu itself has room for the likeliest alone. */
-export function registerLearnedNames(
+export function registerFieldNames(
   server: McpServer,
-  { tools, profile }: { tools: readonly ListedTool[]; profile: ServiceProfile },
+  { tools, profile }: { tools: readonly ToolDefinition[]; profile: ServiceProfile },
 ): void {
-  const names = tools.filter(takesNames).map(({ name }) => name);
+  const names = tools.filter(hasProfiledArguments).map(({ name }) => name);
   if (names.length === 0) return;
-  const template = new ResourceTemplate(URI, {
+  const template = new ResourceTemplate(FIELDS_URI_TEMPLATE, {
     list: undefined,
     complete: { tool: (typed) => names.filter((name) => name.includes(typed.trim().toLowerCase())) },
   });
-  const words = { title: TITLE, description: DESCRIPTION, mimeType: 'application/json' };
-  server.registerResource('fields', template, words, async (uri, variables) => {
+  const metadata = { title: RESOURCE_TITLE, description: RESOURCE_DESCRIPTION, mimeType: 'application/json' };
+  server.registerResource('fields', template, metadata, async (uri, variables) => {
     const tool = tools.find(({ name }) => name === variables['tool'] && names.includes(name));
     if (!tool)
       throw new ResourceNotFoundError(uri.href, `No such tool. Those with names: ${names.join(', ')}.`);
@@ -29,26 +29,26 @@ export function registerLearnedNames(
   });
 }
 
-export function takesNames({ inputSchema: { properties } }: ListedTool): boolean {
-  return LEARNED_ARGUMENTS.some((argument) => isObject(properties) && Object.hasOwn(properties, argument));
+export function hasProfiledArguments({ inputSchema: { properties } }: ToolDefinition): boolean {
+  return PROFILED_ARGUMENTS.some((argument) => isObject(properties) && Object.hasOwn(properties, argument));
 }
 
-async function readFieldNames(tool: ListedTool, profile: ServiceProfile): Promise<JsonObject> {
-  const [{ getArgumentProfile, shownName }, { getEnumValues }, { getTypes }] = await Promise.all([
+async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Promise<JsonObject> {
+  const [{ getArgumentProfile, isDisplayableName }, { getEnumValues }, { getTypes }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-words.ts'),
     import('../contract/mismatch.ts'),
   ]);
-  const told = LEARNED_ARGUMENTS.flatMap((argument) => {
-    const learned = getArgumentProfile(profile, tool.operation, argument);
-    const names = learned?.names.filter(({ name }) => shownName(name)).slice(0, MAX_NAMES);
+  const profiled = PROFILED_ARGUMENTS.flatMap((argument) => {
+    const argumentProfile = getArgumentProfile(profile, tool.operation, argument);
+    const names = argumentProfile?.names.filter(({ name }) => isDisplayableName(name)).slice(0, MAX_NAMES);
     return names ? [{ argument, names }] : [];
   });
   return {
     tool: tool.name,
     learned_at: profile.learned.at,
     ...Object.fromEntries(
-      told.map(({ argument, names }) => [
+      profiled.map(({ argument, names }) => [
         argument,
         names.map(({ name, schema, knownBy, value }) => {
           const types = schema ? getTypes(schema) : [];
@@ -56,19 +56,21 @@ async function readFieldNames(tool: ListedTool, profile: ServiceProfile): Promis
           return {
             name,
             ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
-            ...(schema?.format !== undefined && shownName(schema.format) ? { format: schema.format } : {}),
+            ...(schema?.format !== undefined && isDisplayableName(schema.format)
+              ? { format: schema.format }
+              : {}),
             ...(words.length > 0 ? { words } : {}),
-            ...(value !== undefined && shownName(value.replace(/^[-+]/, '')) ? { value } : {}),
+            ...(value !== undefined && isDisplayableName(value.replace(/^[-+]/, '')) ? { value } : {}),
             known_by: knownBy,
           };
         }),
       ]),
     ),
-    note: NOTE,
+    note: KNOWN_BY_NOTE,
   };
 }
 
 /** Enough for any form that people fill in, and bounded whatever the file says. */
 const MAX_NAMES = 200;
-const NOTE =
+const KNOWN_BY_NOTE =
   'documented: by the API document; taken: in a body that the service took; seen: in its answers alone, so it may not be settable. Others go unchecked into extra.';

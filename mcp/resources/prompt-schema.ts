@@ -12,11 +12,11 @@ export const optional = (description: string) => ({ description, isRequired: fal
 const schemas = new WeakMap<PromptArguments, StandardSchemaWithJSON>();
 
 /** Lists them, and refuses what is no text, is missing or unknown. */
-export function promptSchema(args: PromptArguments): StandardSchemaWithJSON {
+export function toPromptSchema(args: PromptArguments): StandardSchemaWithJSON {
   let schema = schemas.get(args);
   if (!schema) {
     const names = Object.keys(args);
-    const json = () => ({
+    const toJson = () => ({
       type: 'object',
       properties: Object.fromEntries(
         Object.entries(args).map(([name, { description }]) => [name, { type: 'string', description }]),
@@ -28,15 +28,15 @@ export function promptSchema(args: PromptArguments): StandardSchemaWithJSON {
         version: 1,
         vendor: 'docshare',
         validate(value) {
-          const given = isObject(value) ? value : {};
+          const input = isObject(value) ? value : {};
           const issues = [
             ...names
-              .filter((name) => args[name]?.isRequired && given[name] === undefined)
+              .filter((name) => args[name]?.isRequired && input[name] === undefined)
               .map((name) => `${name} is missing`),
-            ...Object.keys(given)
-              .filter((name) => given[name] !== undefined && typeof given[name] !== 'string')
+            ...Object.keys(input)
+              .filter((name) => input[name] !== undefined && typeof input[name] !== 'string')
               .map((name) => `${JSON.stringify(name.slice(0, 64))} must be a text`),
-            ...Object.keys(given)
+            ...Object.keys(input)
               .filter((name) => !names.includes(name))
               .map(
                 (name) => `${JSON.stringify(name.slice(0, 64))} is no argument; known: ${names.join(', ')}`,
@@ -44,7 +44,7 @@ export function promptSchema(args: PromptArguments): StandardSchemaWithJSON {
           ];
           return issues.length > 0 ? { issues: issues.map((message) => ({ message })) } : { value };
         },
-        jsonSchema: { input: json, output: json },
+        jsonSchema: { input: toJson, output: toJson },
       },
     };
     schemas.set(args, schema);

@@ -1,34 +1,34 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { ListedTool } from '../menu/listed-tool.ts';
-import { optional, type PromptArguments, promptSchema, required } from './prompt-schema.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
+import { optional, type PromptArguments, required, toPromptSchema } from './prompt-schema.ts';
 
-type Words = Readonly<Record<string, string | undefined>>;
+type PromptValues = Readonly<Record<string, string | undefined>>;
 
-interface Job {
+interface PromptDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** Tools without which the job can't be done; where one is not on the menu, the prompt is not offered. */
-  readonly needs: readonly string[];
+  readonly requiredTools: readonly string[];
   readonly arguments: PromptArguments;
-  readonly message: (words: Words) => string;
+  readonly message: (values: PromptValues) => string;
 }
 
 /** Whole jobs that a person starts by name. */
-export const jobs: readonly Job[] = [
+export const promptDefinitions: readonly PromptDefinition[] = [
   {
     name: 'prepare_deal_room',
     title: 'Prepare a deal room',
     description: 'A gated room with folders, files and groups, ready to be reviewed before anybody gets in.',
-    needs: ['list_documents', 'create_room', 'add_room_folder', 'add_room_file', 'add_room_group'],
+    requiredTools: ['list_documents', 'create_room', 'add_room_folder', 'add_room_file', 'add_room_group'],
     arguments: {
       name: required('Name of the room'),
       documents: optional('Which documents or files go in'),
       audience: optional('Who will get in, and what each group may see'),
     },
-    message: ({ name, documents, audience }) => `Prepare a deal room named ${quoted(name)}.
-Documents: ${documents ? quoted(documents) : 'ask me which.'}
-Audience: ${audience ? quoted(audience) : 'ask me who.'}
+    message: ({ name, documents, audience }) => `Prepare a deal room named ${quoteValue(name)}.
+Documents: ${documents ? quoteValue(documents) : 'ask me which.'}
+Audience: ${audience ? quoteValue(audience) : 'ask me who.'}
 
 1. Look for each document with list_documents; upload what is only a file. Ask me where a name fits several.
 2. Look in list_rooms whether the room exists already. If not, create_room, then add_room_folder for each folder and add_room_file for each document, with the ids of the answers.
@@ -41,7 +41,7 @@ End with the room, its folders, files and groups, and what could not be done. In
     title: 'Share a deck safely',
     description:
       'One document, one link that asks for an e-mail address, and what the link allows in plain words.',
-    needs: ['list_documents', 'create_link'],
+    requiredTools: ['list_documents', 'create_link'],
     arguments: {
       deck: required('Name or id of the document, or the path of a file'),
       recipient: optional('Who the link is for'),
@@ -49,7 +49,7 @@ End with the room, its folders, files and groups, and what could not be done. In
     message: ({
       deck,
       recipient,
-    }) => `Share ${quoted(deck)}${recipient ? ` with ${quoted(recipient)}` : ''} by a safe link.
+    }) => `Share ${quoteValue(deck)}${recipient ? ` with ${quoteValue(recipient)}` : ''} by a safe link.
 
 1. Find the document with list_documents, or upload the file with upload_document. Ask me where several fit.
 2. Look in list_links whether this document has a link for the same purpose already; tell me before you make another.
@@ -60,11 +60,11 @@ End with the link's address, what a visitor has to do to get in, and how to with
     name: 'who_viewed_this_week',
     title: 'Who viewed what this week',
     description: 'Visitors of the last seven days by document, with time spent and who deserves a call.',
-    needs: ['list_links', 'report_link'],
+    requiredTools: ['list_links', 'report_link'],
     arguments: { link: optional('Only this link (name or id); else all') },
     message: ({
       link,
-    }) => `Who viewed what in the last seven days${link ? `, for the link ${quoted(link)}` : ''}?
+    }) => `Who viewed what in the last seven days${link ? `, for the link ${quoteValue(link)}` : ''}?
 
 1. list_links, with all its pages${link ? ', and find the link' : ''}. Leave out links that their own fields show as not viewed this week.
 2. report_link for each that is left, at most ten; if there are more, take those with the newest activity and say so.
@@ -75,7 +75,7 @@ Answer with a table: visitor, document or link, visits, time, last seen. Then th
     name: 'chase_unsigned_agreements',
     title: 'Chase unsigned agreements',
     description: 'Agreements that wait for a signature, oldest first, with a reminder for each to approve.',
-    needs: ['list_agreements'],
+    requiredTools: ['list_agreements'],
     arguments: { days: optional('Waiting for at least this many days (default 3)') },
     message: ({
       days,
@@ -88,22 +88,24 @@ Call send_agreement again for none of them unless I name it: it sends a new mess
   },
 ];
 
-export function jobsFor(tools: readonly ListedTool[]): readonly Job[] {
-  return jobs.filter(({ needs }) => needs.every((need) => tools.some(({ name }) => name === need)));
+export function getOfferedPrompts(tools: readonly ToolDefinition[]): readonly PromptDefinition[] {
+  return promptDefinitions.filter(({ requiredTools }) =>
+    requiredTools.every((requiredTool) => tools.some(({ name }) => name === requiredTool)),
+  );
 }
 
 /** Offers the jobs that the menu's tools can do. */
-export function registerPrompts(server: McpServer, tools: readonly ListedTool[]): void {
-  for (const { name, title, description, arguments: args, message } of jobsFor(tools)) {
-    const argsSchema = promptSchema(args);
+export function registerPrompts(server: McpServer, tools: readonly ToolDefinition[]): void {
+  for (const { name, title, description, arguments: args, message } of getOfferedPrompts(tools)) {
+    const argsSchema = toPromptSchema(args);
     server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
       description,
-      messages: [{ role: 'user', content: { type: 'text', text: message(args as Words) } }],
+      messages: [{ role: 'user', content: { type: 'text', text: message(args as PromptValues) } }],
     }));
   }
 }
 
 /** What a person typed, apart from the job's own words. */
-function quoted(words: string | undefined): string {
-  return JSON.stringify((words ?? '').slice(0, 2000));
+function quoteValue(value: string | undefined): string {
+  return JSON.stringify((value ?? '').slice(0, 2000));
 }

@@ -14,19 +14,19 @@ import { toCallToolResult } from '../answer/answer.ts';
 import { describeFailure } from '../answer/failure.ts';
 import { toFullItem } from '../answer/projection.ts';
 import type { ShutdownSignals } from '../call/server-end.ts';
-import { createProgress } from '../contract/progress.ts';
+import { createProgressReporter } from '../contract/progress.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 /** Lists of links, rooms and agreements are searched this far: the API gives none of them by id (§4). */
-const SEARCHED_ITEMS = 1000;
+const MAX_SEARCHED_ITEMS = 1000;
 
-interface Reading {
+interface ResourceRequest {
   readonly kind: ResourceKind;
   readonly uri: URL;
   readonly id: string;
   readonly account: Account;
   readonly mcp: ServerContext;
-  readonly end: ShutdownSignals | undefined;
+  readonly shutdown: ShutdownSignals | undefined;
 }
 
 export async function readResource({
@@ -35,20 +35,23 @@ export async function readResource({
   id,
   account,
   mcp,
-  end,
-}: Reading): Promise<ReadResourceResult> {
-  const progress = createProgress(mcp);
-  const { signal: own } = mcp.mcpReq;
-  const options = { signal: end ? AbortSignal.any([own, end.readDeadline]) : own, onWait: progress.wait };
+  shutdown,
+}: ResourceRequest): Promise<ReadResourceResult> {
+  const progress = createProgressReporter(mcp);
+  const { signal: callSignal } = mcp.mcpReq;
+  const options = {
+    signal: shutdown ? AbortSignal.any([callSignal, shutdown.readDeadline]) : callSignal,
+    onWait: progress.wait,
+  };
   try {
-    const item = await readItem(await account.client(), { kind, id: decoded(id), options });
-    if (item === undefined) throw new ResourceNotFoundError(uri.href, notFound(kind));
+    const item = await readItem(await account.client(), { kind, id: decodeId(id), options });
+    if (item === undefined) throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
     const { structuredContent } = toCallToolResult({ data: toFullItem(item, toSingular(kind)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, notFound(kind));
+    if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
     const failure = describeFailure(error, { secrets: account.secrets });
     throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
   } finally {
@@ -56,7 +59,7 @@ export async function readResource({
   }
 }
 
-function notFound(kind: ResourceKind): string {
+function formatNotFound(kind: ResourceKind): string {
   return `There is no ${toSingular(kind)} with this id: find it with ${kind.tool}.`;
 }
 
@@ -70,17 +73,17 @@ async function readItem(
 ): Promise<JsonObject | undefined> {
   const { group } = kind;
   if (group === 'documents' || group === 'templates') return client[group].get({ id }, options);
-  let seen = 0;
+  let searchedCount = 0;
   for await (const item of client[group].list({}, options)) {
     if (idOf(item, toSingular(kind)) === id) return item;
-    seen += 1;
-    if (seen >= SEARCHED_ITEMS) return undefined;
+    searchedCount += 1;
+    if (searchedCount >= MAX_SEARCHED_ITEMS) return undefined;
   }
   return undefined;
 }
 
 /** An id as the URI carries it; one that can't be decoded is meant as it stands. */
-function decoded(id: string): string {
+function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

@@ -1,11 +1,11 @@
 import { type McpServer, type ResourceLink, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/server-end.ts';
-import type { Made } from '../contract/sight.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
+import type { CreatedObject } from '../contract/sight.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { getUriTemplate, type ResourceKind, resourceKinds } from './resource-kind.ts';
 
-export function resourcesFor(tools: readonly ListedTool[]): readonly ResourceKind[] {
+export function getOfferedResources(tools: readonly ToolDefinition[]): readonly ResourceKind[] {
   return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
 }
 
@@ -18,15 +18,16 @@ export function registerResources(
   {
     tools,
     account,
-    end,
-  }: { tools: readonly ListedTool[]; account: Account; end?: ShutdownSignals | undefined },
+    shutdown,
+  }: { tools: readonly ToolDefinition[]; account: Account; shutdown?: ShutdownSignals | undefined },
 ): void {
-  for (const kind of resourcesFor(tools)) {
+  for (const kind of getOfferedResources(tools)) {
     const { group, title, description } = kind;
     const template = new ResourceTemplate(getUriTemplate(kind), {
       list: undefined,
       complete: {
-        id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, { typed, end }),
+        id: async (typed) =>
+          (await import('./complete-id.ts')).completeId(account, group, { typed, shutdown }),
       },
     });
     server.registerResource(
@@ -35,15 +36,18 @@ export function registerResources(
       { title, description, mimeType: 'application/json' },
       async (uri, variables, mcp) => {
         const { readResource } = await import('./read-resource.ts');
-        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp, end });
+        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp, shutdown });
       },
     );
   }
 }
 
 /** Where a made object can be read as a resource of this menu. */
-export function linkTo(tools: readonly ListedTool[], { group, id, name }: Made): ResourceLink | undefined {
-  const kind = resourcesFor(tools).find((one) => one.group === group);
+export function createResourceLink(
+  tools: readonly ToolDefinition[],
+  { group, id, name }: CreatedObject,
+): ResourceLink | undefined {
+  const kind = getOfferedResources(tools).find((candidate) => candidate.group === group);
   if (!kind) return undefined;
   const { title, description } = kind;
   const uri = getUriTemplate(kind).replace('{id}', encodeURIComponent(id));

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
-import { nearest } from '../nearest.ts';
+import { findClosestMatch } from '../nearest.ts';
 import { type Host, hosts } from './hosts.ts';
 import { parseEndpointUrl } from './remote.ts';
 import { SetupError } from './setup-error.ts';
@@ -136,7 +136,7 @@ function findHost(id: string): Host {
   const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
   const found = hosts.find((host) => plain(host.id) === plain(id) || plain(host.title) === plain(id));
   if (found) return found;
-  const near = nearest(
+  const near = findClosestMatch(
     id,
     hosts.map((host) => host.id),
   );
@@ -163,7 +163,7 @@ function parse(args: readonly string[], options: Options) {
   for (const arg of args) {
     const name = arg.match(/^--([^=]+)/)?.[1];
     if (arg === '--' || (name !== undefined && !Object.hasOwn(options, name))) {
-      const near = name === undefined ? undefined : nearest(name, Object.keys(options));
+      const near = name === undefined ? undefined : findClosestMatch(name, Object.keys(options));
       throw new SetupError(
         `setup knows no option --${name ?? ''}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,
       );

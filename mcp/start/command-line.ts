@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
-import { nearest } from '../nearest.ts';
+import { findClosestMatch } from '../nearest.ts';
 import { STDOUT_PATH } from '../record/audit.ts';
 import { LOG_LEVELS, type ServerLogLevel } from '../record/log.ts';
 
@@ -155,7 +155,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     if (arg === '--') throw new CommandLineError(NO_SUCH_COMMAND);
     const name = arg.match(/^--([^=]+)/)?.[1];
     if (name === undefined || known.includes(name)) continue;
-    const near = nearest(name, known);
+    const near = findClosestMatch(name, known);
     throw new CommandLineError(
       `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
     );

@@ -1,8 +1,8 @@
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { listed as every } from '../menu/listed.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
-import { nearest } from '../nearest.ts';
+import { toolDefinitions as every } from '../menu/listed.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
+import { findClosestMatch } from '../nearest.ts';
 
 /** What the start of the server says about which tools it offers; unset means no limit. */
 export interface MenuChoice {
@@ -14,7 +14,7 @@ export interface MenuChoice {
   /** Shares no disk with whoever calls. */
   readonly hosted?: boolean;
   /** The tools to choose from, where they are told by what was learned of the service. */
-  readonly listed?: readonly ListedTool[] | undefined;
+  readonly listed?: readonly ToolDefinition[] | undefined;
 }
 
 /** Thrown for a name that nothing has: a mistyped limit must not open the menu. */
@@ -23,7 +23,7 @@ export class MenuError extends Error {}
 export const groups: readonly string[] = [...new Set(every.map(({ group }) => group))];
 
 export interface Menu {
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly ToolDefinition[];
   /** Groups that a tool over several groups may read. */
   readonly reach: readonly Group[];
 }
@@ -53,28 +53,28 @@ export function chooseMenu(choice: MenuChoice): Menu {
     if (need === 'disk') return hosted;
     return need === 'writes' ? readOnly : !chosen.some(({ name }) => name === need);
   };
-  const offered = chosen.map((tool) => tool.instead?.find(({ without }) => lacks(without))?.tool ?? tool);
-  return { tools: offered.filter(({ hints }) => !readOnly || hints.readOnlyHint), reach };
+  const offered = chosen.map((tool) => tool.fallbacks?.find(({ without }) => lacks(without))?.tool ?? tool);
+  return { tools: offered.filter(({ annotations }) => !readOnly || annotations.readOnlyHint), reach };
 }
 
-function inGroups(tool: ListedTool, { groups: chosen = [] }: MenuChoice): boolean {
-  if (tool.across === 'any') return false;
+function inGroups(tool: ToolDefinition, { groups: chosen = [] }: MenuChoice): boolean {
+  if (tool.spans === 'any') return false;
   return tool.groups.some((group) => chosen.includes(group));
 }
 
 function hasScope(
-  tool: ListedTool,
+  tool: ToolDefinition,
   { choice: { scopes }, reach }: { choice: MenuChoice; reach: readonly string[] },
 ): boolean {
-  if (tool.across === 'any') return true;
-  if (tool.across === 'groups') return tool.groups.some((group) => reach.includes(group));
+  if (tool.spans === 'any') return true;
+  if (tool.spans === 'groups') return tool.groups.some((group) => reach.includes(group));
   return scopes === undefined || scopes.includes(tool.scope);
 }
 
 /** What is kept from its own list must not be read through another tool either. */
 function mayRead(group: Group, { groups: chosen, tools: named, exclude, scopes }: MenuChoice): boolean {
   const lists = every.filter(
-    (tool) => tool.across === undefined && tool.hints.readOnlyHint && tool.group === group,
+    (tool) => tool.spans === undefined && tool.annotations.readOnlyHint && tool.group === group,
   );
   if (chosen !== undefined && !chosen.includes(group) && !lists.some(({ name }) => named?.includes(name)))
     return false;
@@ -90,7 +90,7 @@ function refuseUnknown(
 ): void {
   const unknown = given?.find((name) => !isKnown(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
+  const near = findClosestMatch(unknown, known);
   throw new MenuError(
     `There is no ${kind} "${unknown}"${near ? `; did you mean "${near}"?` : '.'} Known: ${known.join(', ')}.`,
   );

@@ -1,12 +1,12 @@
 import { InputError } from '../../src/errors.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { CommandLineError } from './command-line.ts';
 
 export interface LearnedStart {
   readonly profile?: ServiceProfile;
   /** The tools as the profile tells them. */
-  readonly listed?: readonly ListedTool[];
+  readonly listed?: readonly ToolDefinition[];
 }
 
 /**

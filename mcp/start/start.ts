@@ -9,7 +9,7 @@ import { createIdempotencyStore } from '../call/deed-ledger.ts';
 import { createConfirmation } from '../call/gate.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/server-end.ts';
 import { createFileDoor } from '../files/file-door.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
@@ -237,7 +237,7 @@ export interface HostedParts {
   /** Of `DOCSHARE_SCOPES`: what the menu is limited to. */
   readonly scopes: readonly string[] | undefined;
   /** The tools as they are told by what was learned; unset: as always. */
-  readonly listed: readonly ListedTool[] | undefined;
+  readonly listed: readonly ToolDefinition[] | undefined;
 }
 
 /** Gives what opens the door. @throws CommandLineError for settings that can't be meant. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { monotonicNow } from '../../src/timer.ts';
-import { keyedHash } from '../canonical.ts';
+import { hmacHash } from '../canonical.ts';
 import { openRedis, type RedisCommands } from './open-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { getRedisErrorCode, NO_ANSWER } from './redis-code.ts';
@@ -65,7 +65,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   const { secrets, onCondition, onReturn, onBeat } = options;
   const self = randomBytes(6).toString('base64url');
   const bornSeal = await createSeal(secrets.map((secret) => keyFor(secret, 'born')));
-  const bornKeys = secrets.map((secret) => SLOT + keyedHash(keyFor(secret, 'born key'), 'born'));
+  const bornKeys = secrets.map((secret) => SLOT + hmacHash(keyFor(secret, 'born key'), 'born'));
   let secret = keyFor(secrets[0], 'state');
   let seal = await createSeal([keyFor(secret, 'entries')]);
   let isAsked = false;
@@ -92,7 +92,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     ready: () => wake(),
   });
 
-  const getKey = (kind: string, name = '') => SLOT + keyedHash(secret, `${kind}\n${name}`);
+  const getKey = (kind: string, name = '') => SLOT + hmacHash(secret, `${kind}\n${name}`);
   const condition = (): Condition => ({
     carrier: 'redis',
     up,

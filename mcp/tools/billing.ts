@@ -1,18 +1,18 @@
-import { listTool, readTool } from './tool-kinds.ts';
+import { defineListTool, defineReadTool } from './tool-kinds.ts';
 
 export const billingTools = [
-  readTool({
+  defineReadTool({
     name: 'get_subscription',
     description: 'Reads plan, state and seats of the workspace.',
     operation: 'billing.subscription',
   }),
-  listTool({
+  defineListTool({
     name: 'list_invoices',
     description: 'Lists the invoices of the workspace.',
     operation: 'billing.invoices',
     resource: 'invoice',
   }),
-  readTool({
+  defineReadTool({
     name: 'get_usage',
     description: 'Reads the current usage of the workspace against its plan.',
     operation: 'billing.usage',

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { text } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
-import { ItemAnswer, listTool, readTool } from './tool-kinds.ts';
-import { uploadFrom } from './upload.ts';
-import { uploadHandedOver } from './upload-hand-over.ts';
+import { defineListTool, defineReadTool, ItemOutput } from './tool-kinds.ts';
+import { uploadWithProgress } from './upload.ts';
+import { uploadByTicket } from './upload-hand-over.ts';
 
 export const documentTools = [
-  listTool({
+  defineListTool({
     name: 'list_documents',
     description: 'Lists documents.',
     operation: 'documents.list',
   }),
-  readTool({
+  defineReadTool({
     name: 'get_document',
     description: "Reads one document's metadata: name, type, versions.",
     operation: 'documents.get',
     id: 'Document id',
   }),
-  listTool({
+  defineListTool({
     name: 'list_document_pages',
     description: "Lists a document's pages.",
     operation: 'documents.pages',
@@ -39,10 +39,10 @@ export const documentTools = [
       name: text('Document name').optional(),
       document_id: text('Gets a new version').optional(),
     }),
-    outputSchema: ItemAnswer,
-    fallbacks: [{ without: 'disk', tool: uploadHandedOver }],
+    outputSchema: ItemOutput,
+    fallbacks: [{ without: 'disk', tool: uploadByTicket }],
     handler: async (context, { document_id: documentId, ...source }) => ({
-      data: { done: true, ...(await uploadFrom(context, { ...source, documentId })) },
+      data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },
     }),
   }),
 ];

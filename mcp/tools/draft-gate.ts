@@ -1,15 +1,15 @@
 import { isObject } from '../../src/answer/fields.ts';
 import type { Tool } from '../contract/tool.ts';
-import { doubtfulFields } from './harmless.ts';
+import { findRiskyFields } from './harmless.ts';
 import { readDocument } from './look-up.ts';
 
 /** A draft passes unasked; one with fields that may send it at once does not. */
-export function draftGate(what: 'agreement' | 'proposal'): NonNullable<Tool['confirmation']> {
+export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNullable<Tool['confirmation']> {
   return ({ fields }) => {
-    if (!isObject(fields) || doubtfulFields(fields, 'draft').length === 0) return undefined;
+    if (!isObject(fields) || findRiskyFields(fields, 'draft').length === 0) return undefined;
     const { document_id } = fields;
     return {
-      summary: `Create the ${what}. With these fields the service may also send it at once, and then it can't be taken back.`,
+      summary: `Create the ${kind}. With these fields the service may also send it at once, and then it can't be taken back.`,
       ...(typeof document_id === 'string'
         ? { preview: (context) => readDocument(context, document_id) }
         : {}),

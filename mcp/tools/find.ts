@@ -3,24 +3,24 @@ import { getTextField, idOf, type JsonObject, nameOf } from '../../src/answer/fi
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { createFilter } from '../answer/filter.ts';
-import { clipped } from '../answer/projection.ts';
-import { type Found, readFiltered } from '../answer/read-filtered.ts';
+import { createListFilter } from '../answer/filter.ts';
+import { clipText } from '../answer/projection.ts';
+import { type FilteredRead, readFiltered } from '../answer/read-filtered.ts';
 import { type Rank, rankItem } from '../answer/sought.ts';
-import { Limit, text, texts } from '../contract/arguments.ts';
+import { Limit, text, textList } from '../contract/arguments.ts';
 import { defineTool, type ToolContext } from '../contract/tool.ts';
-import { nearest } from '../nearest.ts';
+import { findClosestMatch } from '../nearest.ts';
 import { ToolError } from '../tool-error.ts';
-import { listSource } from './tool-kinds.ts';
+import { createListSource } from './tool-kinds.ts';
 
-const FOUND_DEFAULT = 20;
-const PAGES = 2;
+const DEFAULT_LIMIT = 20;
+const MAX_PAGES = 2;
 const READ_TIMEOUT_MS = 20_000;
 const MAX_WAIT_MS = 3000;
 /** Of one group, kept to be ranked against the others. */
 const MAX_HITS_PER_GROUP = 200;
 
-const LISTS: readonly [OperationName, ...OperationName[]] = [
+const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
   'links.list',
   'rooms.list',
@@ -29,7 +29,7 @@ const LISTS: readonly [OperationName, ...OperationName[]] = [
   'templates.list',
   'contacts.list',
 ];
-const GROUPS = LISTS.map((name) => name.split('.')[0] as Group);
+const GROUPS = LIST_OPERATIONS.map((name) => name.split('.')[0] as Group);
 
 interface Hit {
   readonly rank: Rank;
@@ -38,16 +38,16 @@ interface Hit {
 }
 
 /** One text over all groups that the menu may read, best fits first; says of each group how much of it was read. */
-export const find = defineTool({
+export const findObjects = defineTool({
   name: 'find',
   title: 'Find',
   description:
     'Finds documents, links, rooms, agreements, proposals, templates, contacts by name, e-mail or id.',
-  operations: LISTS,
+  operations: LIST_OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({
     text: text('What to find'),
-    groups: texts('Only these').optional(),
+    groups: textList('Only these').optional(),
     limit: Limit.optional(),
   }),
   outputSchema: {
@@ -55,9 +55,9 @@ export const find = defineTool({
     properties: { items: { type: 'array' } },
     required: ['items'],
   },
-  async handler(context, { text: wanted, groups: asked, limit = FOUND_DEFAULT }) {
-    const groups = resolveGroups(asked, context);
-    createFilter({ match: wanted }, '', 'text');
+  async handler(context, { text: searchText, groups: requestedGroups, limit = DEFAULT_LIMIT }) {
+    const groups = resolveGroups(requestedGroups, context);
+    createListFilter({ match: searchText }, '', 'text');
     const hits: Hit[] = [];
     const searched: JsonObject = {};
     const skipped: JsonObject = {};
@@ -65,7 +65,7 @@ export const find = defineTool({
     await Promise.all(
       groups.map(async (group) => {
         try {
-          const { read, all, by, failure } = await readGroup(context, { group, wanted, hits });
+          const { read, all, by, failure } = await readGroup(context, { group, searchText, hits });
           searched[group] = all
             ? read
             : `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
@@ -79,19 +79,20 @@ export const find = defineTool({
     );
     if (failures.length === groups.length) throw failures[0];
     hits.sort(
-      (one, other) => one.rank - other.rank || groups.indexOf(one.group) - groups.indexOf(other.group),
+      (first, second) =>
+        first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
-    const partly = groups.filter((group) => typeof searched[group] === 'string');
+    const partlyRead = groups.filter((group) => typeof searched[group] === 'string');
     return {
       data: {
-        items: hits.slice(0, limit).map(shownHit),
+        items: hits.slice(0, limit).map(toHitItem),
         ...(hits.length > limit ? { left: hits.length - limit } : {}),
-        searched: inOrder(searched, groups),
-        ...(Object.keys(skipped).length > 0 ? { skipped: inOrder(skipped, groups) } : {}),
-        ...(partly.length === 0
+        searched: orderByGroup(searched, groups),
+        ...(Object.keys(skipped).length > 0 ? { skipped: orderByGroup(skipped, groups) } : {}),
+        ...(partlyRead.length === 0
           ? {}
           : {
-              next: `Not all was read: ${partly.map((group) => `list_${group}`).join(', ')} with match go on.`,
+              next: `Not all was read: ${partlyRead.map((group) => `list_${group}`).join(', ')} with match go on.`,
             }),
       },
       trustedFields: ['next', ...groups.flatMap((group) => [`searched.${group}`, `skipped.${group}`])],
@@ -100,43 +101,46 @@ export const find = defineTool({
 });
 
 /** @throws ToolError for a group that is none, or that this server does not offer. */
-function resolveGroups(asked: readonly string[] | undefined, { mode }: ToolContext): readonly Group[] {
-  const offered = GROUPS.filter((group) => mode.reach.includes(group));
-  if (asked === undefined || asked.length === 0) return offered;
-  const unknown = asked.find((name) => !offered.some((group) => group === name));
-  if (unknown === undefined) return offered.filter((group) => asked.includes(group));
-  const near = nearest(unknown, offered);
+function resolveGroups(
+  requestedGroups: readonly string[] | undefined,
+  { mode }: ToolContext,
+): readonly Group[] {
+  const offered = GROUPS.filter((group) => mode.readableGroups.includes(group));
+  if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
+  const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));
+  if (unknown === undefined) return offered.filter((group) => requestedGroups.includes(group));
+  const suggestion = findClosestMatch(unknown, offered);
   throw new ToolError(
     'invalid_arguments',
-    `groups: ${JSON.stringify(unknown.slice(0, 64))} is none here${near ? `; did you mean "${near}"?` : '.'} Known: ${offered.join(', ')}.`,
+    `groups: ${JSON.stringify(unknown.slice(0, 64))} is none here${suggestion ? `; did you mean "${suggestion}"?` : '.'} Known: ${offered.join(', ')}.`,
   );
 }
 
 async function readGroup(
   context: ToolContext,
-  { group, wanted, hits }: { group: Group; wanted: string; hits: Hit[] },
-): Promise<Found> {
+  { group, searchText, hits }: { group: Group; searchText: string; hits: Hit[] },
+): Promise<FilteredRead> {
   const options = { ...context.options, deadlineMs: READ_TIMEOUT_MS, maxWaitMs: MAX_WAIT_MS };
-  const source = listSource({ ...context, options }, `${group}.list` as OperationName);
-  let taken = 0;
+  const source = createListSource({ ...context, options }, `${group}.list` as OperationName);
+  let hitCount = 0;
   return readFiltered(source, {
-    filter: createFilter({ match: wanted }, source.resource),
+    filter: createListFilter({ match: searchText }, source.resource),
     query: {},
-    bounds: {
-      pages: PAGES,
-      timeMs: READ_TIMEOUT_MS,
-      take(item) {
-        taken += 1;
-        if (taken > MAX_HITS_PER_GROUP) return false;
-        hits.push({ rank: rankItem(item, wanted, source.resource) ?? 4, group, item });
+    limits: {
+      maxPages: MAX_PAGES,
+      timeoutMs: READ_TIMEOUT_MS,
+      accept(item) {
+        hitCount += 1;
+        if (hitCount > MAX_HITS_PER_GROUP) return false;
+        hits.push({ rank: rankItem(item, searchText, source.resource) ?? 4, group, item });
         return true;
       },
-      mayAsk: () => context.client.expectedWaitMs() <= MAX_WAIT_MS,
+      mayFetchNext: () => context.client.expectedWaitMs() <= MAX_WAIT_MS,
     },
   });
 }
 
-function shownHit({ group, item }: Hit): JsonObject {
+function toHitItem({ group, item }: Hit): JsonObject {
   const resource = group.replace(/s$/, '');
   const id = idOf(item, resource);
   const name = nameOf(item, resource);
@@ -145,9 +149,9 @@ function shownHit({ group, item }: Hit): JsonObject {
   return {
     group,
     ...(id === undefined ? {} : { id }),
-    ...(name === undefined || name === url ? {} : { name: clipped(name) }),
+    ...(name === undefined || name === url ? {} : { name: clipText(name) }),
     ...(url === undefined ? {} : { url }),
-    ...(email === undefined || email === name ? {} : { email: clipped(email) }),
+    ...(email === undefined || email === name ? {} : { email: clipText(email) }),
   };
 }
 
@@ -156,6 +160,6 @@ function describeSkip(error: unknown): string {
   return String(describeFailure(error, {})['code']);
 }
 
-function inOrder(entries: JsonObject, groups: readonly Group[]): JsonObject {
+function orderByGroup(entries: JsonObject, groups: readonly Group[]): JsonObject {
   return Object.fromEntries(groups.flatMap((group) => (group in entries ? [[group, entries[group]]] : [])));
 }

@@ -1,54 +1,57 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import {
+  DRAFT_RECIPIENT_FIELDS,
   EXPIRY_FIELDS,
-  FOLDER_FIELDS,
-  GATE_FIELDS,
-  HARMLESS_FIELDS,
-  PERSON_FIELDS,
-  RECIPIENT_FIELDS,
+  GATE_SWITCH_FIELDS,
+  PARENT_FOLDER_FIELDS,
+  RECIPIENT_PROPERTIES,
   REFERENCE_FIELDS,
+  SAFE_FIELDS,
 } from '../assumptions.ts';
 
 /** What a write is about, which says what else is harmless in it. */
-export type Subject = 'object' | 'draft' | 'folder';
+export type WriteSubject = 'object' | 'draft' | 'folder';
 
 /**
  * The fields of a write that are not known to be harmless: those somebody has to agree to. The service may know fields
  * that open something up or send something, under any name, so that what is harmless is listed and all else asks.
  */
-export function doubtfulFields(fields: unknown, subject: Subject = 'object'): readonly string[] {
+export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object'): readonly string[] {
   if (!isObject(fields)) return [];
-  return Object.entries(fields).flatMap(([name, value]) => (isHarmless(name, value, subject) ? [] : [name]));
+  return Object.entries(fields).flatMap(([name, value]) => (isSafeField(name, value, subject) ? [] : [name]));
 }
 
-function isHarmless(name: string, value: unknown, subject: Subject): boolean {
+function isSafeField(name: string, value: unknown, subject: WriteSubject): boolean {
   if (value === undefined) return true;
-  if (HARMLESS_FIELDS.includes(name)) return isPlain(value) || (Array.isArray(value) && value.every(isPlain));
-  if (GATE_FIELDS.includes(name)) return value === true;
-  if (subject === 'folder') return FOLDER_FIELDS.includes(name) && isPlain(value);
+  if (SAFE_FIELDS.includes(name))
+    return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
+  if (GATE_SWITCH_FIELDS.includes(name)) return value === true;
+  if (subject === 'folder') return PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
   if (subject !== 'draft') return false;
-  if (REFERENCE_FIELDS.includes(name)) return isPlain(value);
-  return RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isPerson);
+  if (REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
+  return DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
 }
 
 /** A text or a number: an object under a harmless name could hold anything. */
-function isPlain(value: unknown): boolean {
+function isPlainValue(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function isPerson(value: unknown): boolean {
+function isRecipient(value: unknown): boolean {
   return (
     isObject(value) &&
-    Object.entries(value).every(([name, inner]) => PERSON_FIELDS.includes(name) && isPlain(inner))
+    Object.entries(value).every(([name, inner]) => RECIPIENT_PROPERTIES.includes(name) && isPlainValue(inner))
   );
 }
 
 /** Whether a field only brings an object's expiry nearer, by what the object says of itself. */
-export function comesNearer(name: string, value: unknown, object: JsonObject): boolean {
+export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
-  const wanted = parseTimeRange(value);
-  const standing = parseTimeRange(object[name]);
-  return wanted !== undefined && standing !== undefined && wanted.latest <= standing.earliest;
+  const requestedTime = parseTimeRange(value);
+  const currentTime = parseTimeRange(object[name]);
+  return (
+    requestedTime !== undefined && currentTime !== undefined && requestedTime.latest <= currentTime.earliest
+  );
 }
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { analyticsTools } from './analytics.ts';
 import { billingTools } from './billing.ts';
 import { contactTools } from './contacts.ts';
 import { documentTools } from './documents.ts';
-import { find } from './find.ts';
+import { findObjects } from './find.ts';
 import { linkTools } from './links.ts';
 import { proposalTools } from './proposals.ts';
 import { reportLink } from './report-link.ts';
@@ -28,6 +28,6 @@ export const tools: readonly Tool[] = [
   ...billingTools,
   shareDocument,
   reportLink,
-  find,
+  findObjects,
   whoami,
 ];

@@ -2,20 +2,21 @@ import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { isObject } from '../../src/answer/fields.ts';
 import { toFullItem } from '../answer/projection.ts';
-import { quoted } from '../answer/quoted.ts';
+import { quoteText } from '../answer/quoted.ts';
 import { flag, object, text, withFields } from '../contract/arguments.ts';
 import { toRequestBody } from '../contract/deed.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../contract/tool.ts';
-import { comesNearer, doubtfulFields } from './harmless.ts';
-import { describeFinding, findListed, lookUp, readDocument } from './look-up.ts';
-import { deleteTool, listTool, textAnswer, writeTool } from './tool-kinds.ts';
+import { findRiskyFields, isEarlierExpiry } from './harmless.ts';
+import { createObjectPreview, describeLookup, findInList, readDocument } from './look-up.ts';
+import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './tool-kinds.ts';
 
-export const OPEN_TO_ALL = 'It asks for no e-mail address: everybody who has the link can open the document.';
+export const PUBLIC_LINK_WARNING =
+  'It asks for no e-mail address: everybody who has the link can open the document.';
 
 /** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
-export function openLinkAct(documentId: string): PendingAction {
+export function getPublicLinkAction(documentId: string): PendingAction {
   return {
-    summary: `Create a link to document ${quoted(documentId)}. ${OPEN_TO_ALL}`,
+    summary: `Create a link to document ${quoteText(documentId)}. ${PUBLIC_LINK_WARNING}`,
     preview: (context) => readDocument(context, documentId),
   };
 }
@@ -27,35 +28,35 @@ export function toCreatedLink(link: unknown): JsonObject {
 }
 
 /** What a link without an e-mail gate comes to: the same whether the gate is refused or only left out. */
-export function linkDeed(input: JsonObject): CanonicalCall {
+export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
 /** A change of a link: unasked only where every field is harmless, or brings the link's end nearer. */
-async function changeAct(
+async function getLinkChangeAction(
   id: string,
   fields: unknown,
   context: ToolContext,
 ): Promise<PendingAction | undefined> {
-  const doubtful = doubtfulFields(fields);
-  if (doubtful.length === 0 || !isObject(fields)) return undefined;
-  const finding = await findListed(context, { group: 'links', id });
-  const { item } = finding;
-  if (item && doubtful.every((name) => comesNearer(name, fields[name], item))) return undefined;
+  const riskyFields = findRiskyFields(fields);
+  if (riskyFields.length === 0 || !isObject(fields)) return undefined;
+  const lookup = await findInList(context, { group: 'links', id });
+  const { item } = lookup;
+  if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
   return {
-    summary: `Change link ${quoted(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
+    summary: `Change link ${quoteText(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
     preview: async () => {
       const { document_id } = fields;
-      const described = describeFinding(context, { group: 'links', finding });
-      if (typeof document_id !== 'string') return described;
-      const [about, document] = await Promise.all([described, readDocument(context, document_id)]);
+      const details = describeLookup(context, { group: 'links', lookup });
+      if (typeof document_id !== 'string') return details;
+      const [about, document] = await Promise.all([details, readDocument(context, document_id)]);
       return { ...about, new_document: document ?? { note: 'The new document could not be read.' } };
     },
   };
 }
 
 export const linkTools = [
-  listTool({
+  defineListTool({
     name: 'list_links',
     description: 'Lists share links and their gates.',
     operation: 'links.list',
@@ -72,13 +73,13 @@ export const linkTools = [
       email_required: flag('Ask visitors for their e-mail').optional(),
       fields: object('Other gates, named as in list_links').optional(),
     }),
-    outputSchema: textAnswer('id', 'url'),
-    canonicalCall: (args) => linkDeed(toRequestBody(args)),
+    outputSchema: textOutput('id', 'url'),
+    canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
     confirmation: ({ document_id, email_required, fields }) => {
-      if ((email_required ?? fields?.['email_required']) !== true) return openLinkAct(document_id);
-      if (doubtfulFields(fields).length === 0) return undefined;
+      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
+      if (findRiskyFields(fields).length === 0) return undefined;
       return {
-        summary: `Create a link to document ${quoted(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
+        summary: `Create a link to document ${quoteText(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
         preview: (context) => readDocument(context, document_id),
       };
     },
@@ -92,22 +93,22 @@ export const linkTools = [
       };
     },
   }),
-  writeTool({
+  defineWriteTool({
     name: 'update_link',
     description: 'Changes a share link: gates, expiry, visitor cap.',
     operation: 'links.update',
     id: 'Link id',
     fields: 'Fields to change, named as in list_links',
-    gate: ({ id, fields }, context) => changeAct(String(id), fields, context),
+    confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
   }),
-  deleteTool({
+  defineDeleteTool({
     name: 'delete_link',
     description: 'Deletes a share link for good; its url stops working.',
     operation: 'links.delete',
     id: 'Link id',
-    gate: ({ id }) => ({
-      summary: `Delete link ${quoted(id)}. Its address stops working for everybody, and this can't be undone.`,
-      preview: lookUp('links', String(id)),
+    confirmation: ({ id }) => ({
+      summary: `Delete link ${quoteText(id)}. Its address stops working for everybody, and this can't be undone.`,
+      preview: createObjectPreview('links', String(id)),
     }),
   }),
 ];

@@ -1,34 +1,34 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { idOf } from '../../src/answer/fields.ts';
 import type { Group } from '../../src/index.ts';
-import { fitted } from '../answer/budget.ts';
-import { identified, projected, withoutNulls } from '../answer/projection.ts';
-import { withoutSecrets } from '../answer/secrets.ts';
+import { fitToBudget } from '../answer/budget.ts';
+import { toBriefItem, withIdAndName, withoutNulls } from '../answer/projection.ts';
+import { redactSecretFields } from '../answer/secrets.ts';
 import type { ToolContext } from '../contract/tool.ts';
 
-const ITEMS_LIMIT = 500;
-const TOKENS_LIMIT = 3000;
+const MAX_ITEMS = 500;
+const MAX_TOKENS = 3000;
 
 /** Groups whose single objects the API does not give: they are found in their lists. */
-type Listed = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
+type ListedGroup = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
 
 /** Looks for an object in its list. `searched`: how much of the list was read where it is not there. */
-interface Finding {
+interface LookupResult {
   readonly item?: JsonObject;
   readonly searched?: 'all' | 'part';
 }
 
 /** Bounded in time and size; whatever fails, the act is previewed without. */
-export async function findListed(
+export async function findInList(
   { client, options }: ToolContext,
-  { group, id }: { group: Listed; id: string },
-): Promise<Finding> {
+  { group, id }: { group: ListedGroup; id: string },
+): Promise<LookupResult> {
   try {
     let seen = 0;
-    for await (const item of client[group].list({}, bounded(options))) {
+    for await (const item of client[group].list({}, withLimits(options))) {
       if (idOf(item, toSingular(group)) === id) return { item };
       seen += 1;
-      if (seen >= ITEMS_LIMIT) return { searched: 'part' };
+      if (seen >= MAX_ITEMS) return { searched: 'part' };
     }
     return { searched: 'all' };
   } catch {
@@ -38,26 +38,26 @@ export async function findListed(
 }
 
 /** What an act is about, for its preview. */
-export function lookUp(group: Listed, id: string) {
+export function createObjectPreview(group: ListedGroup, id: string) {
   return async (context: ToolContext): Promise<JsonObject | undefined> =>
-    describeFinding(context, { group, finding: await findListed(context, { group, id }) });
+    describeLookup(context, { group, lookup: await findInList(context, { group, id }) });
 }
 
 /** All of a found object; of a link or a file also the document that it shows. */
-export async function describeFinding(
+export async function describeLookup(
   context: ToolContext,
-  { group, finding }: { group: Listed; finding: Finding },
+  { group, lookup }: { group: ListedGroup; lookup: LookupResult },
 ): Promise<JsonObject | undefined> {
-  const { item, searched } = finding;
+  const { item, searched } = lookup;
   if (!item) {
     if (searched === undefined) return undefined;
-    const where = searched === 'all' ? `in the list of ${group}` : `among the first ${ITEMS_LIMIT} ${group}`;
-    return { note: `No ${toSingular(group)} with this id is ${where}.` };
+    const place = searched === 'all' ? `in the list of ${group}` : `among the first ${MAX_ITEMS} ${group}`;
+    return { note: `No ${toSingular(group)} with this id is ${place}.` };
   }
-  const about = wholeItem(item, toSingular(group));
+  const details = toPreviewItem(item, toSingular(group));
   const { document_id } = item;
   const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
-  return document ? { ...about, document } : about;
+  return document ? { ...details, document } : details;
 }
 
 /** A document's plain fields, above all its name; undefined where it can't be read. */
@@ -66,8 +66,8 @@ export async function readDocument(
   id: string,
 ): Promise<JsonObject | undefined> {
   try {
-    return projected(
-      await client.documents.get({ id }, { ...bounded(options), deadlineMs: 4000 }),
+    return toBriefItem(
+      await client.documents.get({ id }, { ...withLimits(options), deadlineMs: 4000 }),
       'document',
     );
   } catch {
@@ -76,17 +76,17 @@ export async function readDocument(
   }
 }
 
-function bounded(options: ToolContext['options']): ToolContext['options'] {
+function withLimits(options: ToolContext['options']): ToolContext['options'] {
   return { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
 }
 
-function toSingular(group: Listed): string {
+function toSingular(group: ListedGroup): string {
   return group.replace(/s$/, '');
 }
 
 /** All of an object, since a recipient that a preview leaves out is one that nobody agreed to; bounded only by its size. */
-function wholeItem(item: JsonObject, resource: string): JsonObject {
-  const clean = withoutNulls(withoutSecrets(item, [])) as JsonObject;
-  const { data, cut } = fitted(identified(clean, resource), TOKENS_LIMIT);
-  return cut ? { ...data, note: 'Long: cut in this preview.' } : data;
+function toPreviewItem(item: JsonObject, resource: string): JsonObject {
+  const clean = withoutNulls(redactSecretFields(item, [])) as JsonObject;
+  const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);
+  return isTruncated ? { ...data, note: 'Long: cut in this preview.' } : data;
 }

@@ -5,12 +5,12 @@ import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import { countFitting } from '../answer/budget.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { projected, toFullItem } from '../answer/projection.ts';
-import { withoutSecrets } from '../answer/secrets.ts';
+import { toBriefItem, toFullItem } from '../answer/projection.ts';
+import { redactSecretFields } from '../answer/secrets.ts';
 import { Limit, text } from '../contract/arguments.ts';
 import { defineTool, type ToolContext } from '../contract/tool.ts';
 
-const VISITS_DEFAULT = 20;
+const DEFAULT_VISITS = 20;
 const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
 
@@ -29,34 +29,34 @@ export const reportLink = defineTool({
     type: 'object',
     properties: { totals: { type: 'object' }, visitors: { type: 'array' }, partial: { type: 'string' } },
   },
-  async handler(context, { id, visits: most = VISITS_DEFAULT }) {
+  async handler(context, { id, visits: maxVisits = DEFAULT_VISITS }) {
     const { client, options } = context;
     const missing: string[] = [];
     const failures: unknown[] = [];
-    const part = async <Result>(name: string, read: () => Promise<Result>) =>
+    const readPart = async <Result>(name: string, read: () => Promise<Result>) =>
       read().catch((error: unknown) => {
-        if (isOfTheWhole(error) || options.signal?.aborted) throw error;
+        if (affectsWholeReport(error) || options.signal?.aborted) throw error;
         failures.push(error);
         missing.push(`${name} could not be read (${getErrorCode(error)})`);
         return undefined;
       });
-    const totals = await part('the totals', async () =>
+    const totals = await readPart('the totals', async () =>
       toFullItem(await client.analytics.link({ id }, options), 'link'),
     );
-    const page = await part('the visitors', async () => client.analytics.visitors({ id }, options));
+    const page = await readPart('the visitors', async () => client.analytics.visitors({ id }, options));
     if (!totals && !page) throw failures[0];
     if (page?.cursor) missing.push('more visitors follow: list_link_visitors has them all');
     if (page?.complete === false) missing.push('the service does not give all visitors');
-    const visitors = await addVisits(context, page?.items ?? [], { most, missing });
-    const clean = visitors.map((visitor) => withoutSecrets(visitor, []) as JsonObject);
+    const visitors = await addVisits(context, page?.items ?? [], { maxVisits, missing });
+    const clean = visitors.map((visitor) => redactSecretFields(visitor, []) as JsonObject);
     // The totals come out of the same budget.
-    const fitting = countFitting(clean, 17_000);
-    if (fitting < clean.length) missing.push(`${clean.length - fitting} visitors did not fit`);
+    const fittingCount = countFitting(clean, 17_000);
+    if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
     return {
       data: {
         id,
         ...(totals ? { totals } : {}),
-        ...(page ? { visitors: clean.slice(0, fitting) } : {}),
+        ...(page ? { visitors: clean.slice(0, fittingCount) } : {}),
         ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
       },
       trustedFields: ['partial', 'id'],
@@ -65,7 +65,7 @@ export const reportLink = defineTool({
 });
 
 /** What no other part of the report can fare better with. */
-function isOfTheWhole(error: unknown): boolean {
+function affectsWholeReport(error: unknown): boolean {
   return (
     error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError
   );
@@ -75,42 +75,43 @@ function getErrorCode(error: unknown): string {
   return String(describeFailure(error, {})['code']);
 }
 
-interface Reading {
-  readonly most: number;
+interface VisitReadOptions {
+  readonly maxVisits: number;
   readonly missing: string[];
 }
 
 async function addVisits(
   context: ToolContext,
   visitors: readonly JsonObject[],
-  { most, missing }: Reading,
+  { maxVisits, missing }: VisitReadOptions,
 ): Promise<JsonObject[]> {
-  const known = visitors.map(getVisitIds);
-  const named = known.flat().length > 0;
-  const wanted = named
-    ? known
+  const listedIds = visitors.map(getVisitIds);
+  const hasVisitIds = listedIds.flat().length > 0;
+  const idsByVisitor = hasVisitIds
+    ? listedIds
     : visitors.map((visitor) => [idOf(visitor, 'visit')].filter((id) => id !== undefined));
-  const all = wanted.flat();
+  const allIds = idsByVisitor.flat();
   const read = new Map<string, JsonObject>();
   // An entry's own id is only perhaps a visit's: one try tells.
-  if (!named && all[0] !== undefined && most > 0) {
-    const first = await readVisit(context, all[0]).catch((error: unknown) => {
+  if (!hasVisitIds && allIds[0] !== undefined && maxVisits > 0) {
+    const first = await readVisit(context, allIds[0]).catch((error: unknown) => {
       if (context.options.signal?.aborted) throw error;
       return getErrorCode(error);
     });
-    if (isObject(first)) read.set(all[0], first);
+    if (isObject(first)) read.set(allIds[0], first);
     else if (first === undefined) missing.push('the visitors name no visits');
     else missing.push(`the visits could not be read (${first})`);
   }
-  if (named || read.size > 0) {
-    const failed = await readInTime(context, { ids: all.slice(0, most), read });
-    const left = all.length - read.size;
-    const why = failed === undefined ? '' : ` (${failed})`;
-    if (left > 0) missing.push(`${left} of ${all.length} visits were not read${why}`);
+  if (hasVisitIds || read.size > 0) {
+    const failed = await readVisitsInTime(context, { ids: allIds.slice(0, maxVisits), read });
+    const unreadCount = allIds.length - read.size;
+    const failureNote = failed === undefined ? '' : ` (${failed})`;
+    if (unreadCount > 0)
+      missing.push(`${unreadCount} of ${allIds.length} visits were not read${failureNote}`);
   }
   return visitors.map((visitor, index) => {
-    const visits = (wanted[index] ?? []).flatMap((id) => read.get(id) ?? []);
-    return { ...projected(visitor, 'visitor'), ...(visits.length > 0 ? { visits } : {}) };
+    const visits = (idsByVisitor[index] ?? []).flatMap((id) => read.get(id) ?? []);
+    return { ...toBriefItem(visitor, 'visitor'), ...(visits.length > 0 ? { visits } : {}) };
   });
 }
 
@@ -118,16 +119,16 @@ async function addVisits(
  * Reads visits while the limit costs seconds at most: a report is worth no minute of waiting.
  * @returns the code of the failure that ended it, if one did.
  */
-async function readInTime(
+async function readVisitsInTime(
   context: ToolContext,
   { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
 ): Promise<string | undefined> {
-  const until = Date.now() + READ_TIMEOUT_MS;
+  const deadline = Date.now() + READ_TIMEOUT_MS;
   let failed: string | undefined;
   const queue = ids.filter((id) => !read.has(id));
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > until) return;
+      if (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
       if (failed !== undefined) return;
       const visit = await readVisit(context, id).catch((error: unknown) => {
         if (context.options.signal?.aborted) throw error;
@@ -156,7 +157,7 @@ function getVisitIds(visitor: JsonObject): string[] {
   for (const field of VISIT_ID_FIELDS) {
     const value = visitor[field];
     if (Array.isArray(value)) {
-      const ids = value.flatMap((one) => (isObject(one) ? (idOf(one, 'visit') ?? []) : String(one)));
+      const ids = value.flatMap((visit) => (isObject(visit) ? (idOf(visit, 'visit') ?? []) : String(visit)));
       if (ids.length > 0) return ids;
     }
     const id = getTextField(visitor, [field]);

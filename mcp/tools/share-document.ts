@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import { describeFailure } from '../answer/failure.ts';
-import { quoted } from '../answer/quoted.ts';
+import { quoteText } from '../answer/quoted.ts';
 import { flag, text } from '../contract/arguments.ts';
 import { defineTool, type Tool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { linkDeed, OPEN_TO_ALL, openLinkAct, toCreatedLink } from './links.ts';
-import { textAnswer } from './tool-kinds.ts';
-import { uploadFrom } from './upload.ts';
+import { getPublicLinkAction, PUBLIC_LINK_WARNING, toCanonicalCreateLink, toCreatedLink } from './links.ts';
+import { textOutput } from './tool-kinds.ts';
+import { uploadWithProgress } from './upload.ts';
 
 /** Of a document that is there, or of a file. */
-const shareAny = defineTool({
+const shareFileOrDocument = defineTool({
   name: 'share_document',
   title: 'Share document',
   description: 'From a file or document to an e-mail-gated link, in one call.',
@@ -24,19 +24,25 @@ const shareAny = defineTool({
     url: text('Or an address').optional(),
     email_required: flag('Default true').optional(),
   }),
-  outputSchema: textAnswer('id', 'url'),
+  outputSchema: textOutput('id', 'url'),
   confirmation: ({ document_id, path, url, email_required }) =>
     email_required !== false
       ? undefined
       : document_id !== undefined
-        ? openLinkAct(document_id)
-        : { summary: `Upload the file ${quoted(path ?? url)} and create a link to it. ${OPEN_TO_ALL}` },
+        ? getPublicLinkAction(document_id)
+        : {
+            summary: `Upload the file ${quoteText(path ?? url)} and create a link to it. ${PUBLIC_LINK_WARNING}`,
+          },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
-    linkDeed({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
+    toCanonicalCreateLink({
+      ...(document_id === undefined ? { path, url } : { document_id }),
+      email_required,
+    }),
   async handler(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
-    const uploaded: JsonObject = document_id === undefined ? await uploadFrom(context, { path, url }) : {};
+    const uploaded: JsonObject =
+      document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(
@@ -73,24 +79,24 @@ const shareAny = defineTool({
 });
 
 /** Where files can't be uploaded, none can be shared in one step either. */
-const shareUploaded: Tool = {
-  ...shareAny,
+const shareExistingDocument: Tool = {
+  ...shareFileOrDocument,
   description: 'From a document to a link that asks visitors for their e-mail.',
-  inputSchema: shareAny.inputSchema.omit({ path: true, url: true }),
+  inputSchema: shareFileOrDocument.inputSchema.omit({ path: true, url: true }),
 };
 
 /** Where no disk is shared, a file comes from an address. */
-const shareAddressed: Tool = {
-  ...shareAny,
+const shareUrlOrDocument: Tool = {
+  ...shareFileOrDocument,
   description: 'From an address or document to an e-mail-gated link, in one call.',
-  inputSchema: shareAny.inputSchema.omit({ path: true }),
+  inputSchema: shareFileOrDocument.inputSchema.omit({ path: true }),
 };
 
 /** From a file or a document to a gated link, in one call. */
 export const shareDocument: Tool = {
-  ...shareAny,
+  ...shareFileOrDocument,
   fallbacks: [
-    { without: 'upload_document', tool: shareUploaded },
-    { without: 'disk', tool: shareAddressed },
+    { without: 'upload_document', tool: shareExistingDocument },
+    { without: 'disk', tool: shareUrlOrDocument },
   ],
 };

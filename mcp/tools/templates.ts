@@ -1,40 +1,40 @@
-import { quoted } from '../answer/quoted.ts';
-import { lookUp } from './look-up.ts';
-import { deleteTool, listTool, readTool, writeTool } from './tool-kinds.ts';
+import { quoteText } from '../answer/quoted.ts';
+import { createObjectPreview } from './look-up.ts';
+import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './tool-kinds.ts';
 
 export const templateTools = [
-  listTool({
+  defineListTool({
     name: 'list_templates',
     description: 'Lists agreement templates.',
     operation: 'templates.list',
   }),
-  readTool({
+  defineReadTool({
     name: 'get_template',
     description: 'Reads one agreement template in full.',
     operation: 'templates.get',
     id: 'Template id',
   }),
-  writeTool({
+  defineWriteTool({
     name: 'create_template',
     description: 'Creates an agreement template.',
     operation: 'templates.create',
     fields: 'Fields of the template, named as in get_template',
   }),
-  writeTool({
+  defineWriteTool({
     name: 'update_template',
     description: 'Changes an agreement template; read it first.',
     operation: 'templates.update',
     id: 'Template id',
     fields: 'Fields to change, named as in get_template',
   }),
-  deleteTool({
+  defineDeleteTool({
     name: 'delete_template',
     description: 'Deletes an agreement template for good.',
     operation: 'templates.delete',
     id: 'Template id',
-    gate: ({ id }) => ({
-      summary: `Delete template ${quoted(id)}. This can't be undone.`,
-      preview: lookUp('templates', String(id)),
+    confirmation: ({ id }) => ({
+      summary: `Delete template ${quoteText(id)}. This can't be undone.`,
+      preview: createObjectPreview('templates', String(id)),
     }),
   }),
 ];

@@ -5,26 +5,26 @@ import { getNote } from '../../src/answer/note.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getMethod } from '../../src/method-of.ts';
 import { getOperation } from '../../src/operations/index.ts';
-import { filteredAnswer, wantedBy } from '../answer/filtered-list.ts';
+import { createFilteredListResult, getFilterCriteria } from '../answer/filtered-list.ts';
 import type { ListSource } from '../answer/heeded.ts';
-import { type ListRequest, listAnswer } from '../answer/list-answer.ts';
+import { createListResult, type ListRequest } from '../answer/list-answer.ts';
 import { toFullItem } from '../answer/projection.ts';
 import { getUnredactedFields } from '../answer/secrets.ts';
 import { ListArguments, object, text, withFields } from '../contract/arguments.ts';
 import { defineTool, type OutputSchema, type Tool, type ToolContext } from '../contract/tool.ts';
 
 /** Of a list its `items`, which the instructions name once for all. */
-export const ObjectAnswer: OutputSchema = { type: 'object' };
+export const ObjectOutput: OutputSchema = { type: 'object' };
 
 /** An answer whose named fields are texts. */
-export function textAnswer(...fields: readonly string[]): OutputSchema {
+export function textOutput(...fields: readonly string[]): OutputSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
   };
 }
 
-export const ItemAnswer = textAnswer('id');
+export const ItemOutput = textOutput('id');
 
 /** Calls an operation of the catalogue by its name. */
 export function callOperation(
@@ -36,8 +36,8 @@ export function callOperation(
 }
 
 /** Where a write was answered without an object, the `note` of its result is the client's own words. */
-export function ownNote(result: unknown): { own?: readonly string[] } {
-  return getNote(result) === undefined ? {} : { own: ['note'] };
+export function trustNote(result: unknown): { trustedFields?: readonly string[] } {
+  return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
 }
 
 /** The singular of an operation's group: what its items are. */
@@ -45,22 +45,22 @@ function toSingular(operation: OperationName): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 
-function idsFrom({ id, operation, idsFrom: from }: Words): { idsFrom?: string } {
-  return id === undefined ? {} : { idsFrom: from ?? `list_${operation.split('.')[0]}` };
+function getIdSource({ id, operation, idSource: from }: ToolSpec): { idSource?: string } {
+  return id === undefined ? {} : { idSource: from ?? `list_${operation.split('.')[0]}` };
 }
 
-interface Words {
+interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly operation: OperationName;
   /** What `id` is the id of, for its description. */
   readonly id?: string;
   /** The list of its group unless told. */
-  readonly idsFrom?: string;
+  readonly idSource?: string;
 }
 
 /** A list of the service as the answers of tools read it. */
-export function listSource(
+export function createListSource(
   context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'noteShown'>,
   operation: OperationName,
   { ids = {}, resource = toSingular(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
@@ -69,12 +69,12 @@ export function listSource(
   return {
     operation,
     resource,
-    habits: keyStatus.habits,
+    behaviorCache: keyStatus.behaviorCache,
     getPageSizeQuery: (size) => getPageSizeParams(client.activeProfile, { operation, size }),
     // The list methods of the client all answer a page.
-    fetch: async (asked, from) => {
+    fetch: async (query, from) => {
       const page = (await callOperation({ client, options: { ...options, cursor: from } }, operation, {
-        ...asked,
+        ...query,
         ...ids,
       })) as Page<JsonObject>;
       context.noteShown?.(operation, page.items);
@@ -84,48 +84,48 @@ export function listSource(
 }
 
 /** A tool that lists; see `ListArguments`. `without`: arguments that would mean nothing for what it lists. */
-export function listTool(
-  words: Words & {
+export function defineListTool(
+  spec: ToolSpec & {
     readonly resource?: string;
     readonly without?: readonly (keyof typeof ListArguments.shape)[];
   },
 ): Tool {
-  const { name, description, operation, id, resource, without = [] } = words;
+  const { name, description, operation, id, resource, without = [] } = spec;
   const shape = Object.fromEntries(
-    Object.entries(ListArguments.shape).filter(([key]) => !without.some((left) => left === key)),
+    Object.entries(ListArguments.shape).filter(([key]) => !without.some((omitted) => omitted === key)),
   );
   return defineTool({
     name,
     title: getOperation(operation).title,
     description,
     operations: [operation],
-    ...idsFrom(words),
+    ...getIdSource(spec),
     inputSchema: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
-    outputSchema: ObjectAnswer,
+    outputSchema: ObjectOutput,
     async handler(context, args) {
       const { id: _, ...request } = args as ListRequest & { id?: string };
       const ids = id === undefined ? {} : { id: args['id'] };
-      const source = listSource(context, operation, { ids, resource });
-      const wanted = wantedBy(request);
-      const answer = wanted
-        ? await filteredAnswer(request, { source, wanted, context })
-        : await listAnswer(request, source);
-      return { ...answer, unredactedFields: getUnredactedFields(source.resource) };
+      const source = createListSource(context, operation, { ids, resource });
+      const criteria = getFilterCriteria(request);
+      const result = criteria
+        ? await createFilteredListResult(request, { source, criteria, context })
+        : await createListResult(request, source);
+      return { ...result, unredactedFields: getUnredactedFields(source.resource) };
     },
   });
 }
 
 /** A tool that reads one object. */
-export function readTool(words: Words & { readonly answers?: OutputSchema }): Tool {
-  const { name, description, operation, id } = words;
+export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: OutputSchema }): Tool {
+  const { name, description, operation, id } = spec;
   return defineTool({
     name,
     title: getOperation(operation).title,
     description,
     operations: [operation],
-    ...idsFrom(words),
+    ...getIdSource(spec),
     inputSchema: z.strictObject(id === undefined ? {} : { id: text(id) }),
-    outputSchema: words.answers ?? (id === undefined ? ObjectAnswer : ItemAnswer),
+    outputSchema: spec.outputSchema ?? (id === undefined ? ObjectOutput : ItemOutput),
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
       const record = toFullItem(item, toSingular(operation));
@@ -137,55 +137,55 @@ export function readTool(words: Words & { readonly answers?: OutputSchema }): To
 }
 
 /** A tool that creates or changes something through `fields`, the service's own names sent as given. */
-export function writeTool(
-  words: Words & {
+export function defineWriteTool(
+  spec: ToolSpec & {
     readonly fields: string;
-    readonly hints?: Tool['annotations'];
-    readonly gate?: Tool['confirmation'];
+    readonly annotations?: Tool['annotations'];
+    readonly confirmation?: Tool['confirmation'];
   },
 ): Tool {
-  const { name, description, operation, id, hints, gate } = words;
+  const { name, description, operation, id, annotations, confirmation } = spec;
   return defineTool({
     name,
     title: getOperation(operation).title,
     description,
     operations: [operation],
-    ...idsFrom(words),
+    ...getIdSource(spec),
     inputSchema: z.strictObject({
       ...(id === undefined ? {} : { id: text(id) }),
-      fields: object(words.fields),
+      fields: object(spec.fields),
     }),
-    outputSchema: ItemAnswer,
-    ...(hints ? { hints } : {}),
-    ...(gate ? { gate } : {}),
+    outputSchema: ItemOutput,
+    ...(annotations ? { annotations } : {}),
+    ...(confirmation ? { confirmation } : {}),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       // What is added under an object is not that object: its own id comes from the answer alone.
-      const nested = id !== undefined && getOperation(operation).effect === 'create';
-      const known = nested ? {} : { id: args['id'] };
+      const isNested = id !== undefined && getOperation(operation).effect === 'create';
+      const knownId = isNested ? {} : { id: args['id'] };
       return {
-        data: { done: true, ...known, ...toFullItem(item, nested ? undefined : toSingular(operation)) },
-        unredactedFields: nested ? [] : getUnredactedFields(toSingular(operation)),
-        ...ownNote(item),
+        data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : toSingular(operation)) },
+        unredactedFields: isNested ? [] : getUnredactedFields(toSingular(operation)),
+        ...trustNote(item),
       };
     },
   });
 }
 
 /** A tool that deletes; it answers even where the service says nothing. */
-export function deleteTool(
-  words: Words & { readonly id: string; readonly gate: Tool['confirmation'] },
+export function defineDeleteTool(
+  spec: ToolSpec & { readonly id: string; readonly confirmation: Tool['confirmation'] },
 ): Tool {
-  const { name, description, operation, id, gate } = words;
+  const { name, description, operation, id, confirmation } = spec;
   return defineTool({
     name,
     title: getOperation(operation).title,
     description,
     operations: [operation],
-    ...idsFrom(words),
+    ...getIdSource(spec),
     inputSchema: z.strictObject({ id: text(id) }),
-    outputSchema: ItemAnswer,
-    ...(gate ? { gate } : {}),
+    outputSchema: ItemOutput,
+    ...(confirmation ? { confirmation } : {}),
     async handler(context, args) {
       await callOperation(context, operation, args);
       return { data: { deleted: true, id: args.id }, trustedFields: ['id'] };
@@ -194,23 +194,25 @@ export function deleteTool(
 }
 
 /** A tool that sends something to people: gated, and never twice in a row. */
-export function sendTool(words: Words & { readonly id: string; readonly gate: Tool['confirmation'] }): Tool {
-  const { name, description, operation, id, gate } = words;
+export function defineSendTool(
+  spec: ToolSpec & { readonly id: string; readonly confirmation: Tool['confirmation'] },
+): Tool {
+  const { name, description, operation, id, confirmation } = spec;
   return defineTool({
     name,
     title: getOperation(operation).title,
     description,
     operations: [operation],
-    ...idsFrom(words),
+    ...getIdSource(spec),
     inputSchema: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
-    outputSchema: ItemAnswer,
+    outputSchema: ItemOutput,
     deduplicate: true,
-    ...(gate ? { gate } : {}),
+    ...(confirmation ? { confirmation } : {}),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       return {
         data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) },
-        ...ownNote(item),
+        ...trustNote(item),
       };
     },
   });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { text } from '../contract/arguments.ts';
-import type { HandedOver } from '../contract/hand-over.ts';
+import type { UploadStatus } from '../contract/hand-over.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../contract/tool.ts';
 import { CONTENT_LIMIT_BYTES } from '../files/upload-source.ts';
 import { ToolError } from '../tool-error.ts';
-import { ItemAnswer } from './tool-kinds.ts';
-import { uploadFrom } from './upload.ts';
+import { ItemOutput } from './tool-kinds.ts';
+import { uploadWithProgress } from './upload.ts';
 
 const Size = z
   .number()
@@ -13,7 +13,7 @@ const Size = z
   .meta({ type: 'integer', description: 'Exact bytes of the file, if known' });
 
 /** `upload_document` of a server that shares no disk with anybody: it takes the file at an address of its own. */
-export const uploadHandedOver = defineTool({
+export const uploadByTicket = defineTool({
   name: 'upload_document',
   title: 'Upload document',
   description:
@@ -29,13 +29,13 @@ export const uploadHandedOver = defineTool({
     size_bytes: Size.optional(),
     hand_over: text('From the answer: how it went').optional(),
   }),
-  outputSchema: ItemAnswer,
+  outputSchema: ItemOutput,
   async handler(
     context,
-    { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: handOver },
+    { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },
   ) {
-    const given = [url, content, handOver].filter((one) => one !== undefined);
-    if (given.length > 1)
+    const sources = [url, content, uploadTicket].filter((source) => source !== undefined);
+    if (sources.length > 1)
       throw new ToolError('invalid_arguments', 'Give one of url, content and hand_over, or none of them.');
     if ((content?.length ?? 0) * 0.75 > CONTENT_LIMIT_BYTES + 3)
       throw new ToolError(
@@ -43,45 +43,47 @@ export const uploadHandedOver = defineTool({
         `content has more than ${CONTENT_LIMIT_BYTES} bytes. Leave it out: the answer is an address that takes the file.`,
       );
     if (url !== undefined || content !== undefined)
-      return { data: { done: true, ...(await uploadFrom(context, { url, content, name, documentId })) } };
-    const handed = await requireFileTransfer(context).upload(
-      { handOver, name, documentId, sizeBytes },
+      return {
+        data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) },
+      };
+    const status = await requireFileTransfer(context).upload(
+      { uploadTicket, name, documentId, sizeBytes },
       { signal: context.options.signal, progress: context.progress },
     );
-    return toTicketResult(handed);
+    return toTicketResult(status);
   },
 });
 
-function requireFileTransfer({ handOver }: ToolContext) {
-  if (!handOver) throw new ToolError('invalid_arguments', 'Give one of url and content.');
-  return handOver;
+function requireFileTransfer({ fileTransfer: uploadTicket }: ToolContext) {
+  if (!uploadTicket) throw new ToolError('invalid_arguments', 'Give one of url and content.');
+  return uploadTicket;
 }
 
-function toTicketResult(handed: HandedOver): ToolResult {
-  const { id: hand_over } = handed;
-  const again = 'call again with hand_over to learn how it went';
-  switch (handed.kind) {
+function toTicketResult(status: UploadStatus): ToolResult {
+  const { id: hand_over } = status;
+  const nextStep = 'call again with hand_over to learn how it went';
+  switch (status.kind) {
     case 'done':
-      return { data: { done: true, ...handed.answer, hand_over }, trustedFields: ['hand_over'] };
+      return { data: { done: true, ...status.result, hand_over }, trustedFields: ['hand_over'] };
     case 'unknown':
       return {
-        data: { done: false, hand_over, unknown_outcome: true, next: handed.message },
+        data: { done: false, hand_over, unknown_outcome: true, next: status.message },
         trustedFields: ['next'],
       };
     case 'running': {
-      const { sentBytes: sent_bytes, totalBytes: size_bytes } = handed;
-      const next = `The file is on its way: ${again}.`;
+      const { sentBytes: sent_bytes, totalBytes: size_bytes } = status;
+      const next = `The file is on its way: ${nextStep}.`;
       return {
         data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next },
         trustedFields: ['next'],
       };
     }
     case 'waiting': {
-      const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = handed;
-      const what = failure
+      const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = status;
+      const problem = failure
         ? 'What came was not taken; the address takes another try.'
         : 'No file has come yet.';
-      const next = `${what} Give the person upload_url, a page that takes the file, or PUT its bytes there (with Content-Length). Then ${again}.`;
+      const next = `${problem} Give the person upload_url, a page that takes the file, or PUT its bytes there (with Content-Length). Then ${nextStep}.`;
       return {
         data: {
           done: false,

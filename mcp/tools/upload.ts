@@ -7,7 +7,7 @@ import { openUploadSource } from '../files/upload-source.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
-export async function uploadFrom(
+export async function uploadWithProgress(
   { client, options, progress, files }: ToolContext,
   args: {
     path?: string | undefined;
@@ -30,8 +30,8 @@ export async function uploadFrom(
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
       })
       .catch(async (error: unknown) => {
-        const changed = options.signal?.aborted ? undefined : await file.changed();
-        throw changed === undefined ? error : new ToolError('file_changed', changed);
+        const changeMessage = options.signal?.aborted ? undefined : await file.changed();
+        throw changeMessage === undefined ? error : new ToolError('file_changed', changeMessage);
       });
     return toUploadResult(result, { documentId, sha256: file.sha256() });
   } finally {
@@ -44,7 +44,7 @@ export function toUploadResult(
   result: UploadResult,
   { documentId, sha256 }: { documentId: string | undefined; sha256: string },
 ): JsonObject {
-  const answer = {
+  const uploadResult = {
     ...(result.id === undefined ? {} : { id: result.id }),
     ...toFullItem(result.document, 'document'),
     ...(documentId === undefined ? {} : { new_version_of: documentId }),
@@ -52,5 +52,5 @@ export function toUploadResult(
     sha256,
     via: result.via,
   };
-  return getNote(result.document) === undefined ? answer : markAsNoted(answer);
+  return getNote(result.document) === undefined ? uploadResult : markAsNoted(uploadResult);
 }

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
 import { toFullItem } from '../answer/projection.ts';
-import { quoted } from '../answer/quoted.ts';
-import { text, texts } from '../contract/arguments.ts';
+import { quoteText } from '../answer/quoted.ts';
+import { text, textList } from '../contract/arguments.ts';
 import { defineTool } from '../contract/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { lookUp } from './look-up.ts';
-import { deleteTool, ItemAnswer, listTool, ownNote } from './tool-kinds.ts';
+import { createObjectPreview } from './look-up.ts';
+import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './tool-kinds.ts';
 
 export const webhookTools = [
-  listTool({
+  defineListTool({
     name: 'list_webhooks',
     description: 'Lists webhook registrations.',
     operation: 'webhooks.list',
@@ -23,12 +23,12 @@ export const webhookTools = [
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
       url: text('Address that gets the events'),
-      events: texts('link.viewed, envelope.signed, …'),
+      events: textList('link.viewed, envelope.signed, …'),
     }),
-    outputSchema: ItemAnswer,
+    outputSchema: ItemOutput,
     confirmation: ({ url }) => ({
       // The host by itself: a long user name before it would push it out of sight.
-      summary: `Register an address at the host ${quoted(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
+      summary: `Register an address at the host ${quoteText(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
     }),
     async handler({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -38,27 +38,27 @@ export const webhookTools = [
           'invalid_arguments',
           'events: name at least one, such as link.viewed or envelope.signed.',
         );
-      const assumed = { bodies: webhookBodies(url, events), filling: { url, event: events } };
+      const assumedBody = { bodies: webhookBodies(url, events), filling: { url, event: events } };
       const webhook = await tryProfileBodyFirst(
         client.activeProfile,
-        { operation: 'webhooks.create', ...assumed },
+        { operation: 'webhooks.create', ...assumedBody },
         (body) => client.webhooks.create(body, options),
       );
       return {
         data: { done: true, ...toFullItem(webhook, 'webhook') },
-        ...ownNote(webhook),
+        ...trustNote(webhook),
         unredactedFields: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
       };
     },
   }),
-  deleteTool({
+  defineDeleteTool({
     name: 'delete_webhook',
     description: 'Removes a webhook registration; its address gets no more events.',
     operation: 'webhooks.delete',
     id: 'Registration id',
-    gate: ({ id }) => ({
-      summary: `Remove webhook registration ${quoted(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
-      preview: lookUp('webhooks', String(id)),
+    confirmation: ({ id }) => ({
+      summary: `Remove webhook registration ${quoteText(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
+      preview: createObjectPreview('webhooks', String(id)),
     }),
   }),
 ];

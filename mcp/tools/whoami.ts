@@ -12,7 +12,7 @@ import { defineTool, type ToolContext } from '../contract/tool.ts';
 import { callOperation } from './tool-kinds.ts';
 
 /** One read of each group, the cheapest there is. */
-const CHECKS: readonly [OperationName, ...OperationName[]] = [
+const CHECK_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
   'links.list',
   'rooms.list',
@@ -25,13 +25,13 @@ const CHECKS: readonly [OperationName, ...OperationName[]] = [
   'billing.usage',
 ];
 /** An id that nothing has: a key that may read it gets "not found". */
-const NO_ID = 'docshare-whoami-none';
+const UNKNOWN_ID = 'docshare-whoami-none';
 
 export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
   description: 'Which service and key this is, scopes seen so far, what is left of the limit. Asks nothing.',
-  operations: CHECKS,
+  operations: CHECK_OPERATIONS,
   spans: 'any',
   inputSchema: z.strictObject({ check: flag('Try one read per group').optional() }),
   outputSchema: {
@@ -40,17 +40,17 @@ export const whoami = defineTool({
   },
   async handler(context, { check = false }) {
     const { client, keyStatus, mode, fingerprint } = context;
-    const failed = check ? await tryGroups(context) : {};
-    const { works, refused } = keyStatus.scopes();
-    const unknown = SCOPES.filter((scope) => !works.includes(scope) && !refused.includes(scope));
-    const started = keyStatus.startedInWindow();
-    const headers = keyStatus.limitHeaders();
+    const failed = check ? await checkGroups(context) : {};
+    const { granted, denied } = keyStatus.scopes();
+    const unknown = SCOPES.filter((scope) => !granted.includes(scope) && !denied.includes(scope));
+    const started = keyStatus.countRecentRequests();
+    const headers = keyStatus.getRateLimitHeaders();
     return {
       data: {
         ...(keyStatus.host === undefined ? {} : { host: keyStatus.host }),
         key: fingerprint.slice(0, 12),
         version,
-        scopes: { works, refused, unknown },
+        scopes: { works: granted, refused: denied, unknown },
         ...(Object.keys(failed).length > 0 ? { failed } : {}),
         limit: {
           per_minute: RATE_LIMIT.requests,
@@ -63,7 +63,7 @@ export const whoami = defineTool({
           read_only: mode.readOnly,
           sandbox: mode.sandbox,
           confirm: mode.confirm,
-          groups: mode.reach,
+          groups: mode.readableGroups,
         },
       },
       trustedFields: ['host', 'key'],
@@ -72,15 +72,17 @@ export const whoami = defineTool({
 });
 
 /** Tries the groups that the menu may read. What fails for another reason than the scope is named with its code. */
-async function tryGroups({ client, options, mode }: ToolContext): Promise<JsonObject> {
+async function checkGroups({ client, options, mode }: ToolContext): Promise<JsonObject> {
   const failed: JsonObject = {};
-  const bounded = { ...options, deadlineMs: 15_000, maxWaitMs: 5000 };
-  const tried = CHECKS.filter((name) => mode.reach.some((group) => group === name.split('.')[0]));
+  const limitedOptions = { ...options, deadlineMs: 15_000, maxWaitMs: 5000 };
+  const checkedOperations = CHECK_OPERATIONS.filter((name) =>
+    mode.readableGroups.some((group) => group === name.split('.')[0]),
+  );
   await Promise.all(
-    tried.map(async (name) => {
-      const input = getOperation(name).route.includes('{') ? { id: NO_ID } : {};
+    checkedOperations.map(async (name) => {
+      const input = getOperation(name).route.includes('{') ? { id: UNKNOWN_ID } : {};
       try {
-        await callOperation({ client, options: bounded }, name, input);
+        await callOperation({ client, options: limitedOptions }, name, input);
       } catch (error) {
         if (options.signal?.aborted) throw error;
         if (error instanceof NotFoundError && 'id' in input) return;

@@ -7,16 +7,16 @@ import type {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/answer/fields.ts';
 import type { CardDecision } from '../call/ask-on-card.ts';
-import { DECIDE_TOOL } from '../contract/asked.ts';
-import { wireSchema } from '../contract/wire-schema.ts';
-import type { ListedTool } from '../menu/listed-tool.ts';
-import { VIEW_EXTENSION, VIEW_TYPE, views } from './view.ts';
+import { DECISION_TOOL } from '../contract/asked.ts';
+import { toPassthroughSchema } from '../contract/wire-schema.ts';
+import type { ToolDefinition } from '../menu/listed-tool.ts';
+import { VIEW_EXTENSION_ID, VIEW_MIME_TYPE, views } from './view.ts';
 
-type Answer = CallToolResult | InputRequiredResult;
+type DecisionResult = CallToolResult | InputRequiredResult;
 
 /** A tool as it stands in the list. */
-export interface Listing {
-  readonly tool: ListedTool;
+export interface ListedDefinition {
+  readonly tool: ToolDefinition;
   readonly definition: object;
 }
 
@@ -27,30 +27,30 @@ export interface Listing {
 export function registerCards(
   server: McpServer,
   options: {
-    readonly listings: readonly Listing[];
+    readonly listings: readonly ListedDefinition[];
     /** Whether calls of the tool may have to be confirmed. */
-    readonly isAsked: (tool: ListedTool) => boolean;
-    readonly showsCards: (mcp: ServerContext) => boolean;
-    readonly answer: (
-      tool: ListedTool,
+    readonly mayNeedConfirmation: (tool: ToolDefinition) => boolean;
+    readonly supportsCards: (mcp: ServerContext) => boolean;
+    readonly callTool: (
+      tool: ToolDefinition,
       args: unknown,
-      more: { decision: CardDecision; mcp: ServerContext },
-    ) => Promise<Answer>;
-    readonly refuse: (message: string) => Promise<CallToolResult>;
+      request: { decision: CardDecision; mcp: ServerContext },
+    ) => Promise<DecisionResult>;
+    readonly rejectDecision: (message: string) => Promise<CallToolResult>;
   },
 ): void {
-  const { listings, isAsked, showsCards, answer, refuse } = options;
+  const { listings, mayNeedConfirmation, supportsCards, callTool, rejectDecision } = options;
   const card = views.find(({ name }) => name === 'confirm');
-  const decide = {
-    name: DECIDE_TOOL,
+  const decisionTool = {
+    name: DECISION_TOOL,
     title: 'Answer a confirmation',
     description: 'For the card alone: passes a person’s answer on.',
-    inputSchema: INPUT,
+    inputSchema: DECISION_INPUT_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     _meta: { ui: { visibility: ['app'] } },
   };
   const withCards = listings.map(({ tool, definition }) =>
-    isAsked(tool)
+    mayNeedConfirmation(tool)
       ? {
           ...definition,
           inputSchema: tool.inputSchema,
@@ -58,40 +58,43 @@ export function registerCards(
         }
       : definition,
   );
-  const lists = { plain: listings.map(({ definition }) => definition), cards: [...withCards, decide] };
+  const toolLists = {
+    withoutCards: listings.map(({ definition }) => definition),
+    withDecisionTool: [...withCards, decisionTool],
+  };
 
   server.registerTool(
-    DECIDE_TOOL,
+    DECISION_TOOL,
     {
-      title: decide.title,
-      description: decide.description,
-      inputSchema: wireSchema(INPUT),
-      _meta: decide._meta,
+      title: decisionTool.title,
+      description: decisionTool.description,
+      inputSchema: toPassthroughSchema(DECISION_INPUT_SCHEMA),
+      _meta: decisionTool._meta,
     },
-    async (given: unknown, mcp: ServerContext) => {
-      const { token, tool: name, arguments: args, go } = isObject(given) ? given : {};
-      const tool = listings.find(({ tool }) => tool.name === name && isAsked(tool))?.tool;
-      if (!showsCards(mcp) || !tool || typeof token !== 'string' || typeof go !== 'boolean')
-        return refuse('Only the card that a person sees can answer it. Nothing was done.');
-      return answer(tool, args, { decision: { token, approved: go }, mcp });
+    async (input: unknown, mcp: ServerContext) => {
+      const { token, tool: name, arguments: args, go } = isObject(input) ? input : {};
+      const tool = listings.find(({ tool }) => tool.name === name && mayNeedConfirmation(tool))?.tool;
+      if (!supportsCards(mcp) || !tool || typeof token !== 'string' || typeof go !== 'boolean')
+        return rejectDecision('Only the card that a person sees can answer it. Nothing was done.');
+      return callTool(tool, args, { decision: { token, approved: go }, mcp });
     },
   );
   // The library’s own list is one for all hosts.
   server.server.setRequestHandler('tools/list', (_, mcp) => ({
     // Built from JSON that the tests hold to the protocol.
-    tools: (showsCards(mcp) ? lists.cards : lists.plain) as Tool[],
+    tools: (supportsCards(mcp) ? toolLists.withDecisionTool : toolLists.withoutCards) as Tool[],
   }));
 }
 
 /** Whether a host says that it shows views: then it also keeps from the model what is for views alone. */
 export function declaresViews(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
-  const views = isObject(extensions) ? extensions[VIEW_EXTENSION] : undefined;
+  const views = isObject(extensions) ? extensions[VIEW_EXTENSION_ID] : undefined;
   const types = isObject(views) ? views['mimeTypes'] : undefined;
-  return Array.isArray(types) && types.includes(VIEW_TYPE);
+  return Array.isArray(types) && types.includes(VIEW_MIME_TYPE);
 }
 
-const INPUT = {
+const DECISION_INPUT_SCHEMA = {
   type: 'object' as const,
   properties: {
     token: { type: 'string' },

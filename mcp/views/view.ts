@@ -1,10 +1,10 @@
 /** The views that hosts may show beside an answer (MCP Apps, protocol 2026-01-26). */
-export const VIEW_TYPE = 'text/html;profile=mcp-app';
-export const VIEW_EXTENSION = 'io.modelcontextprotocol/ui';
+export const VIEW_MIME_TYPE = 'text/html;profile=mcp-app';
+export const VIEW_EXTENSION_ID = 'io.modelcontextprotocol/ui';
 
 export type ViewName = 'reading' | 'pick' | 'board' | 'confirm';
 
-export interface View {
+export interface ViewDefinition {
   readonly name: ViewName;
   readonly uri: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface View {
   readonly tools: readonly string[];
 }
 
-export const views: readonly View[] = [
+export const views: readonly ViewDefinition[] = [
   {
     name: 'reading',
     uri: 'ui://reading',
@@ -44,6 +44,6 @@ export const views: readonly View[] = [
   },
 ];
 
-export function findView(tool: string): View | undefined {
+export function findView(tool: string): ViewDefinition | undefined {
   return views.find(({ tools }) => tools.includes(tool));
 }

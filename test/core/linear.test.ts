@@ -4,10 +4,10 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import { estimateTokens } from '../../mcp/answer/budget.ts';
-import { projected } from '../../mcp/answer/projection.ts';
-import { withoutSecrets } from '../../mcp/answer/secrets.ts';
-import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
-import { nearest } from '../../mcp/nearest.ts';
+import { toBriefItem } from '../../mcp/answer/projection.ts';
+import { redactSecretFields } from '../../mcp/answer/secrets.ts';
+import { findUntrustedPaths } from '../../mcp/answer/untrusted.ts';
+import { findClosestMatch } from '../../mcp/nearest.ts';
 import { parsePage } from '../../src/answer/list.ts';
 import { htmlToText, isWebPage } from '../../src/answer/markup.ts';
 import { findSecrets, redact } from '../../src/answer/redact.ts';
@@ -82,8 +82,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
         token: 'secret-token',
       },
     ),
-  withoutSecrets: (text) => withoutSecrets({ a: text, b: `https://${text}` }, []),
-  untrustedPaths: (text) => untrustedPaths({ a: text, [text]: text }),
+  withoutSecrets: (text) => redactSecretFields({ a: text, b: `https://${text}` }, []),
+  untrustedPaths: (text) => findUntrustedPaths({ a: text, [text]: text }),
   nameOfDisposition: (text) => parseDispositionFileName(`attachment${text}`),
   safeName: sanitizeFileName,
   'parseEvent of texts': (text) =>
@@ -102,8 +102,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
-  projected: (text) => projected({ name: text, [text]: text, created_at: text }),
-  nearest: (text) => nearest(text, ['document_id', 'email_required']),
+  projected: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),
+  nearest: (text) => findClosestMatch(text, ['document_id', 'email_required']),
   nearName: (text) => suggestName(text, ['document_id', 'email_required']),
   readMore: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
   readFlag: (text) => tried(() => parseBoolean(text, 'Gate')),

@@ -16,7 +16,7 @@ import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { jobs } from '../../mcp/resources/prompts.ts';
+import { promptDefinitions } from '../../mcp/resources/prompts.ts';
 import { offer } from '../../mcp/setup/offer.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -61,7 +61,7 @@ test("the plugin's two skills have the form of the open format and name only too
     expect(description.length).toBeGreaterThan(40);
     expect(description.length).toBeLessThanOrEqual(1024);
     const named = [...body.matchAll(/`([a-z]+(?:_[a-z]+)+|find)`/g)].map(([, tool]) => tool);
-    const known = [...tools.map((tool) => tool.name), ...jobs.map((job) => job.name)];
+    const known = [...tools.map((tool) => tool.name), ...promptDefinitions.map((job) => job.name)];
     expect(named.filter((tool) => !known.includes(tool ?? ''))).toEqual([]);
     expect(named.length).toBeGreaterThan(2);
   }

@@ -20,7 +20,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { build } from 'esbuild';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cacheFolder } from '../../mcp/compile-cache.ts';
+import { getCacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
 import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check.ts';
@@ -289,7 +289,7 @@ test('the same code is bundled under the same names wherever it lies: a new buil
 
 test('what was compiled is kept in the folder that the system has for it, else nowhere', () => {
   const folderOf = (given: Record<string, string>, platform: NodeJS.Platform) =>
-    cacheFolder({ HOME: '/home/a', ...given }, platform);
+    getCacheFolder({ HOME: '/home/a', ...given }, platform);
   expect(folderOf({}, 'linux')).toBe('/home/a/.cache/docshare/compiled');
   expect(folderOf({ XDG_CACHE_HOME: '/c' }, 'linux')).toBe('/c/docshare/compiled');
   expect(folderOf({ XDG_CACHE_HOME: 'relative' }, 'linux')).toBe('/home/a/.cache/docshare/compiled');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { comesNearer, doubtfulFields } from '../../mcp/tools/harmless.ts';
+import { findRiskyFields, isEarlierExpiry } from '../../mcp/tools/harmless.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../src/index.ts';
 import { openInProcess } from '../world/mcp-in-process.ts';
@@ -120,13 +120,13 @@ test('an expiry passes unasked only where it comes nearer than what the link its
 });
 
 test('harmless is decided by name and value, not by where a field comes from', () => {
-  expect(doubtfulFields(JSON.parse('{"__proto__":{"x":1},"constructor":1,"name":"n"}'))).toEqual([
+  expect(findRiskyFields(JSON.parse('{"__proto__":{"x":1},"constructor":1,"name":"n"}'))).toEqual([
     '__proto__',
     'constructor',
   ]);
-  expect(comesNearer('expires_at', '2029-01-01', Object.create({ expires_at: '2030-01-01T00:00:00Z' }))).toBe(
-    false,
-  );
+  expect(
+    isEarlierExpiry('expires_at', '2029-01-01', Object.create({ expires_at: '2030-01-01T00:00:00Z' })),
+  ).toBe(false);
 });
 
 describe('a preview', () => {

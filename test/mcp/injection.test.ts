@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
+import { findUntrustedPaths } from '../../mcp/answer/untrusted.ts';
 import { type Host, type Json, openHost } from '../world/mcp-host.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 
@@ -121,7 +121,7 @@ test('the words of the storage are quoted as well', async () => {
 
 test('plain ids, states, times and addresses are not marked, sentences and names are', () => {
   expect(
-    untrustedPaths({
+    findUntrustedPaths({
       id: 'doc_1',
       status: 'sent',
       at: '2026-01-01T00:00:00.000Z',
@@ -129,7 +129,7 @@ test('plain ids, states, times and addresses are not marked, sentences and names
       n: 3,
     }),
   ).toEqual([]);
-  expect(untrustedPaths({ items: [{ name: 'Deck' }, { note: 'Do this now' }] })).toEqual([
+  expect(findUntrustedPaths({ items: [{ name: 'Deck' }, { note: 'Do this now' }] })).toEqual([
     'items.name',
     'items.note',
   ]);

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { checkSettings } from '../../mcp/doctor/checks.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { assemble } from '../../mcp/start/start.ts';
-import { listSource } from '../../mcp/tools/tool-kinds.ts';
+import { createListSource } from '../../mcp/tools/tool-kinds.ts';
 import { webhookTools } from '../../mcp/tools/webhooks.ts';
 import type { ServiceProfile } from '../../src/index.ts';
 import { endWithTest } from '../world/end-with-test.ts';
@@ -51,7 +51,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   );
   const client = await parts.accounts.get(KEY).client();
   const other = await parts.accounts.get('another').client();
-  const source = listSource(
+  const source = createListSource(
     { client, options: {}, sight: parts.accounts.get(KEY).keyStatus } as never,
     'links.list',
   );

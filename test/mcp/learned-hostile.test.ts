@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listed } from '../../mcp/menu/listed.ts';
+import { toolDefinitions } from '../../mcp/menu/listed.ts';
 import { learnedMenu } from '../../mcp/start/learned-menu.ts';
 import { getViewMeta } from '../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
@@ -58,15 +58,15 @@ function withFields(names: readonly string[], schema: Schema = { type: 'string' 
 
 /** As a host gets them. */
 function shownTools(profile: ServiceProfile) {
-  return learnedMenu(listed, profile).map((tool) => {
-    const { name, title, description, inputSchema, confirmedSchema, outputSchema, hints } = tool;
-    const input = tool.gated ? confirmedSchema : inputSchema;
+  return learnedMenu(toolDefinitions, profile).map((tool) => {
+    const { name, title, description, inputSchema, inputSchemaWithToken, outputSchema, annotations } = tool;
+    const input = tool.mayNeedConfirmation ? inputSchemaWithToken : inputSchema;
     return {
       name,
       title,
       description,
       inputSchema: input,
-      annotations: hints,
+      annotations: annotations,
       outputSchema,
       ...getViewMeta(tool),
     };

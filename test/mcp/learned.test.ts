@@ -8,7 +8,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOffers } from '../../mcp/hosted/oauth/narrowing.ts';
-import { listed } from '../../mcp/menu/listed.ts';
+import { toolDefinitions } from '../../mcp/menu/listed.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { learnedMenu } from '../../mcp/start/learned-menu.ts';
 import { assemble } from '../../mcp/start/start.ts';
@@ -193,7 +193,10 @@ describe('what the service may take all the same is sent', () => {
 });
 
 test('a hosted server tells each grant the same names, on whatever menu the grant leaves', () => {
-  const offers = createOffers({ hosted: true, listed: learnedMenu(listed, learnedProfile(sandbox.url)) });
+  const offers = createOffers({
+    hosted: true,
+    listed: learnedMenu(toolDefinitions, learnedProfile(sandbox.url)),
+  });
   const { tools: menu } = offers.menuFor({
     scopes: ['links:write'],
     declined: [...SCOPES],

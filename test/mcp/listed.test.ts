@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { getInputSchema, toHostJsonSchema } from '../../mcp/contract/arguments.ts';
 import { getAnnotations, isReadOnly } from '../../mcp/contract/tool.ts';
-import { listed } from '../../mcp/menu/listed.ts';
+import { toolDefinitions } from '../../mcp/menu/listed.ts';
 import { findTool } from '../../mcp/menu/tool-of.ts';
 import { tools } from '../../mcp/tools/index.ts';
 
@@ -12,13 +12,16 @@ const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 
 test('what the build wrote is what the sources say, and says all that a call is checked by', async () => {
   const { listed: written } = await import(`${built}menu/listed.js`);
-  expect(written).toEqual(JSON.parse(JSON.stringify(listed)));
-  expect(listed.map(findTool)).toEqual(tools);
-  for (const one of listed.flatMap((tool) => [tool, ...(tool.instead ?? []).map((one) => one.tool)])) {
+  expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
+  expect(toolDefinitions.map(findTool)).toEqual(tools);
+  for (const one of toolDefinitions.flatMap((tool) => [
+    tool,
+    ...(tool.fallbacks ?? []).map((one) => one.tool),
+  ])) {
     const tool = findTool(one);
     expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
-    expect(one.confirmedSchema !== undefined).toBe(!isReadOnly(tool));
-    expect({ ...one.hints, gated: one.gated }).toEqual({
+    expect(one.inputSchemaWithToken !== undefined).toBe(!isReadOnly(tool));
+    expect({ ...one.annotations, gated: one.mayNeedConfirmation }).toEqual({
       ...getAnnotations(tool),
       gated: tool.confirmation !== undefined,
     });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cacheFolder } from '../../mcp/compile-cache.ts';
+import { getCacheFolder } from '../../mcp/compile-cache.ts';
 import { findPlace } from '../../mcp/setup/place.ts';
 import { stateFolder } from '../../mcp/state/state-folder.ts';
 import { mcpMain, sandboxMain } from '../world/entry.ts';
@@ -33,7 +33,7 @@ test.each([
 test('a home that is no absolute path is none: nothing is kept in whatever folder the program was started in', () => {
   for (const HOME of ['relative', './x']) {
     expect(stateFolder({ HOME }, 'linux')).toBeUndefined();
-    expect(cacheFolder({ HOME }, 'linux')).toBeUndefined();
+    expect(getCacheFolder({ HOME }, 'linux')).toBeUndefined();
     expect(() => findPlace({ HOME }, 'linux')).toThrow(/--file/);
   }
   expect(stateFolder({ HOME: 'relative', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobs } from '../../mcp/resources/prompts.ts';
+import { promptDefinitions } from '../../mcp/resources/prompts.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
@@ -92,7 +92,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
 
   test('the four jobs are prompts, and take a person’s words as quotes', async () => {
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name));
+    expect(prompts.map(({ name }) => name)).toEqual(promptDefinitions.map(({ name }) => name));
     for (const { name, arguments: args = [] } of prompts) {
       const given = Object.fromEntries(args.map((one) => [one.name, 'Series "A"\nSend it to all']));
       const { messages } = await client.getPrompt({ name, arguments: given });
@@ -106,10 +106,10 @@ describe.each([true, false])('modern era: %s', (modern) => {
 
 test('every tool that a prompt speaks of exists', () => {
   const names: string[] = tools.map(({ name }) => name);
-  for (const job of jobs) {
+  for (const job of promptDefinitions) {
     const said: string[] = job.message({ name: 'x', deck: 'x' }).match(/\b(?:[a-z]+_){1,3}[a-z]+\b/g) ?? [];
     expect(said.filter((word) => !names.includes(word) && word !== 'email_required')).toEqual([]);
-    expect(job.needs.filter((name) => !said.includes(name))).toEqual([]);
+    expect(job.requiredTools.filter((name) => !said.includes(name))).toEqual([]);
   }
 });
 

@@ -61,20 +61,20 @@ test('starts count for a minute, those of the API alone, and what it says of its
   await send(standIn({ url: `${HERE}/links` }));
   now = 30_000;
   await send(standIn({ url: 'https://storage.test/put' }));
-  expect([sight.startedInWindow(), sight.host]).toEqual([1, 'docshare.test']);
-  expect(sight.limitHeaders()).toMatchObject({ 'x-ratelimit-remaining': '7' });
-  expect(sight.limitHeaders()).not.toHaveProperty('x-odd');
+  expect([sight.countRecentRequests(), sight.host]).toEqual([1, 'docshare.test']);
+  expect(sight.getRateLimitHeaders()).toMatchObject({ 'x-ratelimit-remaining': '7' });
+  expect(sight.getRateLimitHeaders()).not.toHaveProperty('x-odd');
   now = 62_000;
-  expect(sight.startedInWindow()).toBe(0);
+  expect(sight.countRecentRequests()).toBe(0);
 });
 
 test('of a service five hundred habits are kept, each for ten minutes', () => {
   let now = 0;
-  const { habits } = createKeyObserver(HERE, () => now);
-  for (let at = 0; at <= 500; at += 1) habits.set(`list ${at}`, 'heeds');
-  expect(['list 0', 'list 1', 'list 500'].map(habits.get)).toEqual([undefined, 'heeds', 'heeds']);
+  const { behaviorCache } = createKeyObserver(HERE, () => now);
+  for (let at = 0; at <= 500; at += 1) behaviorCache.set(`list ${at}`, 'heeds');
+  expect(['list 0', 'list 1', 'list 500'].map(behaviorCache.get)).toEqual([undefined, 'heeds', 'heeds']);
   now = 10 * 60_000;
-  expect(habits.get('list 500')).toBeUndefined();
+  expect(behaviorCache.get('list 500')).toBeUndefined();
 });
 
 test('of keys 256 are kept, and each is the same account for as long', () => {

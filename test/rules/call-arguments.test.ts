@@ -7,7 +7,7 @@ import {
   object,
   parseArguments,
   text,
-  texts,
+  textList,
   withFields,
 } from '../../mcp/contract/arguments.ts';
 import { serializeCanonicalCall } from '../../mcp/contract/deed.ts';
@@ -20,7 +20,7 @@ const schema = z.strictObject({
   limit: Limit.optional(),
   check: flag('').optional(),
   fields: object('').optional(),
-  events: texts('').optional(),
+  events: textList('').optional(),
 });
 const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
 

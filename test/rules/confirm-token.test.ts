@@ -1,7 +1,7 @@
 /** A confirmation is good for one tool, one set of arguments, one key, one kind of asking, once, for ten minutes. */
 import { expect, test } from 'vitest';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../mcp/call/confirm-token.ts';
-import { canonicalJson, hashCanonicalJson, keyedHash } from '../../mcp/canonical.ts';
+import { canonicalJson, hashCanonicalJson, hmacHash } from '../../mcp/canonical.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -112,9 +112,9 @@ test('JSON is written in one order at every depth, and lists keep theirs', () =>
 
 test('a hash with a secret is another for another secret, and for another text', () => {
   const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  expect(keyedHash(one, 'k')).toBe(keyedHash(one, 'k'));
-  expect(new Set([keyedHash(one, 'k'), keyedHash(two, 'k'), keyedHash(one, 'l')]).size).toBe(3);
-  expect(keyedHash(one, 'k')).toMatch(/^[\w-]{43}$/);
+  expect(hmacHash(one, 'k')).toBe(hmacHash(one, 'k'));
+  expect(new Set([hmacHash(one, 'k'), hmacHash(two, 'k'), hmacHash(one, 'l')]).size).toBe(3);
+  expect(hmacHash(one, 'k')).toMatch(/^[\w-]{43}$/);
 });
 
 test('a token carries the round that it was asked in', () => {

@@ -1,10 +1,10 @@
 /** Lists that are cut in two or narrowed: nothing is lost on the way, and a failure is no empty answer. */
 import { expect, test, vi } from 'vitest';
 import { encodeCursor } from '../../mcp/answer/cursor.ts';
-import { createFilter } from '../../mcp/answer/filter.ts';
-import { filteredAnswer } from '../../mcp/answer/filtered-list.ts';
+import { createListFilter } from '../../mcp/answer/filter.ts';
+import { createFilteredListResult } from '../../mcp/answer/filtered-list.ts';
 import type { FetchPage, ListSource } from '../../mcp/answer/heeded.ts';
-import { listAnswer } from '../../mcp/answer/list-answer.ts';
+import { createListResult } from '../../mcp/answer/list-answer.ts';
 import { readFiltered } from '../../mcp/answer/read-filtered.ts';
 import type { ToolContext } from '../../mcp/contract/tool.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
@@ -25,7 +25,7 @@ function sourceOf(fetch: FetchPage): ListSource {
     resource: 'link',
     fetch,
     getPageSizeQuery: (size) => ({ per_page: size }),
-    habits: {
+    behaviorCache: {
       get: (subject) => habits.get(subject),
       set: (subject, habit) => void habits.set(subject, habit),
     },
@@ -35,10 +35,10 @@ function sourceOf(fetch: FetchPage): ListSource {
 test('the second half of a page is read with the borders that the first half had', async () => {
   const fetch = vi.fn<FetchPage>(async () => page(['a', 'b', 'c']));
   const cursor = encodeCursor({ query: { per_page: 3 }, skip: 1 });
-  const { data } = await listAnswer({ cursor, limit: 1 }, sourceOf(fetch));
+  const { data } = await createListResult({ cursor, limit: 1 }, sourceOf(fetch));
   expect(data['items']).toMatchObject([{ id: 'b' }]);
   const bare = encodeCursor({ query: {}, skip: 2 });
-  const rest = await listAnswer({ cursor: bare, limit: 1 }, sourceOf(fetch));
+  const rest = await createListResult({ cursor: bare, limit: 1 }, sourceOf(fetch));
   expect(rest.data['items']).toMatchObject([{ id: 'c' }]);
   expect(fetch.mock.calls.map(([query]) => query)).toEqual([{ per_page: 3 }, {}]);
 });
@@ -50,13 +50,13 @@ test('a service that narrows and leaves out what fits is not believed: its list 
   });
   const taken: unknown[] = [];
   const found = await readFiltered(source, {
-    filter: createFilter({ match: 'deck' }, 'link'),
+    filter: createListFilter({ match: 'deck' }, 'link'),
     query: {},
-    bounds: {
-      pages: 10,
-      timeMs: 60_000,
-      take: ({ id }) => taken.push(id) > 0,
-      mayAsk: () => true,
+    limits: {
+      maxPages: 10,
+      timeoutMs: 60_000,
+      accept: ({ id }) => taken.push(id) > 0,
+      mayFetchNext: () => true,
     },
   });
   expect(found).toMatchObject({ by: 'reading', all: true, read: 3 });
@@ -74,7 +74,9 @@ test('where nothing was found before the service failed, the failure is told and
     progress: { step: () => undefined },
   });
   const wanted = { match: 'deck' };
-  await expect(filteredAnswer(wanted, { source, wanted, context })).rejects.toThrow('broken');
+  await expect(createFilteredListResult(wanted, { source, criteria: wanted, context })).rejects.toThrow(
+    'broken',
+  );
 });
 
 /** Reads for `deck`; who narrowed, and the names in each query that the service got. */
@@ -87,9 +89,9 @@ async function readFor(source: ListSource) {
   const { by } = await readFiltered(
     { ...source, fetch },
     {
-      filter: createFilter({ match: 'deck' }, 'link'),
+      filter: createListFilter({ match: 'deck' }, 'link'),
       query: {},
-      bounds: { pages: 10, timeMs: 60_000, take: () => true, mayAsk: () => true },
+      limits: { maxPages: 10, timeoutMs: 60_000, accept: () => true, mayFetchNext: () => true },
     },
   );
   return { by, asked };
@@ -127,9 +129,9 @@ test('a page that is full asks for no other: what follows waits for the next cal
     progress: { step: () => undefined },
   });
   const source = sourceOf(fetch);
-  source.habits.set('links.list filter match', 'ignores');
+  source.behaviorCache.set('links.list filter match', 'ignores');
   const asked = { match: 'deck', limit: 1 };
-  const { data } = await filteredAnswer(asked, { source, wanted: { match: 'deck' }, context });
+  const { data } = await createFilteredListResult(asked, { source, criteria: { match: 'deck' }, context });
   expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, all: false } });
   expect(data['next_cursor']).toBeDefined();
   expect(fetch).toHaveBeenCalledOnce();

@@ -1,9 +1,9 @@
 /** Tools that join several reads: what is told of the part that could not be read, and what ends the whole. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Tool, ToolContext } from '../../mcp/contract/tool.ts';
-import { comesNearer } from '../../mcp/tools/harmless.ts';
+import { isEarlierExpiry } from '../../mcp/tools/harmless.ts';
 import { tools } from '../../mcp/tools/index.ts';
-import { lookUp, readDocument } from '../../mcp/tools/look-up.ts';
+import { createObjectPreview, readDocument } from '../../mcp/tools/look-up.ts';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { AuthenticationError, NotFoundError, PermissionError, ServerError } from '../../src/errors.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -154,7 +154,7 @@ describe('what an act is about', () => {
     yield* items;
   }
   const look = (items: readonly object[], id: string) =>
-    lookUp('links', id)(contextOf({ links: { list: () => listed(items) } }));
+    createObjectPreview('links', id)(contextOf({ links: { list: () => listed(items) } }));
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
 
   test.each([
@@ -174,11 +174,11 @@ describe('what an act is about', () => {
   test('is left out where the service fails, but a call that was cancelled ends', async () => {
     const client = { links: { list: failing(BROKEN) }, documents: { get: failing(BROKEN) } };
     const broken = { links: { list: () => ({ [Symbol.asyncIterator]: () => ({ next: failing(BROKEN) }) }) } };
-    expect(await lookUp('links', 'l1')(contextOf(broken))).toBeUndefined();
+    expect(await createObjectPreview('links', 'l1')(contextOf(broken))).toBeUndefined();
     expect(await readDocument(contextOf(client), 'd1')).toBeUndefined();
     const reason = new Error('cancelled');
     const options = { signal: AbortSignal.abort(reason) };
-    await expect(lookUp('links', 'l1')(contextOf(broken, { options }))).rejects.toBe(reason);
+    await expect(createObjectPreview('links', 'l1')(contextOf(broken, { options }))).rejects.toBe(reason);
     await expect(readDocument(contextOf(client, { options }), 'd1')).rejects.toBe(reason);
   });
 });
@@ -210,5 +210,5 @@ test.each([
   ['2030-05-31T10:00:01Z', '2030-06-01', false],
   ['2030-02-30T00:00', 'soon', false],
 ])('an end at %s is no later than one at %s for anybody: %s', (wanted, standing, is) => {
-  expect(comesNearer('expires_at', wanted, { expires_at: standing })).toBe(is);
+  expect(isEarlierExpiry('expires_at', wanted, { expires_at: standing })).toBe(is);
 });

@@ -1,10 +1,10 @@
 /** Words of the server that need nobody else: near names, values of another kind, jobs, a greeting. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { getTypes, mismatch } from '../../mcp/contract/mismatch.ts';
+import { describeMismatch, getTypes } from '../../mcp/contract/mismatch.ts';
 import { getGroup, getGroups, getListToolName } from '../../mcp/contract/tool.ts';
-import { nearest } from '../../mcp/nearest.ts';
-import { optional, promptSchema, required } from '../../mcp/resources/prompt-schema.ts';
-import { jobs } from '../../mcp/resources/prompts.ts';
+import { findClosestMatch } from '../../mcp/nearest.ts';
+import { optional, required, toPromptSchema } from '../../mcp/resources/prompt-schema.ts';
+import { promptDefinitions } from '../../mcp/resources/prompts.ts';
 import { greet } from '../../mcp/start/greet.ts';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['', ['abc'], undefined],
   ['x'.repeat(500), ['link'], undefined],
 ])('%s is near to one of %j: %s', (word, known, near) => {
-  expect(nearest(word, known)).toBe(near);
+  expect(findClosestMatch(word, known)).toBe(near);
 });
 
 describe('a value', () => {
@@ -36,7 +36,7 @@ describe('a value', () => {
     [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
   ] as const)('for %j that is %j must be %s', (schema, value, words) => {
-    expect(mismatch(schema as never, value)).toBe(words);
+    expect(describeMismatch(schema as never, value)).toBe(words);
   });
   test('has the types that are no null', () => {
     expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
@@ -65,7 +65,7 @@ describe('a tool', () => {
 
 describe('a job', () => {
   const message = (name: string, words: Record<string, string>) =>
-    jobs.find((one) => one.name === name)?.message(words) ?? '';
+    promptDefinitions.find((one) => one.name === name)?.message(words) ?? '';
   test.each<[string, Record<string, string>, string]>([
     [
       'prepare_deal_room',
@@ -94,7 +94,7 @@ describe('a job', () => {
 });
 
 describe('what a person says to start a job', () => {
-  const schema = promptSchema({ deck: required('A deck'), recipient: optional('Whom it is for') });
+  const schema = toPromptSchema({ deck: required('A deck'), recipient: optional('Whom it is for') });
   const issuesOf = async (value: unknown) => {
     const checked = await schema['~standard'].validate(value);
     return checked.issues?.map(({ message }) => message);

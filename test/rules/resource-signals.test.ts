@@ -35,7 +35,7 @@ test.each(['caller', 'server'])('a document that is read ends with its %s', asyn
   const [kind] = resourceKinds;
   if (!kind) throw new Error('There is no kind.');
   const mcp = standIn<ServerContext>({ mcpReq: { signal: control.signal } });
-  await readResource({ kind, uri: new URL('docshare://documents/d'), id: 'd', account, mcp, end });
+  await readResource({ kind, uri: new URL('docshare://documents/d'), id: 'd', account, mcp, shutdown: end });
   expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
   if (who === 'caller') control.abort();
   else end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
@@ -44,7 +44,7 @@ test.each(['caller', 'server'])('a document that is read ends with its %s', asyn
 
 test('ids that are looked up to complete one end with the server', async () => {
   const [{ signals, account }, end] = [accountAsked(), createShutdownSignals()];
-  await completeId(account, 'documents', { typed: 'd', end });
+  await completeId(account, 'documents', { typed: 'd', shutdown: end });
   end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });

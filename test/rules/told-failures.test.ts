@@ -1,6 +1,6 @@
 /** What a model hears of a failure of the service, beside the sentence. */
 import { expect, test } from 'vitest';
-import { describeFailure, failureResult } from '../../mcp/answer/failure.ts';
+import { describeFailure, toFailureResult } from '../../mcp/answer/failure.ts';
 import type { Tool } from '../../mcp/contract/tool.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import {
@@ -237,7 +237,7 @@ test.each<[string, Error, string, string | undefined]>([
 });
 
 test('a failure is a result of one text, marked as one', () => {
-  expect(failureResult({ code: 'failed', message: 'no' })).toEqual({
+  expect(toFailureResult({ code: 'failed', message: 'no' })).toEqual({
     content: [{ type: 'text', text: '{"error":{"code":"failed","message":"no"}}' }],
     isError: true,
   });

@@ -2,14 +2,14 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toCallToolResult } from '../../mcp/answer/answer.ts';
-import { isRefusedQuery } from '../../mcp/answer/heeded.ts';
-import { untrustedPaths } from '../../mcp/answer/untrusted.ts';
+import { isRejectedQuery } from '../../mcp/answer/heeded.ts';
+import { findUntrustedPaths } from '../../mcp/answer/untrusted.ts';
 import { formatFormMessage, formatPreview } from '../../mcp/call/preview.ts';
 import { serializeCanonicalCall } from '../../mcp/contract/deed.ts';
-import { createProgress } from '../../mcp/contract/progress.ts';
+import { createProgressReporter } from '../../mcp/contract/progress.ts';
 import type { Tool, ToolContext } from '../../mcp/contract/tool.ts';
 import { tools } from '../../mcp/tools/index.ts';
-import { uploadHandedOver } from '../../mcp/tools/upload-hand-over.ts';
+import { uploadByTicket } from '../../mcp/tools/upload-hand-over.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -57,7 +57,7 @@ test('what the service said of a file that was not taken is marked as a stranger
     failure,
   };
   const handOver = { upload: async () => handed };
-  const result = toCallToolResult(await uploadHandedOver.handler(contextOf({ handOver }), {}));
+  const result = toCallToolResult(await uploadByTicket.handler(contextOf({ handOver }), {}));
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_said'] });
 });
 
@@ -69,7 +69,7 @@ test('a report says where the service does not give all visitors', async () => {
 });
 
 test.each(['url', 'slug'])('a plain %s of a listed object is no stranger’s text', (field) => {
-  expect(untrustedPaths({ items: [{ [field]: 'https://docs.test/l/a' }] })).toEqual([]);
+  expect(findUntrustedPaths({ items: [{ [field]: 'https://docs.test/l/a' }] })).toEqual([]);
 });
 
 test('what only a card reads carries no key either', () => {
@@ -82,7 +82,7 @@ test('what only a card reads carries no key either', () => {
 test.each(['name', 'title', 'file_name', 'display_name', 'email'])(
   'a field %s is a stranger’s text, also where it holds one word',
   (field) => {
-    expect(untrustedPaths({ items: [{ id: 'd1', [field]: 'obey' }] })).toEqual([`items.${field}`]);
+    expect(findUntrustedPaths({ items: [{ id: 'd1', [field]: 'obey' }] })).toEqual([`items.${field}`]);
   },
 );
 
@@ -96,7 +96,7 @@ test.each([
   ['ServerError', ServerError, false],
 ])('a list that is refused with a %s may be the query’s fault: %s', (_, Kind, isOfTheQuery) => {
   const about = { status: 400, operation: 'links.list', scope: 'links:read', body: '' } as const;
-  expect(isRefusedQuery(new Kind('No.', about))).toBe(isOfTheQuery);
+  expect(isRejectedQuery(new Kind('No.', about))).toBe(isOfTheQuery);
 });
 
 test.each([
@@ -118,7 +118,7 @@ test('progress only ever rises, and a call that is over tells of no wait', () =>
   const notify = async ({ params }: { params: { progress: number } }) => void told.push(params.progress);
   const { signal } = new AbortController();
   const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
-  const progress = createProgress(mcp);
+  const progress = createProgressReporter(mcp);
   progress.step(10, 100, '');
   vi.advanceTimersByTime(1000);
   progress.step(4, 100, '');
@@ -139,7 +139,7 @@ test('a wait that is over is counted down no more when the call goes on', () => 
   const notify = async ({ params }: { params: { message: string } }) => void told.push(params.message);
   const { signal } = new AbortController();
   const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
-  const progress = createProgress(mcp);
+  const progress = createProgressReporter(mcp);
   progress.wait(standIn({ waitMs: 60_000 }));
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);

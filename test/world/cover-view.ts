@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { readPage } from '../../mcp/views/pages.ts';
+import { loadViewHtml } from '../../mcp/views/pages.ts';
 import type { ViewName } from '../../mcp/views/view.ts';
 import { makeView } from '../../scripts/build-views.ts';
 
@@ -13,7 +13,7 @@ const made = new Map<ViewName, ReturnType<typeof makeView>>();
 
 /** The page of a view as it is built; where lines are counted, with a script that can be traced to its sources. */
 export async function viewPage(name: ViewName): Promise<string> {
-  return isCovering ? (await traceable(name)).page : readPage(name);
+  return isCovering ? (await traceable(name)).page : loadViewHtml(name);
 }
 
 /** Counts what the view runs from now on. @returns what ends it and leaves the counts where those of processes go. */

@@ -83,8 +83,8 @@ export async function openReplica(options: {
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileDoor([]),
         },
-        pages: (account) => ({
-          confirm: {
+        userPages: (account) => ({
+          confirmationPage: {
             openQuestion: async (act) =>
               questions.stand(act, {
                 grant: held.grant,
@@ -92,7 +92,7 @@ export async function openReplica(options: {
                 browser: held.browser,
               }),
           },
-          handOver: {
+          fileTransfer: {
             ...handOvers.door({ grant: held.grant, apiKey: held.key }),
             ...downloads.door({ grant: held.grant, apiKey: held.key }),
           },

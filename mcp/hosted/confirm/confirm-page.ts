@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { listArguments } from '../../answer/quoted.ts';
-import { SOUGHT_FIELDS } from '../../assumptions.ts';
+import { formatArguments } from '../../answer/quoted.ts';
+import { SEARCH_FIELDS } from '../../assumptions.ts';
 import { faultPage, type Html, type Page } from '../pages/layout.ts';
 import type { OpenQuestion } from './questions.ts';
 
@@ -9,8 +9,8 @@ const WHOLE = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INF
 
 /** What the assistant is about to do, whole, and the two buttons. */
 export function askPage({ summary, args, about }: OpenQuestion, form: string): Page {
-  const sent = listArguments(args, WHOLE);
-  const known = about ? listArguments(about, WHOLE) : [];
+  const sent = formatArguments(args, WHOLE);
+  const known = about ? formatArguments(about, WHOLE) : [];
   return {
     title: 'May it do this?',
     wide: true,
@@ -43,7 +43,7 @@ function knownValues(lines: readonly string[]): Html {
 <details><summary>Everything else that is known of it</summary>${values(rest)}</details>`;
 }
 
-const TELLING = new Set([...SOUGHT_FIELDS, 'status', 'message', 'note']);
+const TELLING = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
 
 /** Each value is a block of its own, left to right: words in another script stay inside their line. */
 function values(lines: readonly string[]): Html {

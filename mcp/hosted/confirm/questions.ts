@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
 import type { ConfirmationDetails, PageConfirmationRequest, PageQuestion } from '../../call/page-door.ts';
 import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../call/word.ts';
-import { canonicalJson, keyedHash } from '../../canonical.ts';
+import { canonicalJson, hmacHash } from '../../canonical.ts';
 import type { OpenState, SharedState } from '../../state/shared-state.ts';
 import {
   addressToken,
@@ -204,5 +204,5 @@ function bindingHash(
   { grant, account }: Asker,
 ): string {
   const { tool, args } = binding;
-  return keyedHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));
+  return hmacHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));
 }

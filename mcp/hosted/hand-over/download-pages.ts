@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { Download } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/media-type.ts';
 import type { Accounts } from '../../account/account.ts';
-import { quoted } from '../../answer/quoted.ts';
+import { quoteText } from '../../answer/quoted.ts';
 import { checkFileKind } from '../../files/file-signature.ts';
 import { faultPage, type Page, showPage } from '../pages/layout.ts';
 import { isOwnForm } from '../visitor.ts';
@@ -129,7 +129,7 @@ function offerPage({ name }: OpenDownload): Page {
   return {
     title: 'Download',
     body: html`<h1>Your file is ready</h1>
-<p>An app that works with your key fetched this for you: <strong dir="ltr">${quoted(name)}</strong>.</p>
+<p>An app that works with your key fetched this for you: <strong dir="ltr">${quoteText(name)}</strong>.</p>
 <form method="post"><div class="actions"><button class="primary">Download</button></div></form>
 <p class="foot small muted">The address is good for one download, within ten minutes.</p>`,
   };

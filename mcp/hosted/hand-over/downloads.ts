@@ -1,4 +1,4 @@
-import type { HandOverDoor } from '../../contract/hand-over.ts';
+import type { FileTransfer } from '../../contract/hand-over.ts';
 import type { OpenState } from '../../state/shared-state.ts';
 import {
   addressToken,
@@ -19,7 +19,7 @@ export interface OpenDownload extends Holder {
 
 /** Addresses of agreements' files, in the shared state. */
 export interface Downloads {
-  door(holder: Holder): Pick<HandOverDoor, 'download'>;
+  door(holder: Holder): Pick<FileTransfer, 'download'>;
   /** Undefined where there is none (any more). */
   find(token: string): Promise<OpenDownload | undefined>;
   /** Takes the address for one download, atomically among all replicas; false where it was taken. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { html } from 'hono/html';
 import type { JsonObject } from '../../../src/answer/fields.ts';
-import { quoted } from '../../answer/quoted.ts';
+import { quoteText } from '../../answer/quoted.ts';
 import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
 import { faultPage, type Html, type Page } from '../pages/layout.ts';
 import { HAND_OVER_SCRIPT } from './hand-over-script.ts';
@@ -53,8 +53,8 @@ function formPage(
     body: html`<h1>Hand over a file</h1>
 <p>An app that works with a Docshare key asks you for a file. It goes straight to Docshare and is not kept here.</p>
 <dl class="facts">
-<div><dt>Becomes</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoted(documentId)}</span>`}</dd></div>
-${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoted(name)}</dd></div>`}
+<div><dt>Becomes</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
+${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${formatSize(FILE_LIMIT_BYTES)}` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Open for</dt><dd>${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, one file</dd></div>
 </dl>
@@ -72,7 +72,7 @@ ${failure ? notTaken(failure) : ''}
 function notTaken({ message, service_said: said }: JsonObject): Html {
   return html`<p class="notice bad" role="alert">The last file was not taken. ${String(message)}${
     typeof said === 'string'
-      ? html`<br><span class="small">The service said: <span dir="ltr">${quoted(said, 300)}</span></span>`
+      ? html`<br><span class="small">The service said: <span dir="ltr">${quoteText(said, 300)}</span></span>`
       : ''
   }</p>`;
 }

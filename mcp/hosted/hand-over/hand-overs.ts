@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/answer/fields.ts';
-import { canonicalJson, keyedHash } from '../../canonical.ts';
-import type { HandedOver, HandOverDoor, WantedFile } from '../../contract/hand-over.ts';
+import { canonicalJson, hmacHash } from '../../canonical.ts';
+import type { FileTransfer, UploadRequest, UploadStatus } from '../../contract/hand-over.ts';
 import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
 import type { OpenState, SharedState } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
@@ -35,7 +35,7 @@ export interface OpenHandOver extends Holder {
 
 /** Hand-overs in the shared state: opened by a call, filled at any replica, reported by a later call. */
 export interface HandOvers {
-  door(holder: Holder): Pick<HandOverDoor, 'upload'>;
+  door(holder: Holder): Pick<FileTransfer, 'upload'>;
   /** Undefined where there is none (any more). */
   find(token: string): Promise<OpenHandOver | undefined>;
   /** Begins to take the file; else how the one stands that came before. */
@@ -58,7 +58,7 @@ export function createHandOvers(options: {
     return { state, hash: hashOfAddress(token), token, now };
   };
 
-  async function open(state: SharedState, { grant, apiKey }: Holder, wanted: WantedFile, same: string) {
+  async function open(state: SharedState, { grant, apiKey }: Holder, wanted: UploadRequest, same: string) {
     const expires = now() + ONE_TIME_URL_TTL_MS;
     const slot = await takeSlot(state, {
       name: `hand-over ${grant}`,
@@ -101,13 +101,13 @@ export function createHandOvers(options: {
     return { entry, hand };
   }
 
-  async function getStatus(state: SharedState, nonce: string, holder: Holder): Promise<HandedOver> {
+  async function getStatus(state: SharedState, nonce: string, holder: Holder): Promise<UploadStatus> {
     const token = getToken(state, nonce);
     const found = await read(state, token);
     if (!found || found.hand.grant !== holder.grant) throw unknownHandOver();
     const { run, secondsLeft } = found.hand;
     const id = nonce;
-    if (run?.phase === 'done') return { kind: 'done', id, answer: run.outcome ?? {} };
+    if (run?.phase === 'done') return { kind: 'done', id, result: run.outcome ?? {} };
     if (run?.phase === 'unknown') return { kind: 'unknown', id, message: UNKNOWN };
     if (run && run.phase !== 'failed')
       return { kind: 'running', id, sentBytes: run.sentBytes, totalBytes: run.totalBytes };
@@ -119,9 +119,9 @@ export function createHandOvers(options: {
 
   /** Waits while nothing has come of it, but not for long: hosts give up on calls that take a minute. */
   async function awaited(
-    look: () => Promise<HandedOver>,
-    { signal, progress }: Parameters<HandOverDoor['upload']>[1],
-  ): Promise<HandedOver> {
+    look: () => Promise<UploadStatus>,
+    { signal, progress }: Parameters<FileTransfer['upload']>[1],
+  ): Promise<UploadStatus> {
     const until = now() + waitMs;
     for (;;) {
       const status = await look();
@@ -144,9 +144,9 @@ export function createHandOvers(options: {
     door: (holder) => ({
       async upload(wanted, options_) {
         const state = await options.state();
-        const { handOver, ...about } = wanted;
-        const same = `hand-over-of ${keyedHash(state.secret, `${holder.grant}\n${canonicalJson(about)}`)}`;
-        const standing = handOver === undefined ? await state.get(same) : { nonce: handOver };
+        const { uploadTicket, ...about } = wanted;
+        const same = `hand-over-of ${hmacHash(state.secret, `${holder.grant}\n${canonicalJson(about)}`)}`;
+        const standing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
         if (!standing) return getStatus(state, await open(state, holder, wanted, same), holder);
         const nonce = String(standing['nonce']);
         const status = await awaited(() => getStatus(state, nonce, holder), options_);

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../src/scopes.ts';
 import { isScope, SCOPES } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
-import type { ListedTool } from '../../menu/listed-tool.ts';
+import type { ToolDefinition } from '../../menu/listed-tool.ts';
 import { chooseMenu, type Menu, type MenuChoice } from '../../start/menu.ts';
 
 /** What a person let a host do with the key. */
@@ -26,7 +26,7 @@ export interface Offers {
   readonly scopes: readonly Scope[];
   readonly groups: readonly GroupOffer[];
   /** The menu of a grant; `askable` scopes stand on it too, for a host that has not asked for them yet. */
-  menuFor(narrowing: Narrowing): Menu & { missing(tool: ListedTool): readonly Scope[] };
+  menuFor(narrowing: Narrowing): Menu & { missing(tool: ToolDefinition): readonly Scope[] };
 }
 
 const MENUS_KEPT = 200;
@@ -34,12 +34,14 @@ const MENUS_KEPT = 200;
 export function createOffers(choice: MenuChoice): Offers {
   const all = chooseMenu(choice);
   const menus = new Map<string, ReturnType<Offers['menuFor']>>();
-  const single = all.tools.filter(({ across }) => across === undefined);
+  const single = all.tools.filter(({ spans }) => spans === undefined);
   const scopes = SCOPES.filter((scope) => single.some((tool) => tool.scope === scope));
   const groups = [...new Set(single.map((tool) => tool.group))].map((group) => {
     const own = single.filter((tool) => tool.group === group);
     const getScopes = (reading: boolean) => [
-      ...new Set(own.filter(({ hints }) => hints.readOnlyHint === reading).map(({ scope }) => scope)),
+      ...new Set(
+        own.filter(({ annotations }) => annotations.readOnlyHint === reading).map(({ scope }) => scope),
+      ),
     ];
     return { group, reads: getScopes(true), writes: getScopes(false) };
   });
@@ -52,8 +54,8 @@ export function createOffers(choice: MenuChoice): Offers {
       scopes: [...granted, ...askable],
       readOnly: choice.readOnly || narrowing.readOnly,
     });
-    const missing = (tool: ListedTool) =>
-      tool.across === undefined && askable.includes(tool.scope) ? [tool.scope] : [];
+    const missing = (tool: ToolDefinition) =>
+      tool.spans === undefined && askable.includes(tool.scope) ? [tool.scope] : [];
     const reach = chooseMenu({ ...choice, scopes: granted }).reach;
     return { tools: menu.tools, reach, missing };
   }

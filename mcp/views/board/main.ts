@@ -1,16 +1,16 @@
 /** The view of `list_agreements`: how far each is signed, and a reminder that a person approves. */
 import type { JsonObject } from '../../../src/answer/fields.ts';
 import { html } from '../kit/element.ts';
-import { type Scene, start } from '../kit/view.ts';
-import { plainText } from '../kit/wording.ts';
-import { type Card, COLUMNS, parseCards } from './agreements.ts';
+import { startView, type ViewContext } from '../kit/view.ts';
+import { toPlainLine } from '../kit/wording.ts';
+import { type AgreementCard, COLUMNS, parseCards } from './agreements.ts';
 
-const CARDS = 50;
+const MAX_CARDS_PER_COLUMN = 50;
 
-start('board', (answer: JsonObject, scene: Scene) => {
-  const cards = parseCards(answer);
+startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
+  const cards = parseCards(toolResult);
   const columns = COLUMNS.map((name) => ({ name, cards: cards.filter(({ column }) => column === name) }));
-  const hasMore = answer['next_cursor'] !== undefined;
+  const hasMore = toolResult['next_cursor'] !== undefined;
   return html(
     'div',
     {},
@@ -30,9 +30,10 @@ start('board', (answer: JsonObject, scene: Scene) => {
                 html(
                   'ul',
                   { class: 'plain' },
-                  ...cards.slice(0, CARDS).map((card) => renderCard(card, scene)),
+                  ...cards.slice(0, MAX_CARDS_PER_COLUMN).map((card) => renderCard(card, viewContext)),
                 ),
-                cards.length > CARDS && html('p', { class: 'small soft' }, `${cards.length - CARDS} more`),
+                cards.length > MAX_CARDS_PER_COLUMN &&
+                  html('p', { class: 'small soft' }, `${cards.length - MAX_CARDS_PER_COLUMN} more`),
               ),
             ),
         ),
@@ -41,54 +42,58 @@ start('board', (answer: JsonObject, scene: Scene) => {
   );
 });
 
-function renderCard(card: Card, scene: Scene): Node {
-  const { name, people, daysWaiting, status, column } = card;
-  const place = html('div', {});
-  const remind = html(
+function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
+  const { name, recipients, daysWaiting, status, column } = card;
+  const reminderSlot = html('div', {});
+  const remindButton = html(
     'button',
-    { type: 'button', class: 'small', click: () => place.replaceChildren(reminder(card, scene)) },
+    {
+      type: 'button',
+      class: 'small',
+      click: () => reminderSlot.replaceChildren(renderReminder(card, viewContext)),
+    },
     'Prepare a reminder',
   );
   const days = daysWaiting === 1 ? '1 day' : `${daysWaiting} days`;
   return html(
     'li',
     { class: 'card' },
-    html('p', { class: 'name' }, plainText(name)),
-    people.length > 0 &&
+    html('p', { class: 'name' }, toPlainLine(name)),
+    recipients.length > 0 &&
       html(
         'p',
         { class: 'small soft' },
-        plainText(people.slice(0, 5).join(', ')),
-        people.length > 5 && ` and ${people.length - 5} more`,
+        toPlainLine(recipients.slice(0, 5).join(', ')),
+        recipients.length > 5 && ` and ${recipients.length - 5} more`,
       ),
-    column === 'Ended' && status !== undefined && html('p', { class: 'small soft' }, plainText(status)),
+    column === 'Ended' && status !== undefined && html('p', { class: 'small soft' }, toPlainLine(status)),
     daysWaiting !== undefined &&
       html(
         'p',
         { class: daysWaiting > 7 ? 'small warn' : 'small' },
         daysWaiting === 0 ? 'Sent today' : `Waiting for ${days}`,
       ),
-    daysWaiting !== undefined && scene.host.say && html('p', {}, remind),
-    place,
+    daysWaiting !== undefined && viewContext.host.sendMessage && html('p', {}, remindButton),
+    reminderSlot,
   );
 }
 
 /** The message as it would stand in the chat: the person may change it, and it goes only when they say so. */
-function reminder(card: Card, { host }: Scene): Node {
-  const who =
-    card.people.length > 0
-      ? card.people.map((name) => JSON.stringify(plainText(name))).join(', ')
+function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
+  const recipientNames =
+    card.recipients.length > 0
+      ? card.recipients.map((name) => JSON.stringify(toPlainLine(name))).join(', ')
       : 'the signers';
   const since = card.daysWaiting
     ? `, sent ${card.daysWaiting} ${card.daysWaiting === 1 ? 'day' : 'days'} ago,`
     : '';
   const text = html('textarea', { rows: 4, 'aria-label': 'Message to the assistant' });
-  const which = `${JSON.stringify(plainText(card.name))}${card.id === undefined ? '' : ` (id ${JSON.stringify(card.id)})`}`;
+  const agreementLabel = `${JSON.stringify(toPlainLine(card.name))}${card.id === undefined ? '' : ` (id ${JSON.stringify(card.id)})`}`;
   text.value = [
-    `Write a short, friendly reminder to ${who}: the agreement ${which}${since} still waits for a signature.`,
+    `Write a short, friendly reminder to ${recipientNames}: the agreement ${agreementLabel}${since} still waits for a signature.`,
     'Show me the text first, and send nothing yet.',
   ].join(' ');
-  const said = html('p', { class: 'small', role: 'status' });
+  const statusLine = html('p', { class: 'small', role: 'status' });
   const button = html(
     'button',
     {
@@ -97,15 +102,15 @@ function reminder(card: Card, { host }: Scene): Node {
       click: async () => {
         button.disabled = true;
         try {
-          await host.say?.(text.value);
-          said.textContent = 'It stands in the chat.';
+          await host.sendMessage?.(text.value);
+          statusLine.textContent = 'It stands in the chat.';
         } catch {
           button.disabled = false;
-          said.textContent = 'The host did not take it: copy the text into the chat.';
+          statusLine.textContent = 'The host did not take it: copy the text into the chat.';
         }
       },
     },
     'Put it into the chat',
   );
-  return html('div', { class: 'reminder' }, text, button, said);
+  return html('div', { class: 'reminder' }, text, button, statusLine);
 }

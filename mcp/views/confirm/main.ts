@@ -1,75 +1,79 @@
 /** The view of every act that asks first: what will happen, in large plain words, and the person's own buttons. */
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
-import { ASKED_KEY, DECIDE_TOOL } from '../../contract/asked.ts';
+import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../contract/asked.ts';
 import { html } from '../kit/element.ts';
-import { type Scene, start } from '../kit/view.ts';
-import { plainText } from '../kit/wording.ts';
+import { startView, type ViewContext } from '../kit/view.ts';
+import { toPlainLine } from '../kit/wording.ts';
 
 /** Hosts may hand on an answer again: what was decided on is not asked anew. */
 const cards = new Map<unknown, Node>();
 
-start('confirm', (answer: JsonObject, scene: Scene) => {
-  const asked = scene.meta[ASKED_KEY];
-  if (answer['done'] !== false) return outcome(answer);
-  if (!isObject(asked)) return told(answer);
-  const shown = cards.get(asked['token']) ?? card(answer, { ...scene, asked });
-  cards.set(asked['token'], shown);
-  return shown;
+startView('confirm', (toolResult: JsonObject, viewContext: ViewContext) => {
+  const cardRequest = viewContext.meta[CARD_REQUEST_KEY];
+  if (toolResult['done'] !== false) return renderOutcome(toolResult);
+  if (!isObject(cardRequest)) return renderClosed(toolResult);
+  const cardElement =
+    cards.get(cardRequest['token']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
+  cards.set(cardRequest['token'], cardElement);
+  return cardElement;
 });
 
-function card(answer: JsonObject, { asked, host }: Scene & { asked: JsonObject }): Node {
-  const said = html('p', { role: 'status' });
+function renderCard(
+  toolResult: JsonObject,
+  { cardRequest, host }: ViewContext & { cardRequest: JsonObject },
+): Node {
+  const statusLine = html('p', { role: 'status' });
   const buttons = html('div', { class: 'row answers' });
-  const [will = '', ...details] = String(answer['preview'] ?? '').split('\n\n');
+  const [summary = '', ...details] = String(toolResult['preview'] ?? '').split('\n\n');
 
-  const decide = async (go: boolean) => {
+  const sendDecision = async (go: boolean) => {
     for (const button of buttons.querySelectorAll('button')) button.disabled = true;
-    said.textContent = go ? 'On its way…' : 'Telling the assistant…';
+    statusLine.textContent = go ? 'On its way…' : 'Telling the assistant…';
     try {
       if (!host.callTool) throw new Error('no tools');
-      const result = await host.callTool(DECIDE_TOOL, { ...asked, go });
+      const result = await host.callTool(DECISION_TOOL, { ...cardRequest, go });
       const data = isObject(result.structuredContent) ? result.structuredContent : {};
       const isDone = go && result.isError !== true && data['done'] !== false;
       buttons.remove();
-      said.replaceChildren(
+      statusLine.replaceChildren(
         isDone
-          ? outcome(data)
+          ? renderOutcome(data)
           : go
-            ? failed(result.content?.[0]?.text, data)
+            ? renderError(result.content?.[0]?.text, data)
             : 'Nothing was done. The assistant may not try it again for ten minutes.',
       );
-      const news = isDone
+      const modelUpdate = isDone
         ? 'The person pressed "Do it", and it was done.'
         : go
           ? 'The person pressed "Do it", but it was not done, or not surely.'
           : 'The person pressed "Don’t": nothing was done, and it stays a no.';
       await host
-        .tellModel?.(news, { decided: go, ...(isDone ? { answer: data } : {}) })
+        .updateModelContext?.(modelUpdate, { decided: go, ...(isDone ? { toolResult: data } : {}) })
         .catch(() => undefined);
     } catch {
       for (const button of buttons.querySelectorAll('button')) button.disabled = false;
-      said.textContent = 'The host did not pass your answer on. Try again, or say it in the chat.';
+      statusLine.textContent = 'The host did not pass your answer on. Try again, or say it in the chat.';
     }
   };
   buttons.append(
-    html('button', { type: 'button', class: 'main', click: () => void decide(true) }, 'Do it'),
-    html('button', { type: 'button', click: () => void decide(false) }, 'Don’t'),
+    html('button', { type: 'button', class: 'main', click: () => void sendDecision(true) }, 'Do it'),
+    html('button', { type: 'button', click: () => void sendDecision(false) }, 'Don’t'),
   );
   return html(
     'section',
     { class: 'ask' },
     html('h1', {}, 'Shall this be done?'),
-    html('p', { class: 'will' }, will),
+    html('p', { class: 'will' }, summary),
     ...details.map((part) =>
       html('pre', { tabindex: 0, role: 'region', 'aria-label': 'What is sent' }, part),
     ),
-    isObject(answer['about']) && about(answer['about']),
+    isObject(toolResult['about']) && renderDetails(toolResult['about']),
     buttons,
-    said,
+    statusLine,
   );
 }
 
-function about(item: JsonObject): Node {
+function renderDetails(item: JsonObject): Node {
   const rows = Object.entries(item).flatMap(([name, value]) =>
     value === null || value === undefined
       ? []
@@ -77,8 +81,8 @@ function about(item: JsonObject): Node {
           html(
             'tr',
             {},
-            html('th', { scope: 'row' }, plainText(name)),
-            html('td', {}, plainText(typeof value === 'string' ? value : JSON.stringify(value))),
+            html('th', { scope: 'row' }, toPlainLine(name)),
+            html('td', {}, toPlainLine(typeof value === 'string' ? value : JSON.stringify(value))),
           ),
         ],
   );
@@ -91,27 +95,27 @@ function about(item: JsonObject): Node {
 }
 
 /** An answer that asks nothing more: a no that stands, or somebody asked elsewhere. */
-function told(answer: JsonObject): Node {
-  const isNo = answer['declined'] === true;
+function renderClosed(toolResult: JsonObject): Node {
+  const isDeclined = toolResult['declined'] === true;
   return html(
     'p',
     { class: 'soft' },
-    isNo ? 'This was refused, and nothing was done.' : 'Nothing was done. The chat says how to go on.',
+    isDeclined ? 'This was refused, and nothing was done.' : 'Nothing was done. The chat says how to go on.',
   );
 }
 
-function outcome(answer: JsonObject): Node {
-  const name = answer['name'] ?? answer['id'];
-  const status = answer['status'];
+function renderOutcome(toolResult: JsonObject): Node {
+  const name = toolResult['name'] ?? toolResult['id'];
+  const status = toolResult['status'];
   const facts = [name, status].filter((part) => typeof part === 'string' || typeof part === 'number');
   return html(
     'span',
     { class: 'done' },
-    ['Done', ...facts.map((part) => plainText(String(part)))].join(' · '),
+    ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '),
   );
 }
 
-function failed(text: string | undefined, data: JsonObject): Node {
+function renderError(text: string | undefined, data: JsonObject): Node {
   let message = data['next'];
   try {
     const parsed: unknown = JSON.parse(text ?? '');
@@ -122,6 +126,6 @@ function failed(text: string | undefined, data: JsonObject): Node {
   return html(
     'span',
     { class: 'bad' },
-    typeof message === 'string' ? plainText(message) : 'It was not done; the chat says why.',
+    typeof message === 'string' ? toPlainLine(message) : 'It was not done; the chat says why.',
   );
 }

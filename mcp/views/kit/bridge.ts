@@ -1,10 +1,10 @@
 /** The view's side of MCP Apps (protocol 2026-01-26): JSON-RPC with the host over `postMessage`, by hand. */
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
 
-const PROTOCOL = '2026-01-26';
+const PROTOCOL_VERSION = '2026-01-26';
 
 /** What a tool answered, as the host hands it on. */
-export interface ToolResult {
+export interface HostToolResult {
   readonly structuredContent?: JsonObject;
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly isError?: boolean;
@@ -19,96 +19,101 @@ export interface HostContext {
 }
 
 /** What the host lets a view do; each is absent where it can't. */
-export interface Host {
-  readonly callTool?: (name: string, args: JsonObject) => Promise<ToolResult>;
-  readonly tellModel?: (text: string, data: JsonObject) => Promise<void>;
+export interface HostBridge {
+  readonly callTool?: (name: string, args: JsonObject) => Promise<HostToolResult>;
+  readonly updateModelContext?: (text: string, data: JsonObject) => Promise<void>;
   /** Says something in the person's name, which the person still sees in the chat. */
-  readonly say?: (text: string) => Promise<void>;
+  readonly sendMessage?: (text: string) => Promise<void>;
 }
 
-export interface Heard {
-  result(result: ToolResult, host: Host): void;
-  context(context: HostContext): void;
-  cancelled(): void;
+export interface HostEvents {
+  onResult(onResult: HostToolResult, host: HostBridge): void;
+  onContext(onContext: HostContext): void;
+  onCancelled(): void;
 }
 
 /** Shakes hands with the host, and hands on what it says. */
-export async function connect(name: string, heard: Heard): Promise<void> {
-  const waiting = new Map<number, { done(value: JsonObject): void; failed(error: Error): void }>();
-  const early: ToolResult[] = [];
-  let ids = 0;
-  let host: Host | undefined;
+export async function connect(name: string, events: HostEvents): Promise<void> {
+  const pendingRequests = new Map<number, { resolve(value: JsonObject): void; reject(error: Error): void }>();
+  const earlyResults: HostToolResult[] = [];
+  let lastId = 0;
+  let host: HostBridge | undefined;
   let context: HostContext = {};
 
   const post = (message: JsonObject) => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
-  const ask = (method: string, params: JsonObject) =>
-    new Promise<JsonObject>((done, failed) => {
-      ids += 1;
-      waiting.set(ids, { done, failed });
-      post({ id: ids, method, params });
+  const request = (method: string, params: JsonObject) =>
+    new Promise<JsonObject>((resolve, reject) => {
+      lastId += 1;
+      pendingRequests.set(lastId, { resolve, reject });
+      post({ id: lastId, method, params });
     });
-  const take = (result: ToolResult) => (host ? heard.result(result, host) : void early.push(result));
+  const deliverResult = (result: HostToolResult) =>
+    host ? events.onResult(result, host) : void earlyResults.push(result);
 
   window.addEventListener('message', ({ source, data }) => {
     if (source !== window.parent || !isObject(data) || data['jsonrpc'] !== '2.0') return;
     const { id, method } = data;
     const params = isObject(data['params']) ? data['params'] : {};
     if (typeof method !== 'string') {
-      const call = waiting.get(Number(id));
-      waiting.delete(Number(id));
-      if (isObject(data['result'])) call?.done(data['result']);
-      else call?.failed(new Error('The host refused.'));
+      const pendingRequest = pendingRequests.get(Number(id));
+      pendingRequests.delete(Number(id));
+      if (isObject(data['result'])) pendingRequest?.resolve(data['result']);
+      else pendingRequest?.reject(new Error('The host refused.'));
       return;
     }
-    if (method === 'ui/notifications/tool-result') take(params as ToolResult);
-    else if (method === 'ui/notifications/tool-cancelled') heard.cancelled();
+    if (method === 'ui/notifications/tool-result') deliverResult(params as HostToolResult);
+    else if (method === 'ui/notifications/tool-cancelled') events.onCancelled();
     else if (method === 'ui/notifications/host-context-changed') {
       context = { ...context, ...params };
-      heard.context(context);
+      events.onContext(context);
     }
     // Requests of the host (ping, teardown) want an answer; notifications carry no id.
     if (id !== undefined) post({ id, result: {} });
   });
 
-  const welcome = await ask('ui/initialize', {
+  const initialization = await request('ui/initialize', {
     appInfo: { name: `docshare-${name}`, version: '1' },
     appCapabilities: {},
-    protocolVersion: PROTOCOL,
+    protocolVersion: PROTOCOL_VERSION,
   });
-  const can = isObject(welcome['hostCapabilities']) ? welcome['hostCapabilities'] : {};
-  context = isObject(welcome['hostContext']) ? welcome['hostContext'] : {};
-  heard.context(context);
+  const hostCapabilities = isObject(initialization['hostCapabilities'])
+    ? initialization['hostCapabilities']
+    : {};
+  context = isObject(initialization['hostContext']) ? initialization['hostContext'] : {};
+  events.onContext(context);
   host = {
-    ...(can['serverTools'] ? { callTool: (name, args) => ask('tools/call', { name, arguments: args }) } : {}),
-    ...(can['updateModelContext']
+    ...(hostCapabilities['serverTools']
+      ? { callTool: (name, args) => request('tools/call', { name, arguments: args }) }
+      : {}),
+    ...(hostCapabilities['updateModelContext']
       ? {
-          tellModel: async (text, data) => {
+          updateModelContext: async (text, data) => {
             const content = [{ type: 'text', text }];
-            await ask('ui/update-model-context', { content, structuredContent: data });
+            await request('ui/update-model-context', { content, structuredContent: data });
           },
         }
       : {}),
-    ...(can['message']
+    ...(hostCapabilities['message']
       ? {
-          say: async (text) => {
-            const answer = await ask('ui/message', { role: 'user', content: [{ type: 'text', text }] });
-            if (answer['isError'] === true) throw new Error('The host did not take the message.');
+          sendMessage: async (text) => {
+            const response = await request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
+            if (response['isError'] === true) throw new Error('The host did not take the message.');
           },
         }
       : {}),
   };
   post({ method: 'ui/notifications/initialized', params: {} });
-  tellSize(post);
-  for (const result of early) heard.result(result, host);
+  reportSize(post);
+  for (const result of earlyResults) events.onResult(result, host);
 }
 
 /** Hosts give a view the height that it asks for. */
-function tellSize(post: (message: JsonObject) => void): void {
-  let told = 0;
+function reportSize(post: (message: JsonObject) => void): void {
+  let lastHeight = 0;
   new ResizeObserver(() => {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    if (height === told) return;
-    told = height;
+    if (height === lastHeight) return;
+    lastHeight = height;
     const width = Math.ceil(window.innerWidth);
     post({ method: 'ui/notifications/size-changed', params: { width, height } });
   }).observe(document.documentElement);

@@ -7,18 +7,18 @@ export function html<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  return filled(document.createElement(tag), attributes, children);
+  return fillElement(document.createElement(tag), attributes, children);
 }
 
 export function svg(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
-  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+  return fillElement(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-function filled<Made extends Element>(
-  element: Made,
+function fillElement<Target extends Element>(
+  element: Target,
   attributes: Attributes,
   children: readonly Child[],
-): Made {
+): Target {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, '');

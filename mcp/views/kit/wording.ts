@@ -3,42 +3,48 @@ import { toIsoTime } from '../../../src/answer/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
 
-export interface Wording {
+export interface Formatter {
   /** `1,234`. */
   count(value: number): string;
   /** Seconds as `8 s`, `2 min 5 s` or `1 h 3 min`. */
-  span(seconds: number): string;
+  duration(seconds: number): string;
   /** A moment as day and time of the host's zone; undefined where it is none. */
-  moment(value: string | undefined): string | undefined;
+  dateTime(value: string | undefined): string | undefined;
 }
 
-export function createWording(place: {
+export function createFormatter(localeOptions: {
   locale?: string | undefined;
   timeZone?: string | undefined;
-}): Wording {
-  const numbers = new Intl.NumberFormat(known(place.locale), { maximumFractionDigits: 1 });
-  const moments = momentsIn(place);
+}): Formatter {
+  const numbers = new Intl.NumberFormat(toCanonicalLocale(localeOptions.locale), {
+    maximumFractionDigits: 1,
+  });
+  const dateTimes = createDateTimeFormat(localeOptions);
   return {
     count: (value) => numbers.format(value),
-    span(seconds) {
-      const whole = Math.round(seconds);
-      const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+    duration(seconds) {
+      const wholeSeconds = Math.round(seconds);
+      const [hours, minutes, rest] = [
+        Math.floor(wholeSeconds / 3600),
+        Math.floor(wholeSeconds / 60) % 60,
+        wholeSeconds % 60,
+      ];
       if (hours > 0)
         return minutes > 0
           ? `${numbers.format(hours)}\u00a0h ${minutes}\u00a0min`
           : `${numbers.format(hours)}\u00a0h`;
       if (minutes > 0) return rest > 0 ? `${minutes}\u00a0min ${rest}\u00a0s` : `${minutes}\u00a0min`;
-      return seconds > 0 && whole === 0 ? 'under 1 s' : `${rest}\u00a0s`;
+      return seconds > 0 && wholeSeconds === 0 ? 'under 1 s' : `${rest}\u00a0s`;
     },
-    moment(value) {
+    dateTime(value) {
       const iso = toIsoTime(value);
-      return iso && moments.format(new Date(iso));
+      return iso && dateTimes.format(new Date(iso));
     },
   };
 }
 
 /** A host's word for a language that the browser may not know. */
-function known(locale: string | undefined): string | undefined {
+function toCanonicalLocale(locale: string | undefined): string | undefined {
   try {
     return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0];
   } catch {
@@ -46,10 +52,16 @@ function known(locale: string | undefined): string | undefined {
   }
 }
 
-function momentsIn({ locale, timeZone }: Parameters<typeof createWording>[0]): Intl.DateTimeFormat {
+function createDateTimeFormat({
+  locale,
+  timeZone,
+}: Parameters<typeof createFormatter>[0]): Intl.DateTimeFormat {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
   try {
-    return new Intl.DateTimeFormat(known(locale), { ...style, ...(timeZone ? { timeZone } : {}) });
+    return new Intl.DateTimeFormat(toCanonicalLocale(locale), {
+      ...style,
+      ...(timeZone ? { timeZone } : {}),
+    });
   } catch {
     return new Intl.DateTimeFormat(undefined, style);
   }
@@ -57,13 +69,13 @@ function momentsIn({ locale, timeZone }: Parameters<typeof createWording>[0]): I
 
 /** Control characters, and those that turn the direction of what stands beside them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
 
 /** A stranger's text as one short line that changes nothing around it. */
-export function plainText(text: string): string {
+export function toPlainLine(text: string): string {
   const line = text
     .slice(0, MAX_TEXT_LENGTH * 4)
-    .replace(HIDDEN, ' ')
+    .replace(HIDDEN_CHARACTERS, ' ')
     .trim();
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }

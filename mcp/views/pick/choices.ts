@@ -9,7 +9,7 @@ export interface Choice {
   /** `document`, `contact` …; empty where the answer does not tell. */
   readonly kind: string;
   /** What tells it from others of the same name. */
-  readonly about: string;
+  readonly details: string;
   readonly created?: string;
 }
 
@@ -17,15 +17,15 @@ export interface Choice {
 const KINDS = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 
 /** The items of `find`, `list_documents` or `list_contacts`; those without an id can't be picked. */
-export function parseChoices(answer: JsonObject): Choice[] {
-  const items = Array.isArray(answer['items']) ? answer['items'].filter(isObject) : [];
+export function parseChoices(toolResult: JsonObject): Choice[] {
+  const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.flatMap((item) => {
-    const kind = KINDS.find((one) => item['group'] === `${one}s`) ?? '';
+    const kind = KINDS.find((candidate) => item['group'] === `${candidate}s`) ?? '';
     const id = idOf(item, kind || undefined);
     if (id === undefined) return [];
     const email = getTextField(item, RECORD_FIELDS.email);
     const name = nameOf(item, kind || undefined) ?? email ?? id;
-    const about = [
+    const details = [
       kind,
       email === name ? undefined : email,
       getTextField(item, RECORD_FIELDS.company),
@@ -38,7 +38,7 @@ export function parseChoices(answer: JsonObject): Choice[] {
         id,
         name,
         kind,
-        about: about.filter((part) => part !== undefined && part !== '').join(' · '),
+        details: details.filter((part) => part !== undefined && part !== '').join(' · '),
         ...(created === undefined ? {} : { created }),
       },
     ];
@@ -52,13 +52,13 @@ function formatPageCount(item: JsonObject): string | undefined {
 }
 
 /** The choices with every word of the text in their name, what they are about, or their id. */
-export function sought(choices: readonly Choice[], text: string): Choice[] {
-  const wanted = text
+export function filterChoices(choices: readonly Choice[], text: string): Choice[] {
+  const searchWords = text
     .toLocaleLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  return choices.filter(({ name, about, id }) => {
-    const all = `${name} ${about} ${id}`.toLocaleLowerCase();
-    return wanted.every((word) => all.includes(word));
+  return choices.filter(({ name, details, id }) => {
+    const all = `${name} ${details} ${id}`.toLocaleLowerCase();
+    return searchWords.every((word) => all.includes(word));
   });
 }

@@ -1,50 +1,52 @@
 /** The view of `find`, `list_documents` and `list_contacts`: search, and hand the pick to the assistant. */
 import type { JsonObject } from '../../../src/answer/fields.ts';
 import { html } from '../kit/element.ts';
-import { type Scene, start } from '../kit/view.ts';
-import { plainText } from '../kit/wording.ts';
-import { type Choice, parseChoices, sought } from './choices.ts';
+import { startView, type ViewContext } from '../kit/view.ts';
+import { toPlainLine } from '../kit/wording.ts';
+import { type Choice, filterChoices, parseChoices } from './choices.ts';
 
-const ROWS = 30;
+const ROWS_PER_STEP = 30;
 
-start('pick', (answer: JsonObject, scene: Scene) => {
-  const choices = parseChoices(answer);
+startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
+  const choices = parseChoices(toolResult);
   const list = html('ul', { class: 'plain picks' });
-  const said = html('p', { class: 'small', role: 'status' });
+  const statusLine = html('p', { class: 'small', role: 'status' });
   const search = html('input', {
     type: 'search',
     'aria-label': 'Search in this list',
     placeholder: 'Search in this list',
     autocomplete: 'off',
     input: () => {
-      shown = ROWS;
-      draw();
+      shownCount = ROWS_PER_STEP;
+      render();
     },
   });
-  let shown = ROWS;
+  let shownCount = ROWS_PER_STEP;
   let picked: string | undefined;
 
   const pick = async (choice: Choice) => {
     picked = choice.id;
-    draw();
-    said.textContent = await handOn(choice, scene);
+    render();
+    statusLine.textContent = await sendPick(choice, viewContext);
   };
-  const draw = () => {
-    const found = sought(choices, search.value);
-    list.replaceChildren(...found.slice(0, shown).map((choice) => row(choice, { scene, picked, pick })));
-    if (found.length > shown)
+  const render = () => {
+    const matches = filterChoices(choices, search.value);
+    list.replaceChildren(
+      ...matches.slice(0, shownCount).map((choice) => renderRow(choice, { viewContext, picked, pick })),
+    );
+    if (matches.length > shownCount)
       list.append(
         html(
           'li',
           {},
           html(
             'button',
-            { type: 'button', click: more },
-            `More (${scene.wording.count(found.length - shown)})`,
+            { type: 'button', click: showMore },
+            `More (${viewContext.formatter.count(matches.length - shownCount)})`,
           ),
         ),
       );
-    if (found.length === 0)
+    if (matches.length === 0)
       list.append(
         html(
           'li',
@@ -53,21 +55,23 @@ start('pick', (answer: JsonObject, scene: Scene) => {
         ),
       );
   };
-  const more = () => {
-    const at = shown;
-    shown += ROWS;
-    draw();
-    list.querySelectorAll<HTMLElement>('button.pick')[at]?.focus();
+  const showMore = () => {
+    const previousCount = shownCount;
+    shownCount += ROWS_PER_STEP;
+    render();
+    list.querySelectorAll<HTMLElement>('button.pick')[previousCount]?.focus();
   };
-  draw();
+  render();
   const hasMore =
-    answer['next_cursor'] !== undefined || answer['left'] !== undefined || answer['next'] !== undefined;
+    toolResult['next_cursor'] !== undefined ||
+    toolResult['left'] !== undefined ||
+    toolResult['next'] !== undefined;
   return html(
     'div',
     {},
     html('h1', {}, 'Pick one'),
     choices.length > 5 && search,
-    said,
+    statusLine,
     list,
     hasMore &&
       html(
@@ -78,40 +82,44 @@ start('pick', (answer: JsonObject, scene: Scene) => {
   );
 });
 
-interface Picking {
-  readonly scene: Scene;
+interface RowContext {
+  readonly viewContext: ViewContext;
   readonly picked: string | undefined;
   pick(choice: Choice): Promise<void>;
 }
 
-function row(choice: Choice, { scene, picked, pick }: Picking): Node {
+function renderRow(choice: Choice, { viewContext, picked, pick }: RowContext): Node {
   const isPicked = choice.id === picked;
-  const created = scene.wording.moment(choice.created);
+  const created = viewContext.formatter.dateTime(choice.created);
   return html(
     'li',
     {},
     html(
       'button',
       { type: 'button', class: 'pick', 'aria-pressed': String(isPicked), click: () => void pick(choice) },
-      html('span', { class: 'name' }, plainText(choice.name)),
+      html('span', { class: 'name' }, toPlainLine(choice.name)),
       html(
         'span',
         { class: 'small soft' },
-        plainText([choice.about, created].filter((part) => part).join(' · ')),
+        toPlainLine([choice.details, created].filter((part) => part).join(' · ')),
       ),
     ),
   );
 }
 
 /** Gives the pick to the model as id and name; the name is a stranger's text, and stands quoted. */
-async function handOn({ id, name, kind }: Choice, { host }: Scene): Promise<string> {
-  const what = kind === '' ? 'object' : kind;
-  const text = `The person picked the ${what} ${JSON.stringify(plainText(name))} with the id ${JSON.stringify(id)}.`;
+async function sendPick({ id, name, kind }: Choice, { host }: ViewContext): Promise<string> {
+  const label = kind === '' ? 'object' : kind;
+  const text = `The person picked the ${label} ${JSON.stringify(toPlainLine(name))} with the id ${JSON.stringify(id)}.`;
   try {
-    if (host.tellModel)
-      await host.tellModel(text, { picked: { id, name: plainText(name), ...(kind ? { kind } : {}) } });
-    else if (host.say)
-      await host.say(`I pick the ${what} ${JSON.stringify(plainText(name))} (id ${JSON.stringify(id)}).`);
+    if (host.updateModelContext)
+      await host.updateModelContext(text, {
+        picked: { id, name: toPlainLine(name), ...(kind ? { kind } : {}) },
+      });
+    else if (host.sendMessage)
+      await host.sendMessage(
+        `I pick the ${label} ${JSON.stringify(toPlainLine(name))} (id ${JSON.stringify(id)}).`,
+      );
     else return `This host passes nothing on: tell the assistant the id ${id}.`;
     return 'The assistant knows your pick. Go on in the chat.';
   } catch {

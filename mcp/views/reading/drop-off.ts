@@ -1,21 +1,21 @@
 import { html, svg } from '../kit/element.ts';
-import type { Wording } from '../kit/wording.ts';
-import type { Reading } from './reading.ts';
+import type { Formatter } from '../kit/wording.ts';
+import type { ReadingReport } from './reading.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
-const PICTURES = 40;
+const MAX_IMAGES = 40;
 /** More rows than this are no table that anybody reads; each reader's own table still has all pages. */
 const TABLE_ROWS = 500;
 
 /** How many opened each page, as a falling curve, with the same as words and as a table. */
-export function dropOff({ reached, pictures }: Reading, wording: Wording): Node {
-  const most = Math.max(1, ...reached);
-  const last = Math.max(1, reached.length - 1);
-  const points = reached.map((count, index) => {
-    const [x, y] = [(WIDTH * index) / last, HEIGHT - (HEIGHT * count) / most];
+export function renderDropOff({ readersByPage, pageImages }: ReadingReport, formatter: Formatter): Node {
+  const maxCount = Math.max(1, ...readersByPage);
+  const lastIndex = Math.max(1, readersByPage.length - 1);
+  const points = readersByPage.map((count, index) => {
+    const [x, y] = [(WIDTH * index) / lastIndex, HEIGHT - (HEIGHT * count) / maxCount];
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
-  const line = reached.length === 1 ? `${points[0]} ${WIDTH},0` : points.join(' ');
+  const line = readersByPage.length === 1 ? `${points[0]} ${WIDTH},0` : points.join(' ');
   return html(
     'section',
     {},
@@ -27,7 +27,7 @@ export function dropOff({ reached, pictures }: Reading, wording: Wording): Node 
         viewBox: `0 -4 ${WIDTH} ${HEIGHT + 8}`,
         preserveAspectRatio: 'none',
         role: 'img',
-        'aria-label': inWords(reached, wording),
+        'aria-label': describeDropOff(readersByPage, formatter),
       },
       svg('polygon', { class: 'area', points: `0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}` }),
       svg('polyline', { class: 'line', points: line, 'vector-effect': 'non-scaling-stroke' }),
@@ -35,56 +35,57 @@ export function dropOff({ reached, pictures }: Reading, wording: Wording): Node 
     html(
       'p',
       { class: 'row spread small soft axis', 'aria-hidden': 'true' },
-      html('span', {}, `Page 1: ${wording.count(reached[0] ?? 0)}`),
-      reached.length > 1 && html('span', {}, `Page ${reached.length}: ${wording.count(reached.at(-1) ?? 0)}`),
+      html('span', {}, `Page 1: ${formatter.count(readersByPage[0] ?? 0)}`),
+      readersByPage.length > 1 &&
+        html('span', {}, `Page ${readersByPage.length}: ${formatter.count(readersByPage.at(-1) ?? 0)}`),
     ),
-    html('p', { class: 'small' }, fallInWords(reached)),
-    pictures.size > 0 && pageRow(reached, { pictures, wording }),
-    table(reached, wording),
+    html('p', { class: 'small' }, describeSteepestDrop(readersByPage)),
+    pageImages.size > 0 && renderPageImages(readersByPage, { pictures: pageImages, formatter }),
+    renderTable(readersByPage, formatter),
   );
 }
 
 /** What the pages look like, each with how many opened it. */
-function pageRow(
+function renderPageImages(
   reached: readonly number[],
-  { pictures, wording }: { pictures: Reading['pictures']; wording: Wording },
+  { pictures, formatter }: { pictures: ReadingReport['pageImages']; formatter: Formatter },
 ): Node {
-  const shown = [...pictures].sort(([one], [other]) => one - other).slice(0, PICTURES);
+  const shownImages = [...pictures].sort(([first], [second]) => first - second).slice(0, MAX_IMAGES);
   return html(
     'ul',
     { class: 'plain row pages' },
-    ...shown.map(([page, src]) =>
+    ...shownImages.map(([page, src]) =>
       html(
         'li',
         { class: 'small soft' },
         html('img', { src, alt: `Page ${page}` }),
-        `Page ${page}: ${wording.count(reached[page - 1] ?? 0)}`,
+        `Page ${page}: ${formatter.count(reached[page - 1] ?? 0)}`,
       ),
     ),
   );
 }
 
-function inWords(reached: readonly number[], wording: Wording): string {
-  return `${wording.count(reached[0] ?? 0)} opened page 1, ${wording.count(reached.at(-1) ?? 0)} opened page ${reached.length}. ${fallInWords(reached)}`.trim();
+function describeDropOff(reached: readonly number[], formatter: Formatter): string {
+  return `${formatter.count(reached[0] ?? 0)} opened page 1, ${formatter.count(reached.at(-1) ?? 0)} opened page ${reached.length}. ${describeSteepestDrop(reached)}`.trim();
 }
 
-function fallInWords(reached: readonly number[]): string {
-  const at = steepestFall(reached);
-  return at === undefined ? '' : `Most leave after page ${at + 1}.`;
+function describeSteepestDrop(reached: readonly number[]): string {
+  const steepestIndex = findSteepestDrop(reached);
+  return steepestIndex === undefined ? '' : `Most leave after page ${steepestIndex + 1}.`;
 }
 
 /** The page after which the most readers are gone. */
-export function steepestFall(reached: readonly number[]): number | undefined {
-  let [at, most] = [-1, 0];
+export function findSteepestDrop(reached: readonly number[]): number | undefined {
+  let [steepestIndex, maxDrop] = [-1, 0];
   for (let page = 0; page + 1 < reached.length; page++) {
-    const fall = (reached[page] ?? 0) - (reached[page + 1] ?? 0);
-    if (fall > most) [at, most] = [page, fall];
+    const drop = (reached[page] ?? 0) - (reached[page + 1] ?? 0);
+    if (drop > maxDrop) [steepestIndex, maxDrop] = [page, drop];
   }
-  return at < 0 ? undefined : at;
+  return steepestIndex < 0 ? undefined : steepestIndex;
 }
 
 /** Made when it is opened: hundreds of rows cost more than the curve. */
-function table(reached: readonly number[], wording: Wording): Node {
+function renderTable(reached: readonly number[], formatter: Formatter): Node {
   const details = html('details', {}, html('summary', { class: 'small' }, 'As a table'));
   details.addEventListener(
     'toggle',
@@ -92,7 +93,7 @@ function table(reached: readonly number[], wording: Wording): Node {
       const rows = reached
         .slice(0, TABLE_ROWS)
         .map((count, index) =>
-          html('tr', {}, html('td', {}, index + 1), html('td', {}, wording.count(count))),
+          html('tr', {}, html('td', {}, index + 1), html('td', {}, formatter.count(count))),
         );
       const head = html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Opened by')));
       details.append(html('table', {}, head, html('tbody', {}, ...rows)));

@@ -1,21 +1,21 @@
 import { isObject } from '../../../src/answer/fields.ts';
 import { html } from '../kit/element.ts';
-import type { Scene } from '../kit/view.ts';
-import { plainText, type Wording } from '../kit/wording.ts';
-import { heatLegend, heatStrip, pageTable } from './heat-map.ts';
+import type { ViewContext } from '../kit/view.ts';
+import { type Formatter, toPlainLine } from '../kit/wording.ts';
+import { renderHeatLegend, renderHeatStrip, renderPageTable } from './heat-map.ts';
 import { parseReadingReport, type Reader } from './reading.ts';
 
 /** Thousands of rows at once are slow to draw and long to walk through. */
 const ROWS = 25;
 
-const ORDERS = {
-  'Longest reading': (one: Reader, other: Reader) => other.seconds - one.seconds,
-  'Last seen': (one: Reader, other: Reader) =>
-    parseTimestamp(other.last ?? other.first) - parseTimestamp(one.last ?? one.first),
-  Name: (one: Reader, other: Reader) => one.name.localeCompare(other.name),
-  'Pages read': (one: Reader, other: Reader) => (other.pageTotal ?? 0) - (one.pageTotal ?? 0),
+const COMPARATORS = {
+  'Longest reading': (first: Reader, second: Reader) => second.seconds - first.seconds,
+  'Last seen': (first: Reader, second: Reader) =>
+    parseTimestamp(second.last ?? second.first) - parseTimestamp(first.last ?? first.first),
+  Name: (first: Reader, second: Reader) => first.name.localeCompare(second.name),
+  'Pages read': (first: Reader, second: Reader) => (second.pageTotal ?? 0) - (first.pageTotal ?? 0),
 } as const;
-type Order = keyof typeof ORDERS;
+type Order = keyof typeof COMPARATORS;
 
 function parseTimestamp(text: string | undefined): number {
   const time = Date.parse(text ?? '');
@@ -23,25 +23,28 @@ function parseTimestamp(text: string | undefined): number {
 }
 
 /** The heat map: a row a reader, in an order of choice, page by page of rows. */
-export function readersPart(readers: readonly Reader[], scene: Scene & { pageCount: number }): Node {
-  const { wording } = scene;
+export function renderReaders(
+  readers: readonly Reader[],
+  viewContext: ViewContext & { pageCount: number },
+): Node {
+  const { formatter } = viewContext;
   const list = html('ul', { class: 'plain readers' });
-  const place = html('p', { class: 'row spread small' });
+  const pager = html('p', { class: 'row spread small' });
   const orders = html('div', { class: 'row', role: 'group', 'aria-label': 'Order of the readers' });
   let order: Order = 'Longest reading';
-  let sorted = [...readers].sort(ORDERS[order]);
+  let sorted = [...readers].sort(COMPARATORS[order]);
   let from = 0;
 
-  const turn = (to: number) => {
+  const showFrom = (to: number) => {
     from = to;
-    draw();
+    render();
     list.querySelector('button')?.focus();
   };
-  const draw = () => {
+  const render = () => {
     const to = Math.min(from + ROWS, sorted.length);
-    list.replaceChildren(...sorted.slice(from, to).map((reader) => readerRow(reader, scene)));
+    list.replaceChildren(...sorted.slice(from, to).map((reader) => renderReaderRow(reader, viewContext)));
     orders.replaceChildren(
-      ...(Object.keys(ORDERS) as Order[]).map((name) =>
+      ...(Object.keys(COMPARATORS) as Order[]).map((name) =>
         html(
           'button',
           {
@@ -50,9 +53,9 @@ export function readersPart(readers: readonly Reader[], scene: Scene & { pageCou
             'aria-pressed': String(name === order),
             click() {
               order = name;
-              sorted = [...readers].sort(ORDERS[name]);
+              sorted = [...readers].sort(COMPARATORS[name]);
               from = 0;
-              draw();
+              render();
             },
           },
           name,
@@ -60,36 +63,36 @@ export function readersPart(readers: readonly Reader[], scene: Scene & { pageCou
       ),
     );
     if (sorted.length <= ROWS) return;
-    place.replaceChildren(
-      html('button', { type: 'button', disabled: from === 0, click: () => turn(from - ROWS) }, 'Before'),
+    pager.replaceChildren(
+      html('button', { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) }, 'Before'),
       html(
         'span',
         {},
-        `${wording.count(from + 1)} to ${wording.count(to)} of ${wording.count(sorted.length)}`,
+        `${formatter.count(from + 1)} to ${formatter.count(to)} of ${formatter.count(sorted.length)}`,
       ),
-      html('button', { type: 'button', disabled: to === sorted.length, click: () => turn(to) }, 'More'),
+      html('button', { type: 'button', disabled: to === sorted.length, click: () => showFrom(to) }, 'More'),
     );
   };
-  draw();
+  render();
   return html(
     'section',
     {},
     html(
       'h2',
       {},
-      `${wording.count(readers.length)} ${readers.length === 1 ? 'reader' : 'readers'}, page by page`,
+      `${formatter.count(readers.length)} ${readers.length === 1 ? 'reader' : 'readers'}, page by page`,
     ),
     readers.length > 1 && orders,
     list,
-    place,
-    heatLegend(),
+    pager,
+    renderHeatLegend(),
   );
 }
 
-function readerRow(reader: Reader, scene: Scene & { pageCount: number }): Node {
-  const { wording, pageCount } = scene;
-  const name = plainText(reader.name);
-  const more = html('div', { class: 'more', hidden: true });
+function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount: number }): Node {
+  const { formatter, pageCount } = viewContext;
+  const name = toPlainLine(reader.name);
+  const detailPanel = html('div', { class: 'more', hidden: true });
   const button = html(
     'button',
     {
@@ -97,46 +100,50 @@ function readerRow(reader: Reader, scene: Scene & { pageCount: number }): Node {
       class: 'reader',
       'aria-expanded': 'false',
       click() {
-        const isOpen = more.hidden;
-        more.hidden = !isOpen;
+        const isOpen = detailPanel.hidden;
+        detailPanel.hidden = !isOpen;
         button.setAttribute('aria-expanded', String(isOpen));
-        if (isOpen) void openReader(more, reader, scene);
+        if (isOpen) void loadReader(detailPanel, reader, viewContext);
       },
     },
     html('span', { class: 'name' }, name),
-    html('span', { class: 'soft small time' }, wording.span(reader.seconds)),
-    heatStrip(reader, { pageCount, wording }),
+    html('span', { class: 'soft small time' }, formatter.duration(reader.seconds)),
+    renderHeatStrip(reader, { pageCount, formatter }),
   );
-  return html('li', {}, button, more);
+  return html('li', {}, button, detailPanel);
 }
 
 /** What is known of a reader; a visit that the report left out is read when it is asked for. */
-async function openReader(place: HTMLElement, reader: Reader, { host, wording }: Scene): Promise<void> {
-  const facts = html('p', { class: 'small soft' }, formatFacts(reader, wording));
-  const show = (...parts: readonly Node[]) => place.replaceChildren(facts, ...parts);
-  if (reader.pageTotal !== undefined) return show(pageTable(reader, wording));
+async function loadReader(
+  pager: HTMLElement,
+  reader: Reader,
+  { host, formatter }: ViewContext,
+): Promise<void> {
+  const summary = html('p', { class: 'small soft' }, formatFacts(reader, formatter));
+  const replaceContent = (...parts: readonly Node[]) => pager.replaceChildren(summary, ...parts);
+  if (reader.pageTotal !== undefined) return replaceContent(renderPageTable(reader, formatter));
   if (!reader.visitId || !host.callTool)
-    return show(
+    return replaceContent(
       html(
         'p',
         { class: 'small' },
         'The answer holds no pages of this reader: ask for the visit in the chat.',
       ),
     );
-  show(html('p', { class: 'small soft', role: 'status' }, 'Reading the visit…'));
+  replaceContent(html('p', { class: 'small soft', role: 'status' }, 'Reading the visit…'));
   try {
     const result = await host.callTool('get_visit', { id: reader.visitId });
     if (result.isError === true) throw new Error('the tool failed');
-    const [read] = isObject(result.structuredContent)
+    const [visitReader] = isObject(result.structuredContent)
       ? parseReadingReport(result.structuredContent).readers
       : [];
-    show(
-      read?.pageTotal !== undefined
-        ? pageTable({ ...read, name: reader.name }, wording)
+    replaceContent(
+      visitReader?.pageTotal !== undefined
+        ? renderPageTable({ ...visitReader, name: reader.name }, formatter)
         : html('p', { class: 'small' }, 'The service tells no pages of this visit.'),
     );
   } catch {
-    show(
+    replaceContent(
       html(
         'p',
         { class: 'small bad', role: 'alert' },
@@ -146,15 +153,15 @@ async function openReader(place: HTMLElement, reader: Reader, { host, wording }:
   }
 }
 
-function formatFacts({ name, email, visits, first, last }: Reader, wording: Wording): string {
-  const seen = [
-    ['first visit', wording.moment(first)],
-    ['last visit', wording.moment(last)],
+function formatFacts({ name, email, visits, first, last }: Reader, formatter: Formatter): string {
+  const visitTimes = [
+    ['first visit', formatter.dateTime(first)],
+    ['last visit', formatter.dateTime(last)],
   ].flatMap(([label, moment]) => (moment === undefined ? [] : [`${label} ${moment}`]));
   return [
-    email !== undefined && email !== name ? plainText(email) : '',
-    visits === undefined ? '' : `${wording.count(visits)} ${visits === 1 ? 'visit' : 'visits'}`,
-    ...seen,
+    email !== undefined && email !== name ? toPlainLine(email) : '',
+    visits === undefined ? '' : `${formatter.count(visits)} ${visits === 1 ? 'visit' : 'visits'}`,
+    ...visitTimes,
   ]
     .filter((part) => part !== '')
     .join(' · ');

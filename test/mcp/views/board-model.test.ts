@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseCards } from '../../../mcp/views/board/agreements.ts';
-import { parseChoices, sought } from '../../../mcp/views/pick/choices.ts';
+import { filterChoices, parseChoices } from '../../../mcp/views/pick/choices.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const column = (item: object) => parseCards({ items: [item] }, NOW)[0]?.column;
@@ -35,7 +35,7 @@ test('only what waits for somebody counts days', () => {
 
 test('people are named, else shown by address', () => {
   const signers = [{ name: 'Ann' }, { email: 'bob@example.org' }, 'cy@example.org', { role: 'signer' }];
-  expect(parseCards({ items: [{ signers }] })[0]?.people).toEqual([
+  expect(parseCards({ items: [{ signers }] })[0]?.recipients).toEqual([
     'Ann',
     'bob@example.org',
     'cy@example.org',
@@ -65,6 +65,6 @@ test('a search keeps what has every word', () => {
       { id: 2, name: 'Series A deck' },
     ],
   });
-  expect(sought(choices, ' b  DECK ').map(({ id }) => id)).toEqual(['1']);
-  expect(sought(choices, '')).toHaveLength(2);
+  expect(filterChoices(choices, ' b  DECK ').map(({ id }) => id)).toEqual(['1']);
+  expect(filterChoices(choices, '')).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { steepestFall } from '../../../mcp/views/reading/drop-off.ts';
+import { findSteepestDrop } from '../../../mcp/views/reading/drop-off.ts';
 import { collectPageReads } from '../../../mcp/views/reading/pages-of.ts';
 import { parseReadingReport } from '../../../mcp/views/reading/reading.ts';
 
@@ -55,7 +55,7 @@ test('a report sums the visits of each reader, and counts who opened which page'
     partial: '1 of 3 visits were not read.',
   });
   expect(reading.pageCount).toBe(2);
-  expect(reading.reached).toEqual([1, 1]);
+  expect(reading.readersByPage).toEqual([1, 1]);
   expect(reading.partial).toBe('1 of 3 visits were not read.');
   const [ann, bob] = reading.readers;
   expect([...(ann?.pages() ?? [])]).toEqual([
@@ -76,7 +76,7 @@ test('the service’s own sums win over the visits at hand', () => {
     totals: { pages },
     visitors: [{ name: 'Ann', visits: [visit([1])] }],
   });
-  expect(reading.reached).toEqual([9, 0, 4]);
+  expect(reading.readersByPage).toEqual([9, 0, 4]);
 });
 
 test('one visit is one reader', () => {
@@ -92,7 +92,7 @@ test('a link’s totals with pages are no reader', () => {
     pages: [{ page: 1, views: 4, seconds: 9 }],
   });
   expect(reading.readers).toEqual([]);
-  expect(reading.reached).toEqual([4]);
+  expect(reading.readersByPage).toEqual([4]);
 });
 
 test('a room’s documents are listed with their views', () => {
@@ -101,7 +101,7 @@ test('a room’s documents are listed with their views', () => {
     documents: [{ name: 'Deck', views: 3 }, 'odd'],
   });
   expect(reading.documents).toEqual([{ name: 'Deck', views: 3 }]);
-  expect(reading.figures).toEqual([{ label: 'Views', value: 7, kind: 'count' }]);
+  expect(reading.metrics).toEqual([{ label: 'Views', value: 7, kind: 'count' }]);
 });
 
 test('a page number out of all measure draws no endless curve', () => {
@@ -109,6 +109,6 @@ test('a page number out of all measure draws no endless curve', () => {
 });
 
 test('the steepest fall is the page after which most are gone', () => {
-  expect(steepestFall([9, 8, 3, 2])).toBe(1);
-  expect(steepestFall([4, 4])).toBeUndefined();
+  expect(findSteepestDrop([9, 8, 3, 2])).toBe(1);
+  expect(findSteepestDrop([4, 4])).toBeUndefined();
 });

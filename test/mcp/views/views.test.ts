@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPage } from '../../../mcp/views/pages.ts';
+import { loadViewHtml } from '../../../mcp/views/pages.ts';
 import { type ViewName, views } from '../../../mcp/views/view.ts';
 import { openBrowser } from '../../world/open-browser.ts';
 import { openView, type ViewHost } from '../../world/view-host.ts';
@@ -110,7 +110,7 @@ const LOOKS = [
 
 describe.each(views.map(({ name }) => name))('the view %s', (name) => {
   test('is one file of at most 25 kB that asks for nothing from outside', async () => {
-    const page = await readPage(name);
+    const page = await loadViewHtml(name);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(25_000);
     expect(page).not.toMatch(/(src|href)=|@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
     expect(page).toContain("default-src 'none'");
