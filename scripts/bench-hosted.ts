@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createSeals } from '../mcp/hosted/oauth/seal.ts';
+import { createClaimsEncryptor } from '../mcp/hosted/oauth/seal.ts';
 import { SCOPES } from '../src/scopes.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../test/world/redis-server.ts';
 import { callMany, type Load, type Target } from './call-load.ts';
@@ -52,7 +52,7 @@ async function start(options: { count: number; args?: string[]; env?: Record<str
 
 /** As many sign-ins as it takes for the limit of no key to be reached, sealed as the server seals them. */
 async function tokensFor(issuer: string): Promise<string[]> {
-  const seals = createSeals({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
+  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
   const seal = (index: number) => {
     const grant = {
       ...{
@@ -64,7 +64,7 @@ async function tokensFor(issuer: string): Promise<string[]> {
       },
       ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'auto', browser: 'none', since: 0 },
     };
-    return seals.seal('access', { grant }, 3_600_000);
+    return seals.encrypt('access', { grant }, 3_600_000);
   };
   return Promise.all(Array.from({ length: GRANTS }, (_, index) => seal(index)));
 }

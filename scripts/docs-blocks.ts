@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getInputSchema } from '../mcp/contract/arguments.ts';
 import { getScope, isReadOnly } from '../mcp/contract/tool.ts';
 import { hosts } from '../mcp/setup/hosts.ts';
-import { findPlace } from '../mcp/setup/place.ts';
+import { getUserFolders } from '../mcp/setup/place.ts';
 import { USAGE } from '../mcp/start/command-line.ts';
 import { tools } from '../mcp/tools/index.ts';
 import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
@@ -101,7 +101,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
     hosts
       .map((host) => {
         const files = SYSTEMS.map(([system, platform, env]) => {
-          const [file = ''] = host.files(findPlace(env, platform));
+          const [file = ''] = host.files(getUserFolders(env, platform));
           return [system, file.replaceAll('/HOME', '~')] as const;
         });
         const [mac = '', windows = '', linux = ''] = files.map(([, file]) => file);
@@ -110,14 +110,14 @@ export const blocks: Readonly<Record<string, () => string>> = {
           ? 'The host asks for the key and keeps it.'
           : host.form !== 'json'
             ? 'The key stays in its environment (`env_vars`).'
-            : host.reference
+            : host.getKeyReference
               ? 'The key stands in the file, or with `--env-key` in the environment of the host.'
               : 'The key stands in the file.';
         const does =
           host.form === 'json'
             ? 'puts it in'
             : `prints the entry${host.id === 'codex' ? ' and the command' : ' and the link'} that puts it in`;
-        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${does}: ${places} \`${windows}\`, under \`${host.at}\`. ${key} ${host.next}`;
+        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${does}: ${places} \`${windows}\`, under \`${host.serversKey}\`. ${key} ${host.nextSteps}`;
       })
       .join('\n\n'),
 

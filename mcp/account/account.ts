@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
 import { hmacHash } from '../canonical.ts';
 import type { KeyStatus } from '../contract/sight.ts';
-import type { OpenState } from '../state/shared-state.ts';
+import type { StateProvider } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { createKeyObserver, type KeyObserver } from './sight.ts';
 
@@ -38,7 +38,7 @@ const MAX_WAIT_MS = 50_000;
 export function createAccounts(options: {
   baseUrl: string | undefined;
   missingKey: string;
-  state: OpenState;
+  state: StateProvider;
   /** What was learned of the service. */
   profile?: ServiceProfile | undefined;
   /** Told once for each fact of it that an answer contradicts, whosever call that was. */

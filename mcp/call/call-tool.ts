@@ -26,11 +26,11 @@ import {
   type Tool,
   type ToolContext,
 } from '../contract/tool.ts';
-import type { FileDoor } from '../files/file-door.ts';
+import type { FileAccess } from '../files/file-door.ts';
 import type { AuditLog, ConfirmedBy } from '../record/audit.ts';
 import type { Log } from '../record/log.ts';
 import { createCallLogger, type ObserveCall, runAudited } from '../record/record-call.ts';
-import type { OpenState } from '../state/shared-state.ts';
+import type { StateProvider } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { type IdempotencyStore, repeated } from './deed-ledger.ts';
 import type { Confirmation, ElicitationChannel } from './gate.ts';
@@ -49,9 +49,9 @@ export interface Services {
   readonly confirm: ConfirmMode;
   readonly mode: AccessMode;
   readonly confirmation: Confirmation;
-  readonly state: OpenState;
+  readonly state: StateProvider;
   readonly idempotencyStore: IdempotencyStore;
-  readonly files: FileDoor;
+  readonly files: FileAccess;
   readonly log?: Log;
   readonly audit?: AuditLog;
   /** What the service was seen to take: names are checked against it before anything is asked or sent. */
@@ -127,7 +127,7 @@ async function runTool(
   // But where a page asks, no call can carry a yes.
   const schema = getInputSchema(tool, !isReadOnly(tool) && !callContext.elicitation.confirmationPage);
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
-  const noteShown = services.profile && (await checkArgumentNames(tool, args, services.profile));
+  const recordResponse = services.profile && (await checkArgumentNames(tool, args, services.profile));
   const state = await services.state();
   const client = await account.client();
   const { signal } = writeTracker;
@@ -140,7 +140,7 @@ async function runTool(
     fingerprint: account.getSharedFingerprint(state.secret),
     keyStatus: account.keyStatus,
     mode: services.mode,
-    noteShown,
+    recordResponse,
   };
   if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
@@ -213,8 +213,8 @@ async function checkArgumentNames(
   tool: Tool,
   args: JsonObject,
   profile: ServiceProfile,
-): Promise<NonNullable<ToolContext['noteShown']>> {
-  const [{ checkArgument, getArgumentProfile }, { noteShown }] = await Promise.all([
+): Promise<NonNullable<ToolContext['recordResponse']>> {
+  const [{ checkArgument, getArgumentProfile }, { recordResponse }] = await Promise.all([
     import('../contract/learned.ts'),
     import('../contract/learned-shown.ts'),
   ]);
@@ -223,7 +223,7 @@ async function checkArgumentNames(
       Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
     if (argumentProfile) checkArgument(argumentProfile, args[argument], { tool: tool.name });
   }
-  return (operation, records) => noteShown(profile, operation, records);
+  return (operation, records) => recordResponse(profile, operation, records);
 }
 
 /** The object that a call made; what is added under another object has no address of its own. */

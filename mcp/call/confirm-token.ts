@@ -67,7 +67,7 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
       if (args !== expectedArgs) return 'other_arguments';
       const expiresMs = Number.parseInt(expires, 36) * 1000;
       if (expiresMs <= now()) return 'expired';
-      return (await state.claim(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
+      return (await state.putIfAbsent(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
     },
   };
 }

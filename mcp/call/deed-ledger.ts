@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { ToolResult } from '../contract/tool.ts';
-import type { OpenState, SharedState } from '../state/shared-state.ts';
+import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { abortableSleep, type Sleep } from './pause.ts';
 
@@ -44,7 +44,7 @@ export interface RunOptions {
 }
 
 export function createIdempotencyStore(options: {
-  state: OpenState;
+  state: StateProvider;
   now?: () => number;
   sleep?: Sleep;
 }): IdempotencyStore {
@@ -57,7 +57,7 @@ export function createIdempotencyStore(options: {
   const getSecondsSince = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
   /** What happened is noted even where the state is away just then, and never becomes an error of the call. */
   const recordStatus = async (idempotencyKey: string, status: string, about: JsonObject = {}) =>
-    (await options.state()).note(
+    (await options.state()).writeEventually(
       getStateKey(idempotencyKey),
       { status, by: serverId, at: now(), ...about },
       now() + IDEMPOTENCY_TTL_MS,
@@ -104,7 +104,7 @@ export function createIdempotencyStore(options: {
    */
   async function recordBegin(idempotencyKey: string): Promise<() => Promise<void>> {
     const state = await options.state();
-    if (state.condition().carrier === 'memory') return async () => undefined;
+    if (state.getStatus().backend === 'memory') return async () => undefined;
     const previousEntry = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
     // Another call of the same that is under way here: its end is the end of both.
     if (previousEntry?.['by'] === serverId && previousEntry['status'] === 'begun')
@@ -112,7 +112,7 @@ export function createIdempotencyStore(options: {
     await recordStatus(idempotencyKey, 'begun');
     return async () => {
       if (previousEntry)
-        await state.note(
+        await state.writeEventually(
           getStateKey(idempotencyKey),
           previousEntry,
           Number(previousEntry['at']) + IDEMPOTENCY_TTL_MS,
@@ -134,7 +134,7 @@ export function createIdempotencyStore(options: {
         await recordStatus(
           idempotencyKey,
           'done',
-          toStoredResult(result, (await options.state()).keepsTexts),
+          toStoredResult(result, (await options.state()).canStoreUserText),
         );
       else await removeEntry(idempotencyKey);
       return result;
@@ -156,11 +156,12 @@ export function createIdempotencyStore(options: {
     const until = now() + IDEMPOTENCY_TTL_MS;
     let mayReplace = mayRepeat;
     for (;;) {
-      const existing = await state.claim(getStateKey(idempotencyKey), entry, until);
+      const existing = await state.putIfAbsent(getStateKey(idempotencyKey), entry, until);
       if (!existing) break;
       if (mayReplace && existing['status'] !== 'done') {
         // Of two that were agreed to once more, one goes: the other finds what that one left.
-        if (await state.swap(getStateKey(idempotencyKey), { from: existing, to: entry, until })) break;
+        if (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: entry, until }))
+          break;
         mayReplace = false;
         continue;
       }
@@ -182,7 +183,9 @@ export function createIdempotencyStore(options: {
     let from = entry;
     const timer = setInterval(async () => {
       const to = { ...entry, alive: now() };
-      const swapped = await state.swap(getStateKey(idempotencyKey), { from, to, until }).catch(() => false);
+      const swapped = await state
+        .compareAndSwap(getStateKey(idempotencyKey), { from, to, until })
+        .catch(() => false);
       if (swapped) from = to;
     }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
@@ -192,7 +195,7 @@ export function createIdempotencyStore(options: {
   async function removeEntry(idempotencyKey: string): Promise<void> {
     const state = await options.state();
     const existing = await state.get(getStateKey(idempotencyKey)).catch(() => ({}));
-    if (existing) await state.note(getStateKey(idempotencyKey), undefined, now());
+    if (existing) await state.writeEventually(getStateKey(idempotencyKey), undefined, now());
   }
 
   return {

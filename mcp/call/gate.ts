@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ToolResult } from '../contract/tool.ts';
-import type { OpenState } from '../state/shared-state.ts';
+import type { StateProvider } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import { askByCard, type CardDecision } from './ask-on-card.ts';
 import { askByPage } from './ask-on-page.ts';
@@ -82,7 +82,7 @@ const CONFIRM_FORM = {
  * A no, or an answer that is no clear yes, stands for ten minutes; where nobody answers, nothing happens.
  */
 export function createConfirmation(options: {
-  state: OpenState;
+  state: StateProvider;
   formWaitMs?: number;
   /** How long a call that was made again waits for the person to answer on the page. */
   pageWaitMs?: number;
@@ -246,7 +246,7 @@ export function createConfirmation(options: {
   ): Promise<boolean> {
     if (tokensOnly || channel.supportsCards?.(mcp) !== true) return false;
     const state = await options.state();
-    const existing = await state.claim(`card ${call.idempotencyKey}`, {}, now() + TOKEN_TTL_MS);
+    const existing = await state.putIfAbsent(`card ${call.idempotencyKey}`, {}, now() + TOKEN_TTL_MS);
     return !existing || !channel.supportsForms(mcp);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenState } from '../state/shared-state.ts';
+import type { StateProvider } from '../state/shared-state.ts';
 import { abortableSleep, type Sleep } from './pause.ts';
 import type { ElicitationOutcome } from './word.ts';
 
@@ -24,7 +24,7 @@ const POLL_INTERVAL_MS = 250;
 const OUTCOME_TTL_MS = 5000;
 
 export function createPendingElicitations(options: {
-  state: OpenState;
+  state: StateProvider;
   now?: () => number;
   sleep?: Sleep;
 }): PendingElicitations {
@@ -72,13 +72,13 @@ export function createPendingElicitations(options: {
       const id = randomUUID();
       const until = now() + waitMs;
       for (;;) {
-        const existing = await state.claim(getStateKey(idempotencyKey), { id }, until);
+        const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
         if (existing && existing['word'] === undefined)
           return joinElicitation(idempotencyKey, existing['id']);
         // One that was answered makes room for a new one.
         if (
           !existing ||
-          (await state.swap(getStateKey(idempotencyKey), { from: existing, to: { id }, until }))
+          (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: { id }, until }))
         )
           break;
       }
@@ -98,7 +98,7 @@ export function createPendingElicitations(options: {
       localOutcomes.delete(String(existing['id']));
       const to = { ...existing, outcome };
       await state
-        .swap(getStateKey(idempotencyKey), { from: existing, to, until: now() + OUTCOME_TTL_MS })
+        .compareAndSwap(getStateKey(idempotencyKey), { from: existing, to, until: now() + OUTCOME_TTL_MS })
         .catch(() => undefined);
     },
   };

@@ -28,11 +28,11 @@ export function createConfirmationNonces(
       // yes waits for its call as long again as its question stood.
       const until = now() + TOKEN_TTL_MS + DECLINE_TTL_MS;
       const next = { confirmationNonce: randomBytes(6).toString('base64url') };
-      const existing = await state.claim(getStateKey(idempotencyKey), next, until);
+      const existing = await state.putIfAbsent(getStateKey(idempotencyKey), next, until);
       if (!existing) return true;
       return (
         existing['round'] === confirmationNonce &&
-        state.swap(getStateKey(idempotencyKey), { from: existing, to: next, until })
+        state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: next, until })
       );
     },
   };

@@ -25,7 +25,7 @@ export function createDeclineStore(state: SharedState, options: { now?: () => nu
     },
     // A no is final, also where the state is away just now.
     async add(idempotencyKey) {
-      await state.note(`refused ${idempotencyKey}`, { at: now() }, now() + DECLINE_TTL_MS);
+      await state.writeEventually(`refused ${idempotencyKey}`, { at: now() }, now() + DECLINE_TTL_MS);
     },
   };
 }

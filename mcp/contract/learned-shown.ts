@@ -27,7 +27,7 @@ export function getObservedFields(profile: ServiceProfile, operation: OperationN
 }
 
 /** Takes note of the fields of records that an operation answered. */
-export function noteShown(
+export function recordResponse(
   profile: ServiceProfile,
   operation: OperationName,
   records: readonly unknown[],

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/answer/fields.ts';
 import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
 import { catalogue, getOperation } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
-import type { FileDoor } from '../files/file-door.ts';
+import type { FileAccess } from '../files/file-door.ts';
 import type { FileTransfer } from './hand-over.ts';
 import type { ProgressReporter } from './progress.ts';
 import type { AccessMode, KeyStatus } from './sight.ts';
@@ -25,7 +25,7 @@ export interface ToolContext {
   /** Signal and wait hooks of this call: pass them to every request. */
   readonly options: RequestOptions;
   readonly progress: ProgressReporter;
-  readonly files: FileDoor;
+  readonly files: FileAccess;
   /** Where files come and go that no disk is shared for. */
   readonly fileTransfer?: FileTransfer | undefined;
   /** Says which key is used without saying it; the same at all servers that share the state. */
@@ -33,7 +33,7 @@ export interface ToolContext {
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
   /** Takes note of what answers show beside what was learned; unset without a profile. */
-  readonly noteShown?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
+  readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
 
 /** An act that a person should agree to before it happens. */

@@ -23,12 +23,12 @@ export interface Check {
   readonly message: string;
 }
 
-export interface Findings {
+export interface DoctorResult {
   readonly checks: readonly Check[];
   /** Read scopes that the key was seen to have; a write scope can't be tried without writing. */
-  readonly readable: readonly Scope[];
+  readonly readableScopes: readonly Scope[];
   /** Read scopes that the service refused. */
-  readonly refused: readonly Scope[];
+  readonly deniedScopes: readonly Scope[];
   readonly calls: number;
 }
 
@@ -40,23 +40,25 @@ export async function checkSettings(settings: {
   baseUrl: string | undefined;
   /** Path of what was learned of the service. */
   profile?: string | undefined;
-}): Promise<Findings> {
+}): Promise<DoctorResult> {
   const { apiKey, baseUrl } = settings;
   const checks: Check[] = [];
-  const readable: Scope[] = [];
-  const refused: Scope[] = [];
+  const readableScopes: Scope[] = [];
+  const deniedScopes: Scope[] = [];
   let calls = 0;
-  let headers: Readonly<Record<string, string | readonly string[] | undefined>> = {};
+  let lastHeaders: Readonly<Record<string, string | readonly string[] | undefined>> = {};
   const undici = createUndiciTransport();
   const transport: Transport = async (request) => {
     calls += 1;
     const response = await undici(request);
-    headers = response.headers;
+    lastHeaders = response.headers;
     return response;
   };
-  const learned = settings.profile ? await readLearned(settings.profile, { baseUrl, checks }) : undefined;
+  const serviceProfile = settings.profile
+    ? await loadProfile(settings.profile, { baseUrl, checks })
+    : undefined;
   const contradicted: string[] = [];
-  const settled = checks.length;
+  const initialCheckCount = checks.length;
   try {
     const client = createClient({
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -65,36 +67,36 @@ export async function checkSettings(settings: {
       retry: { retries: 0 },
       timeoutMs: 10_000,
       deadlineMs: 15_000,
-      profile: learned,
+      profile: serviceProfile,
       hooks: { onContradiction: ({ fact }) => contradicted.push(fact) },
     });
     for (const probe of PROBES) {
       const { group, scope } = probe;
       const error = await getProbeError(client, probe);
       const answered = error === undefined || error instanceof NotFoundError;
-      if (checks.length === settled) {
-        const reached = checkReach(error, apiKey);
-        checks.push(...reached);
-        if (reached.some(({ state }) => state === 'failed')) break;
-        checks.push(checkClock(headers));
+      if (checks.length === initialCheckCount) {
+        const connectionChecks = checkConnection(error, apiKey);
+        checks.push(...connectionChecks);
+        if (connectionChecks.some(({ state }) => state === 'failed')) break;
+        checks.push(checkClock(lastHeaders));
       }
-      if (answered) readable.push(scope);
-      else if (error instanceof PermissionError) refused.push(scope);
+      if (answered) readableScopes.push(scope);
+      else if (error instanceof PermissionError) deniedScopes.push(scope);
       checks.push(checkGroup(group, { scope, error, apiKey }));
       if (error !== undefined && !(error instanceof ApiError)) break;
     }
-    if (checks.length > settled + 2) checks.push(checkLimit(headers));
-    if (learned) checks.push(checkLearned(learned, contradicted));
+    if (checks.length > initialCheckCount + 2) checks.push(checkRateLimit(lastHeaders));
+    if (serviceProfile) checks.push(checkProfile(serviceProfile, contradicted));
   } catch (error) {
-    checks.push({ name: 'settings', state: 'failed', message: saidBy(error, apiKey) });
+    checks.push({ name: 'settings', state: 'failed', message: getErrorMessage(error, apiKey) });
   } finally {
     await undici.close();
   }
-  return { checks, readable, refused, calls };
+  return { checks, readableScopes, deniedScopes, calls };
 }
 
 /** What was learned; a file that can't be used is a check that failed. */
-async function readLearned(
+async function loadProfile(
   path: string,
   { baseUrl, checks }: { baseUrl: string | undefined; checks: Check[] },
 ): Promise<ServiceProfile | undefined> {
@@ -111,7 +113,7 @@ async function readLearned(
   }
 }
 
-function checkLearned({ learned }: ServiceProfile, contradicted: readonly string[]): Check {
+function checkProfile({ learned }: ServiceProfile, contradicted: readonly string[]): Check {
   const [fact] = contradicted;
   const others = contradicted.length > 1 ? ` and ${contradicted.length - 1} more` : '';
   return fact === undefined
@@ -127,19 +129,19 @@ function checkLearned({ learned }: ServiceProfile, contradicted: readonly string
       };
 }
 
-function saidBy(error: unknown, apiKey: string | undefined): string {
+function getErrorMessage(error: unknown, apiKey: string | undefined): string {
   return String(describeFailure(error, { secrets: apiKey ? [apiKey] : [] })['message']);
 }
 
-function checkReach(error: unknown, apiKey: string | undefined): Check[] {
+function checkConnection(error: unknown, apiKey: string | undefined): Check[] {
   const address = { name: 'address', state: 'ok', message: 'The service answers.' } as const;
   if (error instanceof AuthenticationError)
-    return [address, { name: 'key', state: 'failed', message: saidBy(error, apiKey) }];
+    return [address, { name: 'key', state: 'failed', message: getErrorMessage(error, apiKey) }];
   if (error === undefined || error instanceof PermissionError)
     return [address, { name: 'key', state: 'ok', message: 'The key is accepted.' }];
   if (error instanceof ApiError && !(error instanceof NotFoundError))
-    return [address, { name: 'key', state: 'unknown', message: saidBy(error, apiKey) }];
-  return [{ name: 'address', state: 'failed', message: saidBy(error, apiKey) }];
+    return [address, { name: 'key', state: 'unknown', message: getErrorMessage(error, apiKey) }];
+  return [{ name: 'address', state: 'failed', message: getErrorMessage(error, apiKey) }];
 }
 
 function checkGroup(
@@ -150,10 +152,10 @@ function checkGroup(
     return { name: group, state: 'ok', message: `Readable (${scope}).` };
   if (error instanceof PermissionError)
     return { name: group, state: 'warning', message: `The key lacks the scope ${scope}.` };
-  return { name: group, state: 'unknown', message: saidBy(error, apiKey) };
+  return { name: group, state: 'unknown', message: getErrorMessage(error, apiKey) };
 }
 
-function first(value: string | readonly string[] | undefined): string | undefined {
+function firstValue(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
@@ -161,32 +163,34 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A clock that is wrong breaks signed times of events and signed addresses. */
 function checkClock(headers: Headers): Check {
-  const date = Date.parse(first(headers['date']) ?? '');
+  const date = Date.parse(firstValue(headers['date']) ?? '');
   if (Number.isNaN(date))
     return { name: 'clock', state: 'unknown', message: 'The service does not tell its time.' };
-  const apart = Math.abs(Date.now() - date);
-  return apart <= CLOCK_TOLERANCE_MS
+  const differenceMs = Math.abs(Date.now() - date);
+  return differenceMs <= CLOCK_TOLERANCE_MS
     ? { name: 'clock', state: 'ok', message: 'This clock and the service’s agree.' }
     : {
         name: 'clock',
         state: 'warning',
-        message: `This clock is ${Math.round(apart / 1000)} s off the service’s: set it by the network.`,
+        message: `This clock is ${Math.round(differenceMs / 1000)} s off the service’s: set it by the network.`,
       };
 }
 
-function checkLimit(headers: Headers): Check {
-  const left = first(REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined));
-  const known = left !== undefined && /^\d{1,9}$/.test(left);
+function checkRateLimit(headers: Headers): Check {
+  const remaining = firstValue(
+    REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined),
+  );
+  const isKnown = remaining !== undefined && /^\d{1,9}$/.test(remaining);
   return {
     name: 'limit',
-    state: known ? 'ok' : 'unknown',
-    message: known
-      ? `${left} calls are left in the service's present window.`
+    state: isKnown ? 'ok' : 'unknown',
+    message: isKnown
+      ? `${remaining} calls are left in the service's present window.`
       : `The service does not tell what is left; this server starts at most ${RATE_LIMIT.requests} calls a minute.`,
   };
 }
 
 /** Scopes for DOCSHARE_SCOPES: all but the refused, since a write scope can't be tried without writing. */
-export function usableScopes({ refused }: Findings): readonly Scope[] {
-  return SCOPES.filter((scope) => !refused.includes(scope));
+export function getUsableScopes({ deniedScopes }: DoctorResult): readonly Scope[] {
+  return SCOPES.filter((scope) => !deniedScopes.includes(scope));
 }

@@ -1,11 +1,11 @@
 import { version } from '../../src/version.ts';
-import { configurationFor } from '../setup/host-words.ts';
-import { type Host, hosts, type Wanted } from '../setup/hosts.ts';
-import { offer } from '../setup/offer.ts';
-import { ownStartLine, quoted } from '../setup/start-line.ts';
-import { type Check, checkSettings, type Findings, usableScopes } from './checks.ts';
+import { renderHostConfig } from '../setup/host-words.ts';
+import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
+import { serverInfo } from '../setup/offer.ts';
+import { getCurrentLaunchCommand, shellQuote } from '../setup/start-line.ts';
+import { type Check, checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
-const MARKS: Readonly<Record<Check['state'], string>> = {
+const STATE_LABELS: Readonly<Record<Check['state'], string>> = {
   ok: 'ok     ',
   warning: 'warning',
   failed: 'FAILED ',
@@ -18,8 +18,8 @@ const MARKS: Readonly<Record<Check['state'], string>> = {
  */
 export async function runDoctor(options: {
   env: NodeJS.ProcessEnv;
-  /** What is checked in the place of the service; `keptIn` is the folder that hosts are told to keep theirs in. */
-  sandbox?: { url: string; key: string; keptIn: string } | undefined;
+  /** What is checked in the place of the service; `dataFolder` is the folder that hosts are told to keep theirs in. */
+  sandbox?: { url: string; key: string; dataFolder: string } | undefined;
   json: boolean;
   print: (text: string) => void;
 }): Promise<number> {
@@ -29,71 +29,84 @@ export async function runDoctor(options: {
   const baseUrl = sandbox?.url ?? env['DOCSHARE_BASE_URL'] ?? '';
   // The sandbox is another service than the one that was learned.
   const profile = sandbox ? undefined : env['DOCSHARE_PROFILE']?.trim();
-  const findings = await checkSettings({ apiKey, baseUrl, profile });
-  const ok = !findings.checks.some(({ state }) => state === 'failed');
-  const scopes = usableScopes(findings);
+  const result = await checkSettings({ apiKey, baseUrl, profile });
+  const ok = !result.checks.some(({ state }) => state === 'failed');
+  const scopes = getUsableScopes(result);
   if (json) {
-    const { checks, readable, refused, calls } = findings;
-    const configuration = hostConfigurations(
-      sandbox ? { keptIn: sandbox.keptIn } : { baseUrl: safeAddress(baseUrl) },
+    const { checks, readableScopes, deniedScopes, calls } = result;
+    const configuration = getHostConfigurations(
+      sandbox ? { dataFolder: sandbox.dataFolder } : { baseUrl: redactUrl(baseUrl) },
     );
-    const report = { ok, calls, checks, readable, refused, DOCSHARE_SCOPES: scopes.join(' '), configuration };
+    const report = {
+      ok,
+      calls,
+      checks,
+      readable: readableScopes,
+      refused: deniedScopes,
+      DOCSHARE_SCOPES: scopes.join(' '),
+      configuration,
+    };
     print(`${JSON.stringify(report, null, 2)}\n`);
-  } else print(formatReport(findings, { scopes: scopes.join(' '), ok, keptIn: sandbox?.keptIn }));
+  } else print(formatReport(result, { scopes: scopes.join(' '), ok, dataFolder: sandbox?.dataFolder }));
   return ok ? 0 : 1;
 }
 
 function formatReport(
-  findings: Findings,
-  parts: {
+  result: DoctorResult,
+  options: {
     scopes: string;
     ok: boolean;
-    keptIn: string | undefined;
+    dataFolder: string | undefined;
   },
 ): string {
-  const { scopes, ok, keptIn } = parts;
-  const checks = findings.checks.map(
-    ({ name, state, message }) => `${MARKS[state]}  ${name.padEnd(10)}  ${message}`,
+  const { scopes, ok, dataFolder } = options;
+  const checks = result.checks.map(
+    ({ name, state, message }) => `${STATE_LABELS[state]}  ${name.padEnd(10)}  ${message}`,
   );
   return [
     ...checks,
     '',
-    ok ? `All that matters works (${findings.calls} calls).` : 'Mend what FAILED, then run the doctor again.',
+    ok ? `All that matters works (${result.calls} calls).` : 'Mend what FAILED, then run the doctor again.',
     '',
     'Scopes the key may have (write scopes are not tried): hides the tools it can’t use.',
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
-    keptIn === undefined
+    dataFolder === undefined
       ? 'docshare-mcp setup HOST puts the server into a host’s settings, after asking.'
-      : `docshare-mcp setup HOST --sandbox --data ${quoted(keptIn)} lets a host go on with this sandbox at each start.`,
+      : `docshare-mcp setup HOST --sandbox --data ${shellQuote(dataFolder)} lets a host go on with this sandbox at each start.`,
     '',
   ].join('\n');
 }
 
 /** Settings as each host reads them, for the service or for a sandbox that is kept; no key stands in them. */
-export function hostConfigurations(
-  target: { readonly baseUrl: string } | { readonly keptIn: string },
+export function getHostConfigurations(
+  target: { readonly baseUrl: string } | { readonly dataFolder: string },
 ): Readonly<Record<string, unknown>> {
-  const start = ownStartLine(version);
-  const { apiKey, baseUrl } = offer.settings;
-  const wanted = (host: Host): Wanted =>
-    'keptIn' in target
-      ? { ...start, args: [...start.args, '--sandbox', '--data', target.keptIn], env: {}, key: undefined }
+  const launchCommand = getCurrentLaunchCommand(version);
+  const { apiKey, baseUrl } = serverInfo.settings;
+  const createLaunchConfig = (host: HostDefinition): LaunchConfig =>
+    'dataFolder' in target
+      ? {
+          ...launchCommand,
+          args: [...launchCommand.args, '--sandbox', '--data', target.dataFolder],
+          env: {},
+          key: undefined,
+        }
       : {
-          ...start,
+          ...launchCommand,
           env: { [baseUrl.env]: target.baseUrl },
-          key: (host.asksForKey ? host.reference?.(apiKey.env) : undefined) ?? apiKey.placeholder,
+          key: (host.asksForKey ? host.getKeyReference?.(apiKey.env) : undefined) ?? apiKey.placeholder,
         };
   return Object.fromEntries(
     hosts.map((host) => {
-      const text = configurationFor(host, wanted(host));
+      const text = renderHostConfig(host, createLaunchConfig(host));
       return [host.title, host.form === 'json' ? JSON.parse(text) : text];
     }),
   );
 }
 
 /** An address that may be printed: without a user, a password or a query. */
-function safeAddress(baseUrl: string): string {
+function redactUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return 'https://YOUR_HOST/api/v1';
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname}`.replace(/\/$/, '');

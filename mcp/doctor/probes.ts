@@ -10,7 +10,7 @@ export interface Probe {
 }
 
 /** An id that nothing has: what is allowed to read it answers "not found". */
-const NO_ID = 'docshare-probe-none';
+const MISSING_ID = 'docshare-probe-none';
 
 /** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
 export const PROBES: readonly [Probe, ...Probe[]] = [
@@ -37,7 +37,7 @@ export async function getProbeError(
   options?: RequestOptions,
 ): Promise<unknown> {
   try {
-    await getMethod(client, name)(name === 'analytics.link' ? { id: NO_ID } : {}, options);
+    await getMethod(client, name)(name === 'analytics.link' ? { id: MISSING_ID } : {}, options);
     return undefined;
   } catch (error) {
     return error;

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { parseDispositionFileName } from '../../src/download/download-answer.ts';
 import { sanitizeFileName } from '../../src/download/safe-name.ts';
 import { ToolError } from '../tool-error.ts';
-import { FILE_LIMIT_BYTES } from './file-door.ts';
+import { MAX_FILE_BYTES } from './file-door.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
 
 /** A file on its way from a public address. */
@@ -14,7 +14,7 @@ export interface FetchedFile {
   close(): Promise<void>;
 }
 
-const MAX_HOPS = 5;
+const MAX_REDIRECTS = 5;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -25,23 +25,23 @@ export async function fetchFile(
   address: string,
   options: {
     signal?: AbortSignal | undefined;
-    isOpen?: (address: string) => boolean;
-    deadlineMs?: number;
+    isAllowed?: (address: string) => boolean;
+    timeoutMs?: number;
   },
 ): Promise<FetchedFile> {
-  const { isOpen = isPublicAddress, deadlineMs = FETCH_TIMEOUT_MS } = options;
+  const { isAllowed = isPublicAddress, timeoutMs = FETCH_TIMEOUT_MS } = options;
   // For all of it: an address that drips would be read for ever, each drop in its time.
-  const deadline = AbortSignal.timeout(deadlineMs);
+  const deadline = AbortSignal.timeout(timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const dispatcher = new Agent({
-    connect: { lookup: createPublicLookup(isOpen), timeout: 10_000 },
+    connect: { lookup: createPublicLookup(isAllowed), timeout: 10_000 },
     headersTimeout: 30_000,
     bodyTimeout: 60_000,
   });
   const close = () => dispatcher.destroy();
   try {
-    let url = parsePublicUrl(address, isOpen);
-    for (let hop = 0; hop <= MAX_HOPS; hop++) {
+    let url = parsePublicUrl(address, isAllowed);
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const { origin, pathname, search } = url;
       const response = await dispatcher.request({
         origin,
@@ -50,57 +50,60 @@ export async function fetchFile(
         headers: { accept: '*/*' },
         signal,
       });
-      const location = single(response.headers['location']);
+      const location = firstValue(response.headers['location']);
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
         // Not waited for: a body that never ends would hold up the file behind it for a minute.
         response.body.dump().catch(() => undefined);
-        url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isOpen);
+        url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isAllowed);
         continue;
       }
-      const file = describe(response, url, close);
-      return { ...file, bytes: inTime(file.bytes, deadline) };
+      const file = toFetchedFile(response, url, close);
+      return { ...file, bytes: withTimeoutError(file.bytes, deadline) };
     }
-    throw new ToolError('url_refused', `The address redirects more than ${MAX_HOPS} times.`);
+    throw new ToolError('url_refused', `The address redirects more than ${MAX_REDIRECTS} times.`);
   } catch (error) {
     await close();
     if (error instanceof ToolError || options.signal?.aborted) throw error;
-    if (deadline.aborted) throw tooSlow();
-    throw explain(error);
+    if (deadline.aborted) throw createTimeoutError();
+    throw toFetchError(error);
   }
 }
 
-function describe(response: Dispatcher.ResponseData, url: URL, close: () => Promise<void>): FetchedFile {
+function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () => Promise<void>): FetchedFile {
   const { statusCode, headers, body } = response;
   if (statusCode < 200 || statusCode >= 300)
     throw new ToolError(
       'url_failed',
       `The address answered with status ${statusCode}; check that it is open to everybody.`,
     );
-  const length = single(headers['content-length']);
+  const length = firstValue(headers['content-length']);
   const sizeBytes = length === undefined ? undefined : Number(length);
-  if (sizeBytes !== undefined && sizeBytes > FILE_LIMIT_BYTES)
-    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
-  const type = (single(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
+  if (sizeBytes !== undefined && sizeBytes > MAX_FILE_BYTES)
+    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${MAX_FILE_BYTES}.`);
+  const type = (firstValue(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
   const name =
-    parseDispositionFileName(single(headers['content-disposition'])) ??
+    parseDispositionFileName(firstValue(headers['content-disposition'])) ??
     sanitizeFileName(safeDecode(url.pathname)) ??
     'document';
   return { name, type, sizeBytes, bytes: body, close };
 }
 
-async function* inTime(bytes: AsyncIterable<Uint8Array>, deadline: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* withTimeoutError(
+  bytes: AsyncIterable<Uint8Array>,
+  deadline: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
-    throw deadline.aborted ? tooSlow() : error;
+    throw deadline.aborted ? createTimeoutError() : error;
   }
 }
 
-function tooSlow(): ToolError {
+function createTimeoutError(): ToolError {
   return new ToolError('url_failed', 'The file took too long to arrive; try again, or pass a path instead.');
 }
 
-function explain(error: unknown): ToolError {
+function toFetchError(error: unknown): ToolError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new ToolError(
     'url_failed',
@@ -108,7 +111,7 @@ function explain(error: unknown): ToolError {
   );
 }
 
-function single(value: string | string[] | undefined): string | undefined {
+function firstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 

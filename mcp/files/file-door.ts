@@ -2,27 +2,27 @@ import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-kinds.ts';
-import { openedPath } from './opened-path.ts';
+import { getOpenFilePath } from './opened-path.ts';
 
 /** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
-export const FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
+export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 /** The only way from a tool to the disk: nothing outside the allowed folders is read or written. */
-export interface FileDoor {
+export interface FileAccess {
   /** Real path of an existing, non-empty file inside an allowed folder. */
-  existing(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
+  resolveExisting(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
   /** @throws ToolError where an open file stands outside the allowed folders: its path was exchanged after the check. */
-  opened(handle: FileHandle, path: string): Promise<void>;
+  verifyOpened(handle: FileHandle, path: string): Promise<void>;
   /** Path for a file that does not exist yet, in an existing allowed folder; `name` where the path is a folder. */
-  fresh(path: string, name: string): Promise<string>;
+  resolveNew(path: string, name: string): Promise<string>;
 }
 
 /** A door to `folders`; a relative path is meant from the first that has it. A read-only door saves nothing. */
-export function createFileDoor(
+export function createFileAccess(
   folders: readonly string[],
   { readOnly = false }: { readOnly?: boolean } = {},
-): FileDoor {
-  const refusal = () =>
+): FileAccess {
+  const createOutsideError = () =>
     new ToolError(
       'path_refused',
       folders.length === 0
@@ -30,7 +30,7 @@ export function createFileDoor(
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
     );
 
-  async function allowed(path: string): Promise<boolean> {
+  async function isAllowed(path: string): Promise<boolean> {
     for (const folder of folders) {
       const root = await realpath(folder).catch(() => undefined);
       if (root !== undefined && isInside(root, path)) return true;
@@ -39,8 +39,8 @@ export function createFileDoor(
   }
 
   /** By its words alone, before the disk is asked for the path: an answer must not tell what exists elsewhere. */
-  async function isNamedInside(candidate: string): Promise<boolean> {
-    return folders.some((folder) => isInside(resolve(folder), candidate)) || allowed(candidate);
+  async function isInsideByName(candidate: string): Promise<boolean> {
+    return folders.some((folder) => isInside(resolve(folder), candidate)) || isAllowed(candidate);
   }
 
   /** Below the allowed folder: that one itself was chosen by a person. */
@@ -62,47 +62,47 @@ export function createFileDoor(
   }
 
   return {
-    async existing(path) {
+    async resolveExisting(path) {
       for (const candidate of candidates(path)) {
-        if (!(await isNamedInside(candidate))) throw refusal();
+        if (!(await isInsideByName(candidate))) throw createOutsideError();
         const real = await realpath(candidate).catch(() => undefined);
         if (real === undefined) continue;
-        if (!(await allowed(real))) throw refusal();
-        if (await isHidden(real)) throw hidden(path);
-        return describe(real, path);
+        if (!(await isAllowed(real))) throw createOutsideError();
+        if (await isHidden(real)) throw createHiddenError(path);
+        return getFileInfo(real, path);
       }
-      if (folders.length === 0) throw refusal();
+      if (folders.length === 0) throw createOutsideError();
       throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
-    async opened(handle, path) {
-      const place = await openedPath(handle, path);
-      if (place === undefined || !(await allowed(place))) throw refusal();
-      if (await isHidden(place)) throw hidden(path);
+    async verifyOpened(handle, path) {
+      const actualPath = await getOpenFilePath(handle, path);
+      if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
+      if (await isHidden(actualPath)) throw createHiddenError(path);
     },
-    async fresh(path, name) {
+    async resolveNew(path, name) {
       if (readOnly)
         throw new ToolError(
           'read_only',
           'This server is read-only and saves no files: leave out path for a short-lived address.',
         );
       const [candidate] = candidates(path);
-      if (candidate === undefined || !(await isNamedInside(candidate))) throw refusal();
+      if (candidate === undefined || !(await isInsideByName(candidate))) throw createOutsideError();
       const folder = await stat(candidate).then(
-        (found) => found.isDirectory(),
+        (stats) => stats.isDirectory(),
         () => path.endsWith('/') || path.endsWith(sep),
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
       const parent = await getParentFolder(target);
-      if (!(await allowed(parent))) throw refusal();
+      if (!(await isAllowed(parent))) throw createOutsideError();
       const fresh = join(parent, basename(target));
-      if (await isHidden(fresh)) throw hidden(path);
+      if (await isHidden(fresh)) throw createHiddenError(path);
       checkDocumentName(fresh);
       return fresh;
     },
   };
 }
 
-function hidden(path: string): ToolError {
+function createHiddenError(path: string): ToolError {
   return new ToolError(
     'path_refused',
     `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.`,
@@ -117,19 +117,22 @@ async function getParentFolder(target: string): Promise<string> {
 }
 
 function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+  const relativePath = relative(root, path);
+  return (
+    relativePath === '' ||
+    !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
+  );
 }
 
-async function describe(real: string, path: string) {
-  const found = await stat(real);
-  if (found.isDirectory()) throw new ToolError('no_file', `${path} is a folder; name a file in it.`);
-  if (!found.isFile()) throw new ToolError('no_file', `${path} is no regular file.`);
-  if (found.size === 0) throw new ToolError('no_file', `${path} is empty.`);
-  if (found.size > FILE_LIMIT_BYTES)
+async function getFileInfo(real: string, path: string) {
+  const stats = await stat(real);
+  if (stats.isDirectory()) throw new ToolError('no_file', `${path} is a folder; name a file in it.`);
+  if (!stats.isFile()) throw new ToolError('no_file', `${path} is no regular file.`);
+  if (stats.size === 0) throw new ToolError('no_file', `${path} is empty.`);
+  if (stats.size > MAX_FILE_BYTES)
     throw new ToolError(
       'too_large',
-      `${path} has ${found.size} bytes; this server takes up to ${FILE_LIMIT_BYTES}.`,
+      `${path} has ${stats.size} bytes; this server takes up to ${MAX_FILE_BYTES}.`,
     );
-  return { path: real, sizeBytes: found.size, modifiedMs: found.mtimeMs };
+  return { path: real, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
 }

@@ -5,11 +5,14 @@ import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
  * once more, and must lead to the same file.
  * @returns undefined where it stands nowhere that is known.
  */
-export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {
-  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
-  if (told !== undefined) return told.endsWith(' (deleted)') ? undefined : told;
+export async function getOpenFilePath(handle: FileHandle, path: string): Promise<string | undefined> {
+  const descriptorPath = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  if (descriptorPath !== undefined) return descriptorPath.endsWith(' (deleted)') ? undefined : descriptorPath;
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  const [found, own] = await Promise.all([stat(real, { bigint: true }), handle.stat({ bigint: true })]);
-  return found.dev === own.dev && found.ino === own.ino ? real : undefined;
+  const [pathStats, handleStats] = await Promise.all([
+    stat(real, { bigint: true }),
+    handle.stat({ bigint: true }),
+  ]);
+  return pathStats.dev === handleStats.dev && pathStats.ino === handleStats.ino ? real : undefined;
 }

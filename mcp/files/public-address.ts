@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { ToolError } from '../tool-error.ts';
 
 /** Everything that is not the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
-const closed = new BlockList();
+const blockedRanges = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  closed.addSubnet(net, bits, 'ipv4');
+  blockedRanges.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
   ['::', 96],
   ['64:ff9b::', 96],
@@ -35,29 +35,29 @@ for (const [net, bits] of [
   ['fe80::', 9],
   ['ff00::', 8],
 ] as const)
-  closed.addSubnet(net, bits, 'ipv6');
+  blockedRanges.addSubnet(net, bits, 'ipv6');
 
 /** Whether an IP address belongs to the public internet; IPv4 inside IPv6 counts as what it is. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const family = isIP(plain);
   if (family === 0) return false;
-  return !closed.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  return !blockedRanges.check(plain, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** @throws ToolError for an address that is no web address, or names a host by a closed IP. */
-export function parsePublicUrl(text: string, isOpen = isPublicAddress): URL {
+export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ToolError('url_refused', 'url must be a web address that starts with https://.');
   if (url.username !== '' || url.password !== '')
     throw new ToolError('url_refused', 'url must hold no user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if ((isIP(host) !== 0 || isIPv6(host)) && !isOpen(host)) throw closedHost(host);
+  if ((isIP(host) !== 0 || isIPv6(host)) && !isAllowed(host)) throw createBlockedHostError(host);
   return url;
 }
 
-export function closedHost(host: string): ToolError {
+export function createBlockedHostError(host: string): ToolError {
   return new ToolError(
     'url_refused',
     `${host} is not on the public internet; files are fetched from public addresses only. Pass a path instead.`,
@@ -68,14 +68,14 @@ export function closedHost(host: string): ToolError {
  * A look-up for sockets that refuses a host as soon as one of its addresses is closed: the check and the connection
  * use the same answer, so that a name can't change between them.
  */
-export function createPublicLookup(isOpen = isPublicAddress): LookupFunction {
+export function createPublicLookup(isAllowed = isPublicAddress): LookupFunction {
   return (hostname, options, callback) => {
     dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? [];
       if (error || !first) {
         callback(error ?? Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
-      } else if (!addresses.every(({ address }) => isOpen(address))) {
-        callback(closedHost(hostname), '', 0);
+      } else if (!addresses.every(({ address }) => isAllowed(address))) {
+        callback(createBlockedHostError(hostname), '', 0);
       } else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

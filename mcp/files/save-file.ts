@@ -3,13 +3,13 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { ToolError } from '../tool-error.ts';
-import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
+import { type FileAccess, MAX_FILE_BYTES } from './file-door.ts';
 
 export interface SaveFileOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onBytes?: (sizeBytes: number) => void;
   /** Looks where the file is that was opened: before a byte is written, and again at its name. */
-  readonly opened?: FileDoor['opened'];
+  readonly verifyOpened?: FileAccess['verifyOpened'];
 }
 
 /**
@@ -21,13 +21,13 @@ export async function saveFile(
   bytes: AsyncIterable<Uint8Array>,
   options: SaveFileOptions,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const part = join(dirname(path), `docshare-${randomUUID()}.part`);
+  const tempPath = join(dirname(path), `docshare-${randomUUID()}.part`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  async function* counted() {
+  async function* countBytes() {
     for await (const chunk of bytes) {
       sizeBytes += chunk.byteLength;
-      if (sizeBytes > FILE_LIMIT_BYTES) throw new ToolError('too_large', 'The file is larger than 1 GiB.');
+      if (sizeBytes > MAX_FILE_BYTES) throw new ToolError('too_large', 'The file is larger than 1 GiB.');
       hash.update(chunk);
       options.onBytes?.(sizeBytes);
       yield chunk;
@@ -35,13 +35,13 @@ export async function saveFile(
   }
   let handle: FileHandle | undefined;
   try {
-    handle = await open(part, 'wx', 0o600);
-    await options.opened?.(handle, part);
-    const body = Readable.from(counted());
+    handle = await open(tempPath, 'wx', 0o600);
+    await options.verifyOpened?.(handle, tempPath);
+    const body = Readable.from(countBytes());
     if (options.signal) addAbortSignal(options.signal, body);
     for await (const chunk of body) await handle.appendFile(chunk);
-    await place(part, path);
-    await options.opened?.(handle, path).catch(async (error: unknown) => {
+    await moveIntoPlace(tempPath, path);
+    await options.verifyOpened?.(handle, path).catch(async (error: unknown) => {
       await rm(path, { force: true });
       throw error;
     });
@@ -55,12 +55,12 @@ export async function saveFile(
     throw error;
   } finally {
     await handle?.close().catch(() => undefined);
-    await rm(part, { force: true });
+    await rm(tempPath, { force: true });
   }
 }
 
 /** A rename alone would replace what stands there: the name is taken first, which fails where it is not free. */
-async function place(part: string, path: string): Promise<void> {
+async function moveIntoPlace(tempPath: string, path: string): Promise<void> {
   await (await open(path, 'wx', 0o600)).close();
-  await rename(part, path);
+  await rename(tempPath, path);
 }

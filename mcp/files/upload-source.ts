@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import type { BlobLike } from '../../src/upload/file-source.ts';
 import { openLocalFile } from '../../src/upload/open-path.ts';
 import { ToolError } from '../tool-error.ts';
-import { FILE_LIMIT_BYTES, type FileDoor } from './file-door.ts';
-import { checkFileKind } from './file-signature.ts';
+import { type FileAccess, MAX_FILE_BYTES } from './file-door.ts';
+import { checkFileType } from './file-signature.ts';
 
 /** A file to upload, from wherever it came. */
 export interface UploadFile {
@@ -15,12 +15,12 @@ export interface UploadFile {
   /** Hex digest of what was read; final once the source has been read to its end. */
   sha256(): string;
   /** A sentence where the file is no longer what it was when it was opened. */
-  changed(): Promise<string | undefined>;
+  getChangeMessage(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /** More comes by a path, an address or a hand-over. */
-export const CONTENT_LIMIT_BYTES = 4 * 1024 * 1024;
+export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 
 /** Opens exactly one of `path`, `url` and `content`. */
 export async function openUploadSource(
@@ -30,10 +30,10 @@ export async function openUploadSource(
     content?: string | undefined;
     name?: string | undefined;
   },
-  context: { files: FileDoor; signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+  context: { files: FileAccess; signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
 ): Promise<UploadFile> {
-  const given = [args.path, args.url, args.content].filter((one) => one !== undefined);
-  if (given.length !== 1)
+  const sources = [args.path, args.url, args.content].filter((one) => one !== undefined);
+  if (sources.length !== 1)
     throw new ToolError(
       'invalid_arguments',
       'Give exactly one of path (a file in an allowed folder), url (a public address) or content (base64).',
@@ -46,15 +46,15 @@ export async function openUploadSource(
 async function openFile(
   path: string,
   name: string | undefined,
-  { files, signal }: { files: FileDoor; signal?: AbortSignal | undefined },
+  { files, signal }: { files: FileAccess; signal?: AbortSignal | undefined },
 ): Promise<UploadFile> {
-  const found = await files.existing(path);
-  const check = (handle: FileHandle) => files.opened(handle, found.path);
+  const found = await files.resolveExisting(path);
+  const check = (handle: FileHandle) => files.verifyOpened(handle, found.path);
   const file = await openLocalFile(found.path, check).catch((error: unknown) => {
     if (error instanceof ToolError) throw error;
     throw new ToolError('no_file', `The file at ${path} can't be read.`);
   });
-  const title = name ?? basename(found.path);
+  const fileName = name ?? basename(found.path);
   let digest = '';
   /** Read from its start again where an attempt is repeated: the last reading is what arrived. */
   async function* stream() {
@@ -68,7 +68,7 @@ async function openFile(
   }
   try {
     for await (const start of file.stream()) {
-      checkFileKind(title, start);
+      checkFileType(fileName, start);
       break;
     }
   } catch (error) {
@@ -77,19 +77,19 @@ async function openFile(
   }
   return {
     source: { size: file.size, stream },
-    name: title,
+    name: fileName,
     sha256: () => digest,
-    changed: async () => {
+    getChangeMessage: async () => {
       const now = await stat(found.path).catch(() => undefined);
       return now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs
         ? undefined
-        : changedFile(path).message;
+        : createFileChangedError(path).message;
     },
     close: file.close,
   };
 }
 
-function changedFile(path: string): ToolError {
+function createFileChangedError(path: string): ToolError {
   return new ToolError(
     'file_changed',
     `${path} changed while it was read, and was not uploaded. Wait until it is complete.`,
@@ -99,22 +99,22 @@ function changedFile(path: string): ToolError {
 async function openUrl(
   url: string,
   name: string | undefined,
-  context: { signal?: AbortSignal | undefined; isOpen?: (address: string) => boolean },
+  context: { signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
 ): Promise<UploadFile> {
   // Imported late: it brings undici along.
   const { fetchFile } = await import('./fetch-file.ts');
   const fetched = await fetchFile(url, context);
-  const title = name ?? fetched.name;
+  const fileName = name ?? fetched.name;
   const hash = createHash('sha256');
   async function* bytes() {
     let size = 0;
     for await (const chunk of fetched.bytes) {
-      if (size === 0) checkFileKind(title, chunk);
+      if (size === 0) checkFileType(fileName, chunk);
       size += chunk.byteLength;
-      if (size > FILE_LIMIT_BYTES)
+      if (size > MAX_FILE_BYTES)
         throw new ToolError(
           'too_large',
-          `The file has more than ${FILE_LIMIT_BYTES} bytes, which is the limit.`,
+          `The file has more than ${MAX_FILE_BYTES} bytes, which is the limit.`,
         );
       hash.update(chunk);
       yield chunk;
@@ -122,10 +122,10 @@ async function openUrl(
   }
   return {
     source: bytes(),
-    name: title,
+    name: fileName,
     ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
     sha256: () => hash.copy().digest('hex'),
-    changed: async () => undefined,
+    getChangeMessage: async () => undefined,
     close: fetched.close,
   };
 }
@@ -136,17 +136,17 @@ function openContent(content: string, name = 'document'): UploadFile {
   if (/^(?:$|=)|[^A-Za-z0-9+/_=-]|=(?:[^=]|==)/.test(text))
     throw new ToolError('invalid_arguments', 'content must be the base64 of the file; use path for files.');
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.byteLength > CONTENT_LIMIT_BYTES)
+  if (bytes.byteLength > MAX_CONTENT_BYTES)
     throw new ToolError(
       'too_large',
-      `content has ${bytes.byteLength} bytes; from ${CONTENT_LIMIT_BYTES} on pass path or url instead.`,
+      `content has ${bytes.byteLength} bytes; from ${MAX_CONTENT_BYTES} on pass path or url instead.`,
     );
-  checkFileKind(name, bytes);
+  checkFileType(name, bytes);
   return {
     source: new Blob([bytes]),
     name,
     sha256: () => createHash('sha256').update(bytes).digest('hex'),
-    changed: async () => undefined,
+    getChangeMessage: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -1,26 +1,30 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
-import { faultPage, showPage } from './pages/layout.ts';
-import { readText } from './read-text.ts';
-import { showWait } from './sign-in.ts';
-import { getBrowserId, isOwnForm, type RateLimit } from './visitor.ts';
-import type { HostedWorld } from './world.ts';
+import { errorPage, showPage } from './pages/layout.ts';
+import { readFormBody } from './read-text.ts';
+import { showRetryLater } from './sign-in.ts';
+import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './visitor.ts';
+import type { HostedContext } from './world.ts';
 
-const Visit = z.object({ key: z.string(), browser: z.string() });
+const GrantsSession = z.object({ key: z.string(), browser: z.string() });
 const SESSION_TTL_MS = 15 * 60_000;
 
 /** `/grants`: whoever holds a key sees the apps that signed in with it, and ends them. */
 export function grantsRoutes(
   app: Hono,
-  { issuer, seals, grants }: HostedWorld,
-  options: { getAddress: (context: Context) => string; keys: RateLimit },
+  { issuer, claimsEncryptor, grants }: HostedContext,
+  options: { getAddress: (context: Context) => string; keyLimiter: IpRateLimiter },
 ): void {
-  async function showGrants(context: Context, visit: z.infer<typeof Visit>, ended = false) {
-    const notes = await grants.list(visit.key);
+  async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
+    const summaries = await grants.list(session.key);
     return showPage(
       context,
-      grantsPage({ notes, visit: await seals.seal('visit', visit, SESSION_TTL_MS), ended }),
+      grantsPage({
+        grants: summaries,
+        session: await claimsEncryptor.encrypt('visit', session, SESSION_TTL_MS),
+        isRevoked,
+      }),
     );
   }
 
@@ -30,33 +34,33 @@ export function grantsRoutes(
   });
 
   app.post('/grants', async (context) => {
-    const data = new URLSearchParams(await readText(context));
+    const data = new URLSearchParams(await readFormBody(context));
     const browser = getBrowserId(context, issuer);
-    if (!isOwnForm(context.req.raw, issuer)) {
+    if (!isSameOriginForm(context.req.raw, issuer)) {
       const message = 'The form came from another page.';
       return showPage(
         context,
-        faultPage({ title: 'This form can’t be taken', message, next: 'Open /grants here.' }),
+        errorPage({ title: 'This form can’t be taken', message, next: 'Open /grants here.' }),
         403,
       );
     }
     const sealed = data.get('visit');
     if (sealed === null) {
-      const wait = options.keys.take(options.getAddress(context));
-      if (wait !== undefined) return showWait(context, wait);
+      const wait = options.keyLimiter.take(options.getAddress(context));
+      if (wait !== undefined) return showRetryLater(context, wait);
       return showGrants(context, { key: (data.get('api_key') ?? '').trim(), browser });
     }
-    const visit = Visit.safeParse(await seals.open('visit', sealed));
-    if (!visit.success || visit.data.browser !== browser)
+    const session = GrantsSession.safeParse(await claimsEncryptor.decrypt('visit', sealed));
+    if (!session.success || session.data.browser !== browser)
       return showPage(
         context,
         grantsKeyPage({ problem: 'The page was open for too long: give the key again.' }),
         403,
       );
-    const notes = await grants.list(visit.data.key);
+    const summaries = await grants.list(session.data.key);
     // Only what belongs to the key: an id alone ends nothing.
-    const own = notes.find(({ id }) => id === data.get('end'));
-    if (own) await grants.end(own.id);
-    return showGrants(context, visit.data, own !== undefined);
+    const ownGrant = summaries.find(({ id }) => id === data.get('end'));
+    if (ownGrant) await grants.revoke(ownGrant.id);
+    return showGrants(context, session.data, ownGrant !== undefined);
   });
 }

@@ -8,7 +8,7 @@ const LINGERING_CLOSE_TIMEOUT_MS = 5000;
  * The same listener; where its answer ends a connection before the whole request has come in, what still comes is read
  * and forgotten for a moment. Whoever sends would else get a reset in place of the answer that says why (RFC 9112 §9.6).
  */
-export function withLinger(answer: RequestListener): RequestListener {
+export function withLingeringClose(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     // What Node calls once the answer has been sent: it would throw away what was not read, and the answer with it.
@@ -22,6 +22,6 @@ export function withLinger(answer: RequestListener): RequestListener {
       const timer = setTimeout(() => socket.destroy(), LINGERING_CLOSE_TIMEOUT_MS);
       socket.once('close', () => clearTimeout(timer));
     };
-    answer(request, response);
+    listener(request, response);
   };
 }

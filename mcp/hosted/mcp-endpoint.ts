@@ -10,56 +10,56 @@ import {
 import { isObject } from '../../src/answer/fields.ts';
 import { restrictAccount } from '../account/narrowed-account.ts';
 import { createServerFactory } from '../server.ts';
-import { endingCancelled } from '../start/call-streams.ts';
+import { withCancelledStreamsClosed } from '../start/call-streams.ts';
 import { withoutKeepAlive } from '../start/connection-header.ts';
-import { readBody } from '../start/http-body.ts';
-import type { HostedParts } from '../start/start.ts';
+import { readJsonBody } from '../start/http-body.ts';
+import type { HostedDependencies } from '../start/start.ts';
 import type { Grants } from './oauth/grants.ts';
-import type { Offers } from './oauth/narrowing.ts';
+import type { ScopeCatalog } from './oauth/narrowing.ts';
 import type { Grant, Tokens } from './oauth/tokens.ts';
-import type { Asked, Operations } from './operations/operations.ts';
-import { createGrantPages, type People } from './people.ts';
+import type { HostedRequest, Monitoring } from './operations/operations.ts';
+import { createGrantPages, type UserPageStores } from './people.ts';
 
 export interface McpEndpoint {
-  fetch(asked: Asked): Promise<Response>;
+  fetch(hostedRequest: HostedRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
-const KEYS_KEPT = 10_000;
-const MCP_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+const MAX_TRACKED_KEYS = 10_000;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
  * `/mcp`: each request by its own token, with no session, so that any replica answers it. The menu, the client and how
  * acts are confirmed follow the grant.
  */
 export function createMcpEndpoint(options: {
-  parts: HostedParts;
-  offers: Offers;
+  dependencies: HostedDependencies;
+  scopeCatalog: ScopeCatalog;
   grants: Grants;
   tokens: Tokens;
-  operations: Operations;
+  monitoring: Monitoring;
   issuer: string;
-  people: People;
+  userPageStores: UserPageStores;
 }): McpEndpoint {
-  const { parts, offers, grants, tokens, operations, issuer, people } = options;
-  const { accounts, services, log } = parts;
+  const { dependencies, scopeCatalog, grants, tokens, monitoring, issuer, userPageStores } = options;
+  const { accounts, services, log } = dependencies;
   const challenge = {
     // All of the menu at once: many hosts never ask for more later, and a person can untick.
-    requiredScopes: [...offers.scopes],
+    requiredScopes: [...scopeCatalog.scopes],
     resourceMetadataUrl: `${issuer}/.well-known/oauth-protected-resource/mcp`,
   };
 
   // Keys that were seen in a token: whatever else is typed into a form is no key, and leaves nothing behind.
-  const inUse = new Set<string>();
+  const activeKeys = new Set<string>();
   accounts.onKeyRejected(({ fingerprint, secrets: [key] }) => {
-    if (key === undefined || !inUse.delete(fingerprint)) return;
-    grants.refuse(key).catch(() => log.warn('grants_unwritable', {}));
+    if (key === undefined || !activeKeys.delete(fingerprint)) return;
+    grants.rejectKey(key).catch(() => log.warn('grants_unwritable', {}));
   });
 
   /** A state that is away says nothing against a sealed token: reads go on. */
-  async function isEnded(grant: Grant): Promise<boolean> {
+  async function isRevoked(grant: Grant): Promise<boolean> {
     try {
-      return await grants.isEnded(grant);
+      return await grants.isRevoked(grant);
     } catch {
       log.warn('grants_unreadable', {});
       return false;
@@ -67,8 +67,8 @@ export function createMcpEndpoint(options: {
   }
 
   async function verifyAccessToken(token: string): Promise<AuthInfo> {
-    const opened = await tokens.openAccess(token);
-    if (!opened || (await isEnded(opened.grant)))
+    const opened = await tokens.decryptAccessToken(token);
+    if (!opened || (await isRevoked(opened.grant)))
       throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is unknown, expired or revoked');
     const { grant, expiresAt } = opened;
     return { token, clientId: grant.client, scopes: [...grant.scopes], expiresAt, extra: { grant } };
@@ -82,46 +82,46 @@ export function createMcpEndpoint(options: {
 
   const factory: McpServerFactory = (context) => {
     const grant = getGrant(context.authInfo);
-    const menu = offers.menuFor(grant);
-    const whole = accounts.get(grant.key);
-    const account = restrictAccount(whole, grant.scopes);
-    const [first] = inUse;
-    if (inUse.size >= KEYS_KEPT && first !== undefined) inUse.delete(first);
-    inUse.add(whole.fingerprint);
+    const toolset = scopeCatalog.getToolset(grant);
+    const fullAccount = accounts.get(grant.key);
+    const account = restrictAccount(fullAccount, grant.scopes);
+    const [first] = activeKeys;
+    if (activeKeys.size >= MAX_TRACKED_KEYS && first !== undefined) activeKeys.delete(first);
+    activeKeys.add(fullAccount.fingerprint);
     const build = createServerFactory({
-      tools: menu.tools,
+      tools: toolset.tools,
       calledTool: getCalledTool(context.authInfo),
       accounts: { ...accounts, get: () => account },
       apiKey: grant.key,
-      userPages: createGrantPages(people, { grant, parts }),
+      userPages: createGrantPages(userPageStores, { grant, dependencies }),
       services: {
         ...services,
-        observeCall: operations.observe,
+        observeCall: monitoring.observe,
         confirm: grant.confirm,
         mode: {
           ...services.mode,
           readOnly: services.mode.readOnly || grant.readOnly,
           confirm: grant.confirm,
-          readableGroups: menu.reach,
+          readableGroups: toolset.readableGroups,
         },
       },
       missingScopes(tool) {
-        const [first, ...more] = menu.missing(tool);
+        const [first, ...more] = toolset.getMissingScopes(tool);
         return first && [first, ...grant.scopes, ...more];
       },
     });
     return build(context);
   };
 
-  const handler = createMcpHandler(endingCancelled(factory), {
+  const handler = createMcpHandler(withCancelledStreamsClosed(factory), {
     onerror: (error) => log.warn('protocol_error', { message: error.message }),
-    maxRequestBodySize: MCP_BODY_LIMIT_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES,
   });
 
   return {
-    fetch: (asked) =>
-      operations.serve(asked, async (visit) => {
-        const { request } = asked;
+    fetch: (hostedRequest) =>
+      monitoring.serve(hostedRequest, async (tracker) => {
+        const { request } = hostedRequest;
         let authInfo: AuthInfo;
         try {
           authInfo = await verifyBearerToken(request.headers.get('authorization'), {
@@ -131,16 +131,16 @@ export function createMcpEndpoint(options: {
         } catch (error) {
           return bearerAuthChallengeResponse(error, challenge);
         }
-        const refused = visit.admit(getGrant(authInfo).id);
-        if (refused) return refused;
+        const rejection = tracker.admitGrant(getGrant(authInfo).id);
+        if (rejection) return rejection;
         if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-        const full = visit.hold(getMaxBodyBytes(request));
-        if (full) return full;
-        const read = await readBody(request, MCP_BODY_LIMIT_BYTES);
-        if ('refused' in read) return read.refused;
+        const bodyRejection = tracker.reserveBody(getMaxBodyBytes(request));
+        if (bodyRejection) return bodyRejection;
+        const read = await readJsonBody(request, MAX_BODY_BYTES);
+        if ('errorResponse' in read) return read.errorResponse;
         const { body } = read;
-        visit.heard(body);
-        const extra = { ...authInfo.extra, called: calledIn(body), scene: visit.scene };
+        tracker.recordMethod(body);
+        const extra = { ...authInfo.extra, called: parseCalledTool(body), scene: tracker.context };
         return withoutKeepAlive(
           await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }),
         );
@@ -151,8 +151,8 @@ export function createMcpEndpoint(options: {
 
 /** A body that does not say how long it is may be as long as any. */
 function getMaxBodyBytes(request: Request): number {
-  const told = Number(request.headers.get('content-length') ?? Number.NaN);
-  return told >= 0 ? Math.min(told, MCP_BODY_LIMIT_BYTES) : MCP_BODY_LIMIT_BYTES;
+  const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
+  return declaredBytes >= 0 ? Math.min(declaredBytes, MAX_BODY_BYTES) : MAX_BODY_BYTES;
 }
 
 function getCalledTool(auth: AuthInfo | undefined): string | undefined {
@@ -161,7 +161,7 @@ function getCalledTool(auth: AuthInfo | undefined): string | undefined {
 }
 
 /** The one tool that a message calls. */
-function calledIn(body: unknown): string | undefined {
+function parseCalledTool(body: unknown): string | undefined {
   if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) return undefined;
   const { name } = body['params'];
   return typeof name === 'string' ? name : undefined;

@@ -9,37 +9,37 @@ export const ONE_TIME_URL_TTL_MS = 10 * 60_000;
  * The last segment of an address that nobody can guess. The state holds only its hash; who has the state's secret and
  * the nonce can make it once more, so that the same call gives the same address at every replica.
  */
-export function addressToken(secret: Buffer, { kind, nonce }: { kind: string; nonce: string }): string {
+export function createUrlToken(secret: Buffer, { kind, nonce }: { kind: string; nonce: string }): string {
   return createHmac('sha256', secret).update(`address\n${kind}\n${nonce}`).digest('base64url');
 }
 
-export const freshNonce = () => randomBytes(18).toString('base64url');
+export const createNonce = () => randomBytes(18).toString('base64url');
 
-export function hashOfAddress(token: string): string {
+export function hashUrlToken(token: string): string {
   return createHash('sha256').update(`address\n${token}`).digest('base64url');
 }
 
 /** Whether a text has the form of such a token: nothing else is looked up. */
-export function isAddressToken(text: string): boolean {
+export function isUrlToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
 /** Seals what belongs to an address. The state alone, or the address alone, does not open it. */
-export async function sealFor(secret: Buffer, token: string, value: JsonObject): Promise<string> {
+export async function encryptForToken(secret: Buffer, token: string, value: JsonObject): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(value)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .encrypt(sealingKey(secret, token));
+    .encrypt(deriveTokenKey(secret, token));
 }
 
 /** Undefined where it was sealed for another address, or under another secret. */
-export async function openSealed(
+export async function decryptForToken(
   secret: Buffer,
   token: string,
   sealed: unknown,
 ): Promise<JsonObject | undefined> {
   if (typeof sealed !== 'string') return undefined;
   try {
-    const { plaintext } = await compactDecrypt(sealed, sealingKey(secret, token), {
+    const { plaintext } = await compactDecrypt(sealed, deriveTokenKey(secret, token), {
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
     });
@@ -50,6 +50,6 @@ export async function openSealed(
   }
 }
 
-function sealingKey(secret: Buffer, token: string): Uint8Array {
+function deriveTokenKey(secret: Buffer, token: string): Uint8Array {
   return createHmac('sha256', secret).update(`seal\n${token}`).digest();
 }

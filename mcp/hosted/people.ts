@@ -1,48 +1,52 @@
 import type { ServerSettings, UserPages } from '../server.ts';
-import type { HostedParts } from '../start/start.ts';
-import { createQuestions, type Questions } from './confirm/questions.ts';
-import { createDownloads, type Downloads } from './hand-over/downloads.ts';
-import { createHandOvers, type HandOvers } from './hand-over/hand-overs.ts';
+import type { HostedDependencies } from '../start/start.ts';
+import { type ConfirmationRequests, createConfirmationRequests } from './confirm/questions.ts';
+import { createDownloadTickets, type DownloadTickets } from './hand-over/downloads.ts';
+import { createUploadTickets, type UploadTickets } from './hand-over/hand-overs.ts';
 import type { Grant } from './oauth/tokens.ts';
 
 /** What calls leave for people at addresses of this server: questions, places for files, files. */
-export interface People {
-  readonly questions: Questions;
-  readonly handOvers: HandOvers;
-  readonly downloads: Downloads;
+export interface UserPageStores {
+  readonly confirmationRequests: ConfirmationRequests;
+  readonly uploadTickets: UploadTickets;
+  readonly downloadTickets: DownloadTickets;
 }
 
-interface CreatePeople {
-  readonly parts: HostedParts;
+interface UserPageStoresOptions {
+  readonly dependencies: HostedDependencies;
   readonly issuer: string;
   readonly now: () => number;
 }
 
-export function createPeople({ parts, issuer, now }: CreatePeople): People {
-  const { state } = parts.services;
-  const at = (room: string) => (token: string) => `${issuer}/${room}/${token}`;
+export function createUserPageStores({ dependencies, issuer, now }: UserPageStoresOptions): UserPageStores {
+  const { state } = dependencies.services;
+  const createUrlBuilder = (path: string) => (token: string) => `${issuer}/${path}/${token}`;
   return {
-    questions: createQuestions({ state, getUrl: at('confirm'), now }),
-    handOvers: createHandOvers({ state, uploadUrl: at('upload'), now }),
-    downloads: createDownloads({ state, getUrl: at('download'), now }),
+    confirmationRequests: createConfirmationRequests({ state, getUrl: createUrlBuilder('confirm'), now }),
+    uploadTickets: createUploadTickets({ state, getUploadUrl: createUrlBuilder('upload'), now }),
+    downloadTickets: createDownloadTickets({ state, getUrl: createUrlBuilder('download'), now }),
   };
 }
 
 /** What the calls of one grant have of it. */
 export function createGrantPages(
-  { questions, handOvers, downloads }: People,
-  { grant, parts }: { grant: Grant; parts: HostedParts },
+  { confirmationRequests, uploadTickets, downloadTickets }: UserPageStores,
+  { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
   const { id, key: apiKey, browser } = grant;
-  const holder = { grant: id, apiKey };
+  const owner = { grant: id, apiKey };
   return (account): UserPages => ({
     confirmationPage: {
-      openQuestion: async (act) => {
-        const { secret } = await parts.services.state();
-        return questions.stand(act, { grant: id, account: account.getSharedFingerprint(secret), browser });
+      openQuestion: async (request) => {
+        const { secret } = await dependencies.services.state();
+        return confirmationRequests.findOrCreate(request, {
+          grant: id,
+          account: account.getSharedFingerprint(secret),
+          browser,
+        });
       },
     },
-    fileTransfer: { ...handOvers.door(holder), ...downloads.door(holder) },
+    fileTransfer: { ...uploadTickets.forOwner(owner), ...downloadTickets.forOwner(owner) },
   });
 }
 
@@ -59,6 +63,6 @@ export const isFileRequest = ({
 }) => /^(PUT|POST)$/.test(method) && /^\/upload\/[\w-]+(\?|$)/.test(url);
 
 /** A path as a log may hold it: an address that leads to one act is a secret. */
-export function loggedPath(path: string): string {
+export function redactPath(path: string): string {
   return path.replace(/^(\/(?:confirm|upload|download)\/).*/, '$1…');
 }

@@ -8,19 +8,19 @@ const MAX_PIPELINED_REQUESTS = 8;
  * The same listener, without those who send requests one behind another and read no answer: Node begins all of them at
  * once, so that a few hundred connections would keep everybody else waiting. Their connection ends.
  */
-export function withoutPipelines(answer: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, number>();
+export function withPipeliningLimit(listener: RequestListener): RequestListener {
+  const pendingCounts = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
     // What came in with the same piece of data is still told of.
     if (socket.destroyed) return;
-    const count = (waiting.get(socket) ?? 0) + 1;
+    const count = (pendingCounts.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED_REQUESTS) {
       socket.destroy();
       return;
     }
-    waiting.set(socket, count);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-    answer(request, response);
+    pendingCounts.set(socket, count);
+    response.once('close', () => pendingCounts.set(socket, (pendingCounts.get(socket) ?? 1) - 1));
+    listener(request, response);
   };
 }

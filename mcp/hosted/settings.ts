@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../../src/call/request.ts';
 import { InputError } from '../../src/errors.ts';
 import { type Command, CommandLineError } from '../start/command-line.ts';
-import { readRedisAddress } from '../state/redis-address.ts';
+import { parseRedisUrl } from '../state/redis-address.ts';
 
 /** How a hosted server was started, checked. */
 export interface HostedSettings {
@@ -19,21 +19,21 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
 
 /** @throws CommandLineError, StateSettingError that say what to set. */
-export function readSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
-  if (!command.sandbox) expectService(env['DOCSHARE_BASE_URL']?.trim());
+export function parseHostedSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
+  if (!command.sandbox) requireBaseUrl(env['DOCSHARE_BASE_URL']?.trim());
   const redisUrl = env['DOCSHARE_REDIS_URL'];
-  if (redisUrl !== undefined) readRedisAddress(redisUrl);
+  if (redisUrl !== undefined) parseRedisUrl(redisUrl);
   return {
-    publicUrl: readPublicUrl(command),
-    accessTtlMs: readTtl(command.accessTtl),
+    publicUrl: parsePublicUrlOption(command),
+    accessTtlMs: parseTtl(command.accessTtl),
     refreshTtlMs: 60 * DAY_MS,
-    proxies: readProxies(command.trustProxy),
-    allowOrigins: command.allowOrigins.map(readOrigin),
+    proxies: parseProxyCount(command.trustProxy),
+    allowOrigins: command.allowOrigins.map(parseOrigin),
   };
 }
 
 /** Who signs in could do nothing about it. */
-function expectService(baseUrl: string | undefined): void {
+function requireBaseUrl(baseUrl: string | undefined): void {
   if (!baseUrl)
     throw new CommandLineError(
       '--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in /api/v1. To try without one, start with --sandbox.',
@@ -49,7 +49,7 @@ export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-function readPublicUrl({ publicUrl, host }: Command): string | undefined {
+function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined {
   if (publicUrl === undefined) {
     if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
     throw new CommandLineError(
@@ -70,25 +70,25 @@ function readPublicUrl({ publicUrl, host }: Command): string | undefined {
   return url.origin;
 }
 
-function readTtl(given = '8h'): number {
-  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(given) ?? [];
+function parseTtl(input = '8h'): number {
+  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(input) ?? [];
   const ttlMs = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (!(ttlMs >= MINUTE_MS && ttlMs <= 30 * DAY_MS))
     throw new CommandLineError('--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.');
   return ttlMs;
 }
 
-function readProxies(given = '0'): number {
-  if (!/^\d$/.test(given))
+function parseProxyCount(input = '0'): number {
+  if (!/^\d$/.test(input))
     throw new CommandLineError('--trust-proxy takes the number of your proxies in front, from 0 to 9.');
-  return Number(given);
+  return Number(input);
 }
 
-function readOrigin(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function parseOrigin(input: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
     throw new CommandLineError(
-      `--allow-origin ${given}: give the origin of a website, such as https://host.example.`,
+      `--allow-origin ${input}: give the origin of a website, such as https://host.example.`,
     );
   return url.origin;
 }

@@ -7,21 +7,21 @@ const REQUEST_TIMEOUT_MS = 60_000;
  * Ends requests that come in too slowly. Node's own clock knows no exception; here are those whose bodies have a clock of
  * their own. That one stops with the answer: a body that nobody reads any more is on the clock of all others.
  */
-export function endSlowRequests(
+export function enforceRequestTimeout(
   server: Server,
-  options: { hasOwnClock: (request: IncomingMessage) => boolean; withinMs?: number },
+  options: { hasOwnTimeout: (request: IncomingMessage) => boolean; timeoutMs?: number },
 ): void {
-  const { hasOwnClock, withinMs = REQUEST_TIMEOUT_MS } = options;
+  const { hasOwnTimeout, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   server.requestTimeout = 0;
   server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {
-    const begin = () => {
+    const startTimer = () => {
       if (incoming.complete || incoming.socket.destroyed) return;
       const timer = setTimeout(() => {
         if (!incoming.complete) incoming.destroy();
-      }, withinMs);
+      }, timeoutMs);
       incoming.once('close', () => clearTimeout(timer));
     };
-    if (hasOwnClock(incoming)) response.once('close', begin);
-    else begin();
+    if (hasOwnTimeout(incoming)) response.once('close', startTimer);
+    else startTimer();
   });
 }

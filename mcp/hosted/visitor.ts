@@ -9,8 +9,8 @@ export function getBrowserId(context: Context, issuer: string): string {
   const secure = issuer.startsWith('https:');
   // The prefix keeps other hosts of the domain from setting it.
   const name = secure ? '__Host-docshare' : 'docshare';
-  const standing = getCookie(context, name);
-  const value = standing && /^[\w-]{43}$/.test(standing) ? standing : randomBytes(32).toString('base64url');
+  const existing = getCookie(context, name);
+  const value = existing && /^[\w-]{43}$/.test(existing) ? existing : randomBytes(32).toString('base64url');
   // Lax: the first page is reached from another site, and must find it.
   setCookie(context, name, value, {
     path: '/',
@@ -23,7 +23,7 @@ export function getBrowserId(context: Context, issuer: string): string {
 }
 
 /** Whether a form comes from a page of this server, as far as the browser says it. */
-export function isOwnForm(request: Request, issuer: string): boolean {
+export function isSameOriginForm(request: Request, issuer: string): boolean {
   const site = request.headers.get('sec-fetch-site');
   const origin = request.headers.get('origin');
   return (site === null || site === 'same-origin') && (origin === null || origin === issuer);
@@ -42,28 +42,28 @@ export function getClientAddress(
   return hops[Math.max(0, hops.length - 1 - proxies)] ?? '';
 }
 
-export interface RateLimit {
+export interface IpRateLimiter {
   /** Seconds until the next try, where there were too many; else it counts this one. */
   take(address: string): number | undefined;
 }
 
-const ADDRESSES_KEPT = 10_000;
+const MAX_TRACKED_ADDRESSES = 10_000;
 
 /** So many tries of one address in a minute, on this replica. */
-export function createRateLimit(limit: number, now: () => number = Date.now): RateLimit {
-  const tries = new Map<string, { count: number; until: number }>();
+export function createIpRateLimiter(limit: number, now: () => number = Date.now): IpRateLimiter {
+  const attempts = new Map<string, { count: number; until: number }>();
   return {
     take(address) {
       const name = getNetwork(address);
-      const standing = tries.get(name);
-      if (standing && standing.until > now()) {
-        standing.count += 1;
-        return standing.count > limit ? Math.ceil((standing.until - now()) / 1000) : undefined;
+      const existing = attempts.get(name);
+      if (existing && existing.until > now()) {
+        existing.count += 1;
+        return existing.count > limit ? Math.ceil((existing.until - now()) / 1000) : undefined;
       }
-      tries.delete(name);
-      const [oldest] = tries.keys();
-      if (tries.size >= ADDRESSES_KEPT && oldest !== undefined) tries.delete(oldest);
-      tries.set(name, { count: 1, until: now() + 60_000 });
+      attempts.delete(name);
+      const [oldest] = attempts.keys();
+      if (attempts.size >= MAX_TRACKED_ADDRESSES && oldest !== undefined) attempts.delete(oldest);
+      attempts.set(name, { count: 1, until: now() + 60_000 });
       return undefined;
     },
   };

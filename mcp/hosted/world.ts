@@ -1,73 +1,82 @@
 import type { Accounts } from '../account/account.ts';
-import type { HostedParts } from '../start/start.ts';
-import { type ClientDocuments, createClientDocuments } from './oauth/client-document.ts';
-import { type Clients, createClients } from './oauth/clients.ts';
-import { type Codes, createCodes } from './oauth/codes.ts';
+import type { HostedDependencies } from '../start/start.ts';
+import { type ClientMetadataDocuments, createClientMetadataDocuments } from './oauth/client-document.ts';
+import { createOAuthClients, type OAuthClients } from './oauth/clients.ts';
+import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/codes.ts';
 import { createGrants, type Grants } from './oauth/grants.ts';
-import { createOffers, type Offers } from './oauth/narrowing.ts';
-import { createSeals, type Seals } from './oauth/seal.ts';
+import { createScopeCatalog, type ScopeCatalog } from './oauth/narrowing.ts';
+import { type ClaimsEncryptor, createClaimsEncryptor } from './oauth/seal.ts';
 import { createTokens, type Tokens } from './oauth/tokens.ts';
-import type { Operations } from './operations/operations.ts';
-import { createPeople, type People } from './people.ts';
+import type { Monitoring } from './operations/operations.ts';
+import { createUserPageStores, type UserPageStores } from './people.ts';
 import type { HostedSettings } from './settings.ts';
 
 /** What all routes of a hosted server stand on. */
-export interface HostedWorld {
+export interface HostedContext {
   /** The public address; also the name under which tokens are given out. */
   readonly issuer: string;
   /** The MCP endpoint: what tokens are good for. */
   readonly resource: string;
   readonly settings: HostedSettings;
-  readonly parts: HostedParts;
-  readonly operations: Operations;
+  readonly dependencies: HostedDependencies;
+  readonly monitoring: Monitoring;
   readonly accounts: Accounts;
-  readonly offers: Offers;
-  readonly seals: Seals;
-  readonly clients: Clients;
-  readonly codes: Codes;
+  readonly scopeCatalog: ScopeCatalog;
+  readonly claimsEncryptor: ClaimsEncryptor;
+  readonly clients: OAuthClients;
+  readonly codes: AuthorizationCodes;
   readonly grants: Grants;
   readonly tokens: Tokens;
-  readonly people: People;
+  readonly userPageStores: UserPageStores;
   now(): number;
 }
 
-export interface WorldOptions {
+export interface HostedContextOptions {
   readonly settings: HostedSettings;
-  readonly parts: HostedParts;
-  readonly operations: Operations;
+  readonly dependencies: HostedDependencies;
+  readonly monitoring: Monitoring;
   readonly issuer: string;
-  readonly documents?: ClientDocuments;
+  readonly clientMetadata?: ClientMetadataDocuments;
   readonly now?: () => number;
 }
 
-export function createWorld({
+export function createHostedContext({
   settings,
-  parts,
-  operations,
+  dependencies,
+  monitoring,
   issuer,
-  documents,
+  clientMetadata,
   now = Date.now,
-}: WorldOptions): HostedWorld {
-  const { command, accounts, services, scopes, listed } = parts;
+}: HostedContextOptions): HostedContext {
+  const { command, accounts, services, scopes, catalog } = dependencies;
   const resource = `${issuer}/mcp`;
   const { state } = services;
   const { accessTtlMs, refreshTtlMs } = settings;
-  const seals = createSeals({ secrets: parts.secrets, issuer, audience: resource, now });
-  const grants = createGrants({ state, seals, lifetimeMs: refreshTtlMs, now });
+  const claimsEncryptor = createClaimsEncryptor({
+    secrets: dependencies.secrets,
+    issuer,
+    audience: resource,
+    now,
+  });
+  const grants = createGrants({ state, claimsEncryptor, ttlMs: refreshTtlMs, now });
   return {
     issuer,
     resource,
     settings,
-    parts,
-    operations,
+    dependencies,
+    monitoring,
     accounts,
-    offers: createOffers({ ...command, scopes, listed }),
-    seals,
-    clients: createClients({ seals, documents: documents ?? createClientDocuments({ now }), now }),
-    codes: createCodes({ state, seals, grants, now }),
+    scopeCatalog: createScopeCatalog({ ...command, scopes, catalog }),
+    claimsEncryptor,
+    clients: createOAuthClients({
+      claimsEncryptor,
+      clientMetadata: clientMetadata ?? createClientMetadataDocuments({ now }),
+      now,
+    }),
+    codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),
     grants,
-    tokens: createTokens({ seals, grants, accessTtlMs, refreshTtlMs, now }),
-    people: createPeople({ parts, issuer, now }),
+    tokens: createTokens({ claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now }),
+    userPageStores: createUserPageStores({ dependencies, issuer, now }),
     now,
   };
 }

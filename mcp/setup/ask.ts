@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
 /** A person at the terminal, if there is one. */
-export interface Person {
-  readonly isThere: boolean;
+export interface Prompter {
+  readonly isInteractive: boolean;
   confirm(question: string): Promise<boolean>;
   /** What is typed; nothing of it is shown where it is secret. */
   ask(question: string, options?: { secret?: boolean }): Promise<string>;
@@ -13,16 +13,16 @@ export interface Person {
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
 /** The person behind a terminal. Where input or output is none, nobody is there. */
-export function personAt(
+export function createPrompter(
   input: Terminal<NodeJS.ReadableStream>,
   output: Terminal<NodeJS.WritableStream>,
-): Person {
+): Prompter {
   const ask = async (question: string, { secret = false } = {}) => {
     if (secret) output.write(question);
-    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({
       input,
-      output: secret ? silent : output,
+      output: secret ? mutedOutput : output,
       terminal: input.isTTY === true,
     });
     try {
@@ -35,7 +35,7 @@ export function personAt(
     }
   };
   return {
-    isThere: input.isTTY === true && output.isTTY === true,
+    isInteractive: input.isTTY === true && output.isTTY === true,
     ask,
     confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N] `)),
   };

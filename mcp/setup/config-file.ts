@@ -73,17 +73,17 @@ function decode(bytes: Uint8Array, name: string): string {
 }
 
 /** The text behind its byte order mark, which is no part of JSON, and the mark. */
-export function withoutMark(text: string): { mark: string; body: string } {
-  return text.startsWith(BOM) ? { mark: BOM, body: text.slice(1) } : { mark: '', body: text };
+export function splitBom(text: string): { bom: string; body: string } {
+  return text.startsWith(BOM) ? { bom: BOM, body: text.slice(1) } : { bom: '', body: text };
 }
 
-export interface Change {
+export interface ConfigChange {
   /** Undefined: the file goes. */
   readonly text: string | undefined;
   /** What is kept beside it; undefined: no copy is made. */
-  readonly copy?: string | undefined;
+  readonly backup?: string | undefined;
   /** The copy is not needed any more. */
-  readonly dropCopy?: boolean;
+  readonly dropBackup?: boolean;
 }
 
 /**
@@ -91,9 +91,9 @@ export interface Change {
  * else runs this waits; what another program wrote meanwhile is not lost: then it begins anew.
  * @returns false where nothing had to be changed.
  */
-export async function changeConfig(
+export async function updateConfig(
   name: string,
-  decide: (now: ConfigFile) => Change | undefined | Promise<Change | undefined>,
+  decide: (now: ConfigFile) => ConfigChange | undefined | Promise<ConfigChange | undefined>,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const now = await readConfig(name);
@@ -103,10 +103,10 @@ export async function changeConfig(
     const done = await locked(now, async () => {
       const again = await readConfig(name);
       if (again.text !== now.text || again.path !== now.path) return false;
-      if (change.copy !== undefined) await put(getBackupPath(now.path), change.copy, now);
+      if (change.backup !== undefined) await put(getBackupPath(now.path), change.backup, now);
       if (change.text === undefined) await rm(now.path);
       else await put(now.path, change.text, now);
-      if (change.dropCopy) await rm(getBackupPath(now.path), { force: true });
+      if (change.dropBackup) await rm(getBackupPath(now.path), { force: true });
       return true;
     });
     if (done) return true;

@@ -1,32 +1,37 @@
 import { inputs } from './entry-text.ts';
-import { entryFor, type Host, type Wanted } from './hosts.ts';
-import { offer } from './offer.ts';
-import { quoted } from './start-line.ts';
+import { createEntry, type HostDefinition, type LaunchConfig } from './hosts.ts';
+import { serverInfo } from './offer.ts';
+import { shellQuote } from './start-line.ts';
 
-const KEY = offer.settings.apiKey.env;
+const API_KEY_ENV = serverInfo.settings.apiKey.env;
 
 /** What stands in the host's file, in its own form, to be pasted or looked at. */
-export function configurationFor(host: Host, wanted: Wanted): string {
-  if (host.form === 'toml') return tomlFor(wanted);
-  if (host.form === 'yaml') return yamlFor(wanted);
+export function renderHostConfig(host: HostDefinition, launchConfig: LaunchConfig): string {
+  if (host.form === 'toml') return renderToml(launchConfig);
+  if (host.form === 'yaml') return renderYaml(launchConfig);
   const whole = {
-    ...(host.asksForKey && wanted.key !== undefined ? { inputs } : {}),
-    [host.at]: { [offer.name]: entryFor(host, wanted) },
+    ...(host.asksForKey && launchConfig.key !== undefined ? { inputs } : {}),
+    [host.serversKey]: { [serverInfo.name]: createEntry(host, launchConfig) },
   };
   return JSON.stringify(whole, null, 2);
 }
 
 /** The host's own command that does the same; undefined where it has none. */
-export function commandFor(host: Host, wanted: Wanted, platform: NodeJS.Platform): string | undefined {
-  const line = (words: readonly string[]) => words.map((word) => quote(word, platform)).join(' ');
-  const { command, args, env, key } = wanted;
-  const all = { ...env, ...(key === undefined ? {} : { [KEY]: key }) };
+export function getAddCommand(
+  host: HostDefinition,
+  launchConfig: LaunchConfig,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const toShellCommand = (parts: readonly string[]) =>
+    parts.map((part) => quoteArgument(part, platform)).join(' ');
+  const { command, args, env, key } = launchConfig;
+  const all = { ...env, ...(key === undefined ? {} : { [API_KEY_ENV]: key }) };
   const pairs = (option: string) =>
     Object.entries(all).flatMap(([name, value]) => [option, `${name}=${value}`]);
-  const start = [command, ...args];
+  const launchArgs = [command, ...args];
   if (host.id === 'claude-code')
     // The last option before the name takes one value only: `--env` would take the name too.
-    return line([
+    return toShellCommand([
       'claude',
       'mcp',
       'add',
@@ -35,60 +40,60 @@ export function commandFor(host: Host, wanted: Wanted, platform: NodeJS.Platform
       ...pairs('--env'),
       '--transport',
       'stdio',
-      offer.name,
+      serverInfo.name,
       '--',
-      ...start,
+      ...launchArgs,
     ]);
   if (host.id === 'codex')
-    return line(['codex', 'mcp', 'add', offer.name, ...pairs('--env'), '--', ...start]);
+    return toShellCommand(['codex', 'mcp', 'add', serverInfo.name, ...pairs('--env'), '--', ...launchArgs]);
   return undefined;
 }
 
 /** The host's own command that takes it out again. */
-export function removalFor(host: Host): string | undefined {
-  if (host.id === 'codex') return `codex mcp remove ${offer.name}`;
+export function getRemoveCommand(host: HostDefinition): string | undefined {
+  if (host.id === 'codex') return `codex mcp remove ${serverInfo.name}`;
   if (host.id === 'goose') return 'goose configure   # Remove Extension → Docshare';
   return undefined;
 }
 
 /** A string of JSON is one of TOML and of YAML too, but for one character that TOML wants escaped. */
-function text(value: string): string {
+function quoteString(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 }
 
-function tomlFor({ command, args, env, key }: Wanted): string {
-  const pairs = Object.entries(env).map(([name, value]) => `${name} = ${text(value)}`);
+function renderToml({ command, args, env, key }: LaunchConfig): string {
+  const pairs = Object.entries(env).map(([name, value]) => `${name} = ${quoteString(value)}`);
   return [
-    `[mcp_servers.${offer.name}]`,
-    `command = ${text(command)}`,
-    `args = [${args.map(text).join(', ')}]`,
+    `[mcp_servers.${serverInfo.name}]`,
+    `command = ${quoteString(command)}`,
+    `args = [${args.map(quoteString).join(', ')}]`,
     ...(pairs.length > 0 ? [`env = { ${pairs.join(', ')} }`] : []),
     // Codex hands this one on from its own environment: no key in the file.
-    ...(key === undefined ? [] : [`env_vars = [${text(KEY)}]`]),
+    ...(key === undefined ? [] : [`env_vars = [${quoteString(API_KEY_ENV)}]`]),
   ].join('\n');
 }
 
-function yamlFor({ command, args, env, key }: Wanted): string {
+function renderYaml({ command, args, env, key }: LaunchConfig): string {
   return [
     'extensions:',
-    `  ${offer.name}:`,
+    `  ${serverInfo.name}:`,
     '    enabled: true',
     '    type: stdio',
-    `    name: ${text(offer.title)}`,
-    `    description: ${text(offer.description)}`,
-    `    cmd: ${text(command)}`,
-    `    args: [${args.map(text).join(', ')}]`,
+    `    name: ${quoteString(serverInfo.title)}`,
+    `    description: ${quoteString(serverInfo.description)}`,
+    `    cmd: ${quoteString(command)}`,
+    `    args: [${args.map(quoteString).join(', ')}]`,
     `    envs: { ${Object.entries(env)
-      .map(([name, value]) => `${name}: ${text(value)}`)
+      .map(([name, value]) => `${name}: ${quoteString(value)}`)
       .join(', ')} }`,
     // Goose looks this one up in its keychain.
-    ...(key === undefined ? [] : [`    env_keys: [${KEY}]`]),
+    ...(key === undefined ? [] : [`    env_keys: [${API_KEY_ENV}]`]),
     '    timeout: 300',
   ].join('\n');
 }
 
-function quote(word: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  if (platform === 'win32') return `"${word.replaceAll('"', '\\"')}"`;
-  return quoted(word);
+function quoteArgument(argument: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  if (platform === 'win32') return `"${argument.replaceAll('"', '\\"')}"`;
+  return shellQuote(argument);
 }

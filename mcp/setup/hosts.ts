@@ -1,11 +1,11 @@
-import { offer } from './offer.ts';
-import type { Place } from './place.ts';
+import { serverInfo } from './offer.ts';
+import type { UserFolders } from './place.ts';
 
 /** An entry as a host reads it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** What every host is told, in no host's form yet. */
-export interface Wanted {
+export interface LaunchConfig {
   readonly command: string;
   readonly args: readonly string[];
   /** Settings of the environment that are no secret. */
@@ -14,49 +14,50 @@ export interface Wanted {
   readonly key: string | undefined;
 }
 
-export interface Host {
+export interface HostDefinition {
   readonly id: string;
   readonly title: string;
   /** Files of the person's own settings, the usual one first. */
-  readonly files: (place: Place) => readonly string[];
+  readonly files: (userFolders: UserFolders) => readonly string[];
   /** The folder that it leaves beside its file, where that stands in the home itself. */
   readonly folder?: string;
   /** Json is edited; a file in another form is the host's own command's to edit. */
   readonly form: 'json' | 'toml' | 'yaml';
   /** Where servers stand in the file. */
-  readonly at: string;
+  readonly serversKey: string;
   /** What its entry says besides command, arguments and environment. */
   readonly extra?: Entry;
   /** The host asks for the key itself and keeps it: it never stands in the file. */
   readonly asksForKey?: true;
   /** How the file names the key of the host's own environment, where the host reads that. */
-  readonly reference?: (name: string) => string;
+  readonly getKeyReference?: (name: string) => string;
   /** Matches what the host would replace in any value of its file. */
-  readonly replaces?: RegExp;
+  readonly placeholderPattern?: RegExp;
   /** What is left to do. */
-  readonly next: string;
+  readonly nextSteps: string;
   /** The entry of a server elsewhere, which signs people in; absent where its file takes none. */
-  readonly remote?: (url: string) => Entry;
+  readonly createRemoteEntry?: (url: string) => Entry;
   /** What is left to do then. */
-  readonly nextRemote?: string;
+  readonly remoteNextSteps?: string;
   /** How it takes such a server instead. */
-  readonly noRemote?: (url: string) => string;
+  readonly getRemoteHelp?: (url: string) => string;
 }
 
 export const KEY_INPUT = 'docshare-key';
-const dollar = (name: string) => `\${${name}}`;
-const envDollar = (name: string) => `\${env:${name}}`;
+const dollarReference = (name: string) => `\${${name}}`;
+const envReference = (name: string) => `\${env:${name}}`;
 
 /** Hosts as their own documentation describes their files. */
-export const hosts: readonly Host[] = [
+export const hosts: readonly HostDefinition[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: ({ settings, join }) => [join(settings, 'Claude', 'claude_desktop_config.json')],
     form: 'json',
-    at: 'mcpServers',
-    next: 'Quit Claude Desktop and open it again. (docshare-mcp.mcpb, opened with it, keeps the key in the system’s keychain instead.)',
-    noRemote: (url) =>
+    serversKey: 'mcpServers',
+    nextSteps:
+      'Quit Claude Desktop and open it again. (docshare-mcp.mcpb, opened with it, keeps the key in the system’s keychain instead.)',
+    getRemoteHelp: (url) =>
       `Claude Desktop takes servers elsewhere in its own settings: Settings → Connectors → Add custom connector, with the address ${url}.`,
   },
   {
@@ -65,39 +66,39 @@ export const hosts: readonly Host[] = [
     files: ({ home, env, join }) => [join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')],
     folder: '.claude',
     form: 'json',
-    at: 'mcpServers',
+    serversKey: 'mcpServers',
     extra: { type: 'stdio' },
-    reference: dollar,
-    replaces: /\$\{/,
-    next: 'Start a new session; /mcp shows the server.',
-    remote: (url) => ({ type: 'http', url }),
-    nextRemote: 'Start a new session; /mcp shows the server and signs you in.',
+    getKeyReference: dollarReference,
+    placeholderPattern: /\$\{/,
+    nextSteps: 'Start a new session; /mcp shows the server.',
+    createRemoteEntry: (url) => ({ type: 'http', url }),
+    remoteNextSteps: 'Start a new session; /mcp shows the server and signs you in.',
   },
   {
     id: 'cursor',
     title: 'Cursor',
     files: ({ home, join }) => [join(home, '.cursor', 'mcp.json')],
     form: 'json',
-    at: 'mcpServers',
-    reference: envDollar,
-    replaces: /\$\{/,
-    next: 'Cursor takes it up by itself; Settings → MCP shows the server.',
-    remote: (url) => ({ url }),
-    nextRemote: 'Cursor takes it up by itself; Settings → MCP shows the server and signs you in.',
+    serversKey: 'mcpServers',
+    getKeyReference: envReference,
+    placeholderPattern: /\$\{/,
+    nextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server.',
+    createRemoteEntry: (url) => ({ url }),
+    remoteNextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server and signs you in.',
   },
   {
     id: 'vscode',
     title: 'VS Code',
     files: ({ settings, join }) => [join(settings, 'Code', 'User', 'mcp.json')],
     form: 'json',
-    at: 'servers',
+    serversKey: 'servers',
     extra: { type: 'stdio' },
     asksForKey: true,
-    reference: () => `\${input:${KEY_INPUT}}`,
-    replaces: /\$\{/,
-    next: 'Run “MCP: List Servers” and start docshare: VS Code asks for the key once and keeps it.',
-    remote: (url) => ({ type: 'http', url }),
-    nextRemote: 'Run “MCP: List Servers” and start docshare: VS Code signs you in.',
+    getKeyReference: () => `\${input:${KEY_INPUT}}`,
+    placeholderPattern: /\$\{/,
+    nextSteps: 'Run “MCP: List Servers” and start docshare: VS Code asks for the key once and keeps it.',
+    createRemoteEntry: (url) => ({ type: 'http', url }),
+    remoteNextSteps: 'Run “MCP: List Servers” and start docshare: VS Code signs you in.',
   },
   {
     id: 'lm-studio',
@@ -107,9 +108,9 @@ export const hosts: readonly Host[] = [
       join(home, '.cache', 'lm-studio', 'mcp.json'),
     ],
     form: 'json',
-    at: 'mcpServers',
-    next: 'LM Studio takes it up by itself; turn docshare on under Program → Integrations.',
-    noRemote: () =>
+    serversKey: 'mcpServers',
+    nextSteps: 'LM Studio takes it up by itself; turn docshare on under Program → Integrations.',
+    getRemoteHelp: () =>
       'LM Studio does not say that it signs people in at servers elsewhere: give it a key of its own, without --url.',
   },
   {
@@ -117,44 +118,44 @@ export const hosts: readonly Host[] = [
     title: 'Gemini CLI',
     files: ({ home, join }) => [join(home, '.gemini', 'settings.json')],
     form: 'json',
-    at: 'mcpServers',
-    reference: dollar,
-    replaces: /\$/,
-    next: 'Start Gemini CLI again; /mcp shows the server.',
-    remote: (url) => ({ httpUrl: url }),
-    nextRemote: 'Start Gemini CLI again; /mcp auth docshare signs you in.',
+    serversKey: 'mcpServers',
+    getKeyReference: dollarReference,
+    placeholderPattern: /\$/,
+    nextSteps: 'Start Gemini CLI again; /mcp shows the server.',
+    createRemoteEntry: (url) => ({ httpUrl: url }),
+    remoteNextSteps: 'Start Gemini CLI again; /mcp auth docshare signs you in.',
   },
   {
     id: 'zed',
     title: 'Zed',
     files: ({ config, windows, join }) => [join(config, windows ? 'Zed' : 'zed', 'settings.json')],
     form: 'json',
-    at: 'context_servers',
-    next: 'Zed takes it up by itself; the Agent Panel’s settings show the server.',
-    remote: (url) => ({ url }),
-    nextRemote: 'Zed takes it up by itself; the Agent Panel’s settings show the server and sign you in.',
+    serversKey: 'context_servers',
+    nextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server.',
+    createRemoteEntry: (url) => ({ url }),
+    remoteNextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server and sign you in.',
   },
   {
     id: 'windsurf',
     title: 'Windsurf',
     files: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
     form: 'json',
-    at: 'mcpServers',
-    reference: envDollar,
-    replaces: /\$\{/,
-    next: 'Press Refresh in Cascade’s list of MCP servers.',
-    remote: (url) => ({ serverUrl: url }),
-    nextRemote: 'Press Refresh in Cascade’s list of MCP servers, which signs you in.',
+    serversKey: 'mcpServers',
+    getKeyReference: envReference,
+    placeholderPattern: /\$\{/,
+    nextSteps: 'Press Refresh in Cascade’s list of MCP servers.',
+    createRemoteEntry: (url) => ({ serverUrl: url }),
+    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers, which signs you in.',
   },
   {
     id: 'codex',
     title: 'Codex',
     files: ({ home, env, join }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
     form: 'toml',
-    at: 'mcp_servers',
-    next: 'Start a new session; /mcp shows the server.',
-    remote: (url) => ({ url }),
-    nextRemote: 'codex mcp login docshare signs you in.',
+    serversKey: 'mcp_servers',
+    nextSteps: 'Start a new session; /mcp shows the server.',
+    createRemoteEntry: (url) => ({ url }),
+    remoteNextSteps: 'codex mcp login docshare signs you in.',
   },
   {
     id: 'goose',
@@ -165,19 +166,24 @@ export const hosts: readonly Host[] = [
         : join(config, 'goose', 'config.yaml'),
     ],
     form: 'yaml',
-    at: 'extensions',
+    serversKey: 'extensions',
     asksForKey: true,
-    next: 'Start a new session.',
-    remote: (url) => ({
-      ...{ enabled: true, type: 'streamable_http', name: offer.title, description: offer.description },
+    nextSteps: 'Start a new session.',
+    createRemoteEntry: (url) => ({
+      ...{
+        enabled: true,
+        type: 'streamable_http',
+        name: serverInfo.title,
+        description: serverInfo.description,
+      },
       ...{ uri: url, timeout: 300 },
     }),
-    nextRemote: 'Start a new session: Goose opens the sign-in.',
+    remoteNextSteps: 'Start a new session: Goose opens the sign-in.',
   },
 ];
 
 /** The entry in its host's form. */
-export function entryFor(host: Host, { command, args, env, key }: Wanted): Entry {
-  const all = { ...env, ...(key === undefined ? {} : { [offer.settings.apiKey.env]: key }) };
+export function createEntry(host: HostDefinition, { command, args, env, key }: LaunchConfig): Entry {
+  const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
   return { ...host.extra, command, args, ...(Object.keys(all).length > 0 ? { env: all } : {}) };
 }

@@ -2,7 +2,7 @@
  * What the server is and what it wants to know, told once: hosts' entries, links, commands, the `.mcpb`, `server.json` and
  * the plugin are all made from this.
  */
-export const offer = {
+export const serverInfo = {
   name: 'docshare',
   title: 'Docshare',
   package: 'docshare-mcp',

@@ -3,7 +3,7 @@ import { getHomeFolder } from '../home.ts';
 import { SetupError } from './setup-error.ts';
 
 /** Where programs of this person on this machine keep their settings. */
-export interface Place {
+export interface UserFolders {
   readonly home: string;
   /** `Application Support`, `%APPDATA%`, or `~/.config`. */
   readonly settings: string;
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** @throws SetupError where this person has no home. */
-export function findPlace(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Place {
+export function getUserFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): UserFolders {
   const windows = platform === 'win32';
   const { join, isAbsolute } = windows ? win32 : posix;
   const home = windows ? env['USERPROFILE'] || getHomeFolder(undefined) : getHomeFolder(env['HOME']);

@@ -1,14 +1,14 @@
-import type { Entry, Host } from './hosts.ts';
-import { offer } from './offer.ts';
+import type { Entry, HostDefinition } from './hosts.ts';
+import { serverInfo } from './offer.ts';
 import { SetupError } from './setup-error.ts';
-import { quoted } from './start-line.ts';
+import { shellQuote } from './start-line.ts';
 
 /** The endpoint of a hosted server, from what a person was given. @throws SetupError for what can't be one. */
-export function parseEndpointUrl(given: string): string {
-  const text = given.trim();
+export function parseEndpointUrl(input: string): string {
+  const text = input.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOwn = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isOwn)))
+  const isLoopback = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
     throw new SetupError('--url takes the https:// address of a hosted server. Nothing was changed.');
   if (url.username || url.password || url.search || url.hash)
     throw new SetupError(
@@ -19,41 +19,48 @@ export function parseEndpointUrl(given: string): string {
 }
 
 /** The entry of a server elsewhere, in its host's form. @throws SetupError where the host's file takes none. */
-export function remoteEntry(host: Host, url: string): Entry {
-  if (!host.remote) throw new SetupError(`${host.noRemote?.(url) ?? host.next} Nothing was changed.`);
-  if (host.replaces?.test(url))
+export function getRemoteEntry(host: HostDefinition, url: string): Entry {
+  if (!host.createRemoteEntry)
+    throw new SetupError(`${host.getRemoteHelp?.(url) ?? host.nextSteps} Nothing was changed.`);
+  if (host.placeholderPattern?.test(url))
     throw new SetupError(`${host.title} would replace a part of ${url}. Nothing was changed.`);
-  return host.remote(url);
+  return host.createRemoteEntry(url);
 }
 
 /** What stands in the host's file, in its own form. */
-export function remoteText(host: Host, url: string): string {
-  const entry = remoteEntry(host, url);
-  if (host.form === 'json') return JSON.stringify({ [host.at]: { [offer.name]: entry } }, null, 2);
+export function renderRemoteConfig(host: HostDefinition, url: string): string {
+  const entry = getRemoteEntry(host, url);
+  if (host.form === 'json')
+    return JSON.stringify({ [host.serversKey]: { [serverInfo.name]: entry } }, null, 2);
   const pairs = Object.entries(entry).map(([name, value]) => [name, JSON.stringify(value)] as const);
   if (host.form === 'toml')
-    return [`[${host.at}.${offer.name}]`, ...pairs.map(([name, value]) => `${name} = ${value}`)].join('\n');
-  return [`${host.at}:`, `  ${offer.name}:`, ...pairs.map(([name, value]) => `    ${name}: ${value}`)].join(
-    '\n',
-  );
+    return [
+      `[${host.serversKey}.${serverInfo.name}]`,
+      ...pairs.map(([name, value]) => `${name} = ${value}`),
+    ].join('\n');
+  return [
+    `${host.serversKey}:`,
+    `  ${serverInfo.name}:`,
+    ...pairs.map(([name, value]) => `    ${name}: ${value}`),
+  ].join('\n');
 }
 
 /** The host's own command that does the same; undefined where it has none. */
-export function remoteCommand(host: Host, url: string): string | undefined {
-  const address = /^[\w@%+=:,./-]+$/.test(url) ? url : quoted(url);
+export function getRemoteAddCommand(host: HostDefinition, url: string): string | undefined {
+  const address = /^[\w@%+=:,./-]+$/.test(url) ? url : shellQuote(url);
   if (host.id === 'claude-code')
-    return `claude mcp add --scope user --transport http ${offer.name} ${address}`;
-  if (host.id === 'codex') return `codex mcp add ${offer.name} --url ${address}`;
+    return `claude mcp add --scope user --transport http ${serverInfo.name} ${address}`;
+  if (host.id === 'codex') return `codex mcp add ${serverInfo.name} --url ${address}`;
   return undefined;
 }
 
 /** The link that adds it at a click; undefined where the host knows none. */
-export function remoteLink(host: Host, url: string): string | undefined {
-  const entry = remoteEntry(host, url);
-  const packed = () => encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
+export function getRemoteInstallLink(host: HostDefinition, url: string): string | undefined {
+  const entry = getRemoteEntry(host, url);
+  const encodeConfig = () => encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
   if (host.id === 'cursor')
-    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${offer.name}&config=${packed()}`;
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverInfo.name}&config=${encodeConfig()}`;
   if (host.id === 'vscode')
-    return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: offer.name, ...entry }))}`;
+    return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverInfo.name, ...entry }))}`;
   return undefined;
 }

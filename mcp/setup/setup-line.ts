@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { findClosestMatch } from '../nearest.ts';
-import { type Host, hosts } from './hosts.ts';
+import { type HostDefinition, hosts } from './hosts.ts';
 import { parseEndpointUrl } from './remote.ts';
 import { SetupError } from './setup-error.ts';
 
-type Options = Readonly<
+type OptionSpecs = Readonly<
   Record<
     string,
     { readonly type: 'string' | 'boolean'; readonly multiple?: boolean; readonly short?: string }
@@ -14,14 +14,14 @@ type Options = Readonly<
 >;
 
 /** The options that serve; what is given of them goes into the host's entry as it is. */
-export interface Serving {
-  readonly options: Options;
+export interface ServerOptionSpec {
+  readonly options: OptionSpecs;
   /** Throws where the server itself would refuse these. */
   readonly check: (args: readonly string[]) => unknown;
 }
 
-export interface SetupLine {
-  readonly host: Host | undefined;
+export interface SetupOptions {
+  readonly host: HostDefinition | undefined;
   readonly print: boolean;
   readonly remove: boolean;
   readonly yes: boolean;
@@ -38,7 +38,7 @@ export interface SetupLine {
   readonly args: readonly string[];
 }
 
-const OWN: Options = {
+const SETUP_OPTIONS: OptionSpecs = {
   print: { type: 'boolean' },
   remove: { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -50,17 +50,17 @@ const OWN: Options = {
 };
 
 /** Given, these are not blank. */
-const TAKES = {
+const VALUE_DESCRIPTIONS = {
   file: "the host's settings file",
   'base-url': 'the address of the API, which ends in /api/v1',
   url: 'the address of a hosted server, such as https://mcp.example.com',
 } as const;
 
 /** Without a host nothing is put anywhere. */
-const OF_A_HOST = Object.keys(OWN).filter((name) => name !== 'help');
+const HOST_ONLY_OPTIONS = Object.keys(SETUP_OPTIONS).filter((name) => name !== 'help');
 
 /** Options that make no sense in an entry that a host starts over stdio. */
-const NOT_IN_AN_ENTRY = new Set('http host port json version'.split(' '));
+const UNSUPPORTED_OPTIONS = new Set('http host port json version'.split(' '));
 
 export const SETUP_USAGE = `Usage: docshare-mcp setup                     which hosts are here, and which have the server
        docshare-mcp setup HOST [options]      put it into the host's settings, after asking
@@ -80,30 +80,36 @@ The key comes from DOCSHARE_API_KEY, else you are asked. A host that asks for ke
 `;
 
 /** @throws SetupError for an unknown host or option. */
-export function parseSetupLine(args: readonly string[], serving: Serving): SetupLine {
-  const known: Options = { ...serving.options, ...OWN };
-  const { values, positionals, tokens } = parse(args, known);
-  const [id, ...more] = positionals;
-  if (more.length > 0) throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
-  const given = tokens.flatMap((token) =>
-    token.kind === 'option' && !Object.hasOwn(OWN, token.name)
+export function parseSetupOptions(args: readonly string[], serverSpec: ServerOptionSpec): SetupOptions {
+  const allOptions: OptionSpecs = { ...serverSpec.options, ...SETUP_OPTIONS };
+  const { values, positionals, tokens } = parse(args, allOptions);
+  const [id, ...extra] = positionals;
+  if (extra.length > 0)
+    throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
+  const passedOptions = tokens.flatMap((token) =>
+    token.kind === 'option' && !Object.hasOwn(SETUP_OPTIONS, token.name)
       ? [{ name: token.name, value: token.value }]
       : [],
   );
-  const misplaced = given.find(({ name }) => NOT_IN_AN_ENTRY.has(name));
+  const misplaced = passedOptions.find(({ name }) => UNSUPPORTED_OPTIONS.has(name));
   if (misplaced) throw new SetupError(`--${misplaced.name} can't stand in a host's settings.`);
-  const forServer = given.flatMap(({ name, value }) => {
+  const serverArgs = passedOptions.flatMap(({ name, value }) => {
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
   });
-  const blank = describeBlankOption(values, TAKES);
+  const blank = describeBlankOption(values, VALUE_DESCRIPTIONS);
   if (blank) throw new SetupError(blank);
   const url = getLastText(values['url']);
   if (url !== undefined)
-    refuseOwn([...given.map(({ name }) => name), ...OF_A_LOCAL_ONE.filter((name) => values[name])]);
-  serving.check(forServer);
-  const idle = id === undefined ? OF_A_HOST.find((name) => values[name] !== undefined) : undefined;
-  if (idle) throw new SetupError(`--${idle} is for a host: docshare-mcp setup HOST --${idle}.`);
+    rejectLocalOptions([
+      ...passedOptions.map(({ name }) => name),
+      ...LOCAL_ONLY_OPTIONS.filter((name) => values[name]),
+    ]);
+  serverSpec.check(serverArgs);
+  const unusedOption =
+    id === undefined ? HOST_ONLY_OPTIONS.find((name) => values[name] !== undefined) : undefined;
+  if (unusedOption)
+    throw new SetupError(`--${unusedOption} is for a host: docshare-mcp setup HOST --${unusedOption}.`);
   return {
     host: id === undefined ? undefined : findHost(id),
     print: values['print'] === true,
@@ -115,39 +121,41 @@ export function parseSetupLine(args: readonly string[], serving: Serving): Setup
     url: url === undefined ? undefined : parseEndpointUrl(url),
     sandbox: values['sandbox'] === true,
     help: values['help'] === true,
-    folders: forServer.filter((_, index) => forServer[index - 1] === '--files'),
-    args: forServer,
+    folders: serverArgs.filter((_, index) => serverArgs[index - 1] === '--files'),
+    args: serverArgs,
   };
 }
 
 /** What a host starts by itself: a server elsewhere was started by somebody else. */
-const OF_A_LOCAL_ONE = ['base-url', 'env-key'];
+const LOCAL_ONLY_OPTIONS = ['base-url', 'env-key'];
 
-function refuseOwn([name]: readonly string[]): void {
+function rejectLocalOptions([name]: readonly string[]): void {
   if (name !== undefined)
     throw new SetupError(
       `--${name} is for a server on this machine: leave it or --url out. What the app may do is chosen at the sign-in.`,
     );
 }
 
-function findHost(id: string): Host {
-  const known = hosts.map((host) => host.id).join(', ');
-  if (id.trim() === '') throw new SetupError(`setup takes the name of a host: ${known}.`);
-  const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-  const found = hosts.find((host) => plain(host.id) === plain(id) || plain(host.title) === plain(id));
+function findHost(id: string): HostDefinition {
+  const knownHosts = hosts.map((host) => host.id).join(', ');
+  if (id.trim() === '') throw new SetupError(`setup takes the name of a host: ${knownHosts}.`);
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const found = hosts.find(
+    (host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id),
+  );
   if (found) return found;
-  const near = findClosestMatch(
+  const suggestion = findClosestMatch(
     id,
     hosts.map((host) => host.id),
   );
   throw new SetupError(
     // What was typed in a host's place may be a key.
-    `There is no such host${near ? `; did you mean ${near}?` : '.'} Known: ${known}.`,
+    `There is no such host${suggestion ? `; did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
   );
 }
 
 /** Values of options for paths that are none: the server says what it takes of them, and what not. */
-const NO_PATH: Readonly<Record<string, readonly string[]>> = {
+const NON_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   files: [],
   data: [],
   audit: ['-'],
@@ -156,16 +164,16 @@ const NO_PATH: Readonly<Record<string, readonly string[]>> = {
 
 /** A host starts the server in a folder of its own: a path is meant from where the person stands now. */
 function isPath(name: string, value: string): boolean {
-  return value.trim() !== '' && NO_PATH[name]?.includes(value) === false;
+  return value.trim() !== '' && NON_PATH_VALUES[name]?.includes(value) === false;
 }
 
-function parse(args: readonly string[], options: Options) {
+function parse(args: readonly string[], options: OptionSpecs) {
   for (const arg of args) {
     const name = arg.match(/^--([^=]+)/)?.[1];
     if (arg === '--' || (name !== undefined && !Object.hasOwn(options, name))) {
-      const near = name === undefined ? undefined : findClosestMatch(name, Object.keys(options));
+      const suggestion = name === undefined ? undefined : findClosestMatch(name, Object.keys(options));
       throw new SetupError(
-        `setup knows no option --${name ?? ''}${near ? `; did you mean --${near}?` : '.'} See docshare-mcp setup --help.`,
+        `setup knows no option --${name ?? ''}${suggestion ? `; did you mean --${suggestion}?` : '.'} See docshare-mcp setup --help.`,
       );
     }
   }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Person } from './ask.ts';
-import { changeConfig, getBackupPath, readConfig } from './config-file.ts';
-import { changeToRemove, changeToSet, entryIn, isOurs } from './entry-text.ts';
-import { commandFor, configurationFor, removalFor } from './host-words.ts';
-import { type Entry, entryFor, type Host, hosts, type Wanted } from './hosts.ts';
-import { linkFor } from './links.ts';
-import { offer } from './offer.ts';
-import { findPlace } from './place.ts';
-import { remoteCommand, remoteEntry, remoteLink, remoteText } from './remote.ts';
+import type { Prompter } from './ask.ts';
+import { getBackupPath, readConfig, updateConfig } from './config-file.ts';
+import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './entry-text.ts';
+import { getAddCommand, getRemoveCommand, renderHostConfig } from './host-words.ts';
+import { createEntry, type Entry, type HostDefinition, hosts, type LaunchConfig } from './hosts.ts';
+import { getInstallLink } from './links.ts';
+import { serverInfo } from './offer.ts';
+import { getUserFolders } from './place.ts';
+import { getRemoteAddCommand, getRemoteEntry, getRemoteInstallLink, renderRemoteConfig } from './remote.ts';
 import { SetupError } from './setup-error.ts';
-import { parseSetupLine, SETUP_USAGE, type Serving, type SetupLine } from './setup-line.ts';
-import { fetchedFile, quoted, type StartLine, startLine } from './start-line.ts';
-import { wantedToPrint, wantedToWrite } from './wanted.ts';
+import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-line.ts';
+import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './start-line.ts';
+import { getPrintableLaunchConfig, promptForLaunchConfig } from './wanted.ts';
 
 /** The machine that hosts are set up on. */
 export interface Machine {
@@ -22,7 +22,7 @@ export interface Machine {
   readonly main: string;
   readonly node: string;
   readonly version: string;
-  readonly person: Person;
+  readonly prompter: Prompter;
   readonly print: (text: string) => void;
 }
 
@@ -32,43 +32,47 @@ export interface Machine {
  */
 export async function runSetup(
   args: readonly string[],
-  { machine, serving }: { machine: Machine; serving: Serving },
+  { machine, serverSpec }: { machine: Machine; serverSpec: ServerOptionSpec },
 ): Promise<number> {
-  const line = parseSetupLine(args, serving);
+  const options = parseSetupOptions(args, serverSpec);
   const { print, env, platform } = machine;
-  if (line.help) print(SETUP_USAGE);
-  if (line.help) return 0;
-  const start = startLine({ ...machine, path: env['PATH'] });
-  const { host } = line;
-  if (!host) return survey(machine);
-  const name = line.file === undefined ? getConfigPath(host, machine) : resolve(line.file);
-  const file = line.remove ? undefined : fetchedFile(machine.main);
+  if (options.help) print(SETUP_USAGE);
+  if (options.help) return 0;
+  const launchCommand = getLaunchCommand({ ...machine, path: env['PATH'] });
+  const { host } = options;
+  if (!host) return listHosts(machine);
+  const name = options.file === undefined ? getConfigPath(host, machine) : resolve(options.file);
+  const file = options.remove ? undefined : getNpxSourceFile(machine.main);
   if (file !== undefined)
     throw new SetupError(
-      `A host can't start what npx fetched from a file. Install it (npm install --global ${quoted(file)}), then run docshare-mcp setup.`,
+      `A host can't start what npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
     );
-  if (line.print && line.remove)
+  if (options.print && options.remove)
     throw new SetupError('--print shows what would be put there: leave out --print or --remove.');
-  const shown = () =>
-    line.url === undefined
-      ? printed(host, { wanted: wantedToPrint(host, { line, start, env }), name, platform })
-      : printedRemote(host, { url: line.url, name });
-  if (line.print) {
-    print(shown());
+  const preview = () =>
+    options.url === undefined
+      ? renderInstructions(host, {
+          launchConfig: getPrintableLaunchConfig(host, { line: options, start: launchCommand, env }),
+          name,
+          platform,
+        })
+      : renderRemoteInstructions(host, { url: options.url, name });
+  if (options.print) {
+    print(preview());
     return 0;
   }
-  if (host.form !== 'json') return sayHow(host, { line, shown, machine, name });
-  if (line.remove) return remove(host, { line, machine, name });
-  if (line.url !== undefined) {
-    const entry = remoteEntry(host, line.url);
-    return put(host, { entry, shown: entry, isKeyInFile: false, line, machine, name });
+  if (host.form !== 'json') return printManualSteps(host, { options, preview, machine, name });
+  if (options.remove) return uninstall(host, { options, machine, name });
+  if (options.url !== undefined) {
+    const entry = getRemoteEntry(host, options.url);
+    return installEntry(host, { entry, preview: entry, isKeyInFile: false, options, machine, name });
   }
-  return putStarted(host, { line, start, machine, name });
+  return installLocal(host, { options, launchCommand, machine, name });
 }
 
 /** The file that is there, else the usual one. */
-function getConfigPath(host: Host, { env, platform }: Machine): string {
-  const files = host.files(findPlace(env, platform));
+function getConfigPath(host: HostDefinition, { env, platform }: Machine): string {
+  const files = host.files(getUserFolders(env, platform));
   return (
     files.find((file) => existsSync(file)) ??
     files.find((file) => existsSync(dirname(file))) ??
@@ -77,7 +81,7 @@ function getConfigPath(host: Host, { env, platform }: Machine): string {
   );
 }
 
-async function survey(machine: Machine): Promise<number> {
+async function listHosts(machine: Machine): Promise<number> {
   const rows = await Promise.all(
     hosts.map(async (host) => {
       const name = getConfigPath(host, machine);
@@ -97,41 +101,66 @@ async function survey(machine: Machine): Promise<number> {
   return 0;
 }
 
-async function getHostState(host: Host, name: string): Promise<string> {
+async function getHostState(host: HostDefinition, name: string): Promise<string> {
   if (!existsSync(name)) {
     // A host whose file stands in the home itself leaves a folder of its own beside it.
-    const trace = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
-    return existsSync(trace) ? 'found' : 'not found here';
+    const installFolder = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
+    return existsSync(installFolder) ? 'found' : 'not found here';
   }
   if (host.form !== 'json') return 'found';
   try {
     const { text } = await readConfig(name);
-    return entryIn(text, { host, name }) === undefined ? 'found' : 'has the server';
+    return findEntry(text, { host, name }) === undefined ? 'found' : 'has the server';
   } catch (error) {
     if (error instanceof SetupError) return 'not readable';
     throw error;
   }
 }
 
-function printed(
-  host: Host,
-  { wanted, name, platform }: { wanted: Wanted; name: string; platform: NodeJS.Platform },
+function renderInstructions(
+  host: HostDefinition,
+  { launchConfig, name, platform }: { launchConfig: LaunchConfig; name: string; platform: NodeJS.Platform },
 ): string {
-  const command = commandFor(host, wanted, platform);
-  const link = linkFor(host, wanted);
-  return ways(host, { name, text: configurationFor(host, wanted), command, link, next: host.next });
+  const command = getAddCommand(host, launchConfig, platform);
+  const link = getInstallLink(host, launchConfig);
+  return formatInstructions(host, {
+    name,
+    text: renderHostConfig(host, launchConfig),
+    command,
+    link,
+    nextSteps: host.nextSteps,
+  });
 }
 
-function printedRemote(host: Host, { url, name }: { url: string; name: string }): string {
-  const [text, command, link] = [remoteText(host, url), remoteCommand(host, url), remoteLink(host, url)];
-  return ways(host, { name, text, command, link, next: host.nextRemote ?? host.next });
+function renderRemoteInstructions(
+  host: HostDefinition,
+  { url, name }: { url: string; name: string },
+): string {
+  const [text, command, link] = [
+    renderRemoteConfig(host, url),
+    getRemoteAddCommand(host, url),
+    getRemoteInstallLink(host, url),
+  ];
+  return formatInstructions(host, {
+    name,
+    text,
+    command,
+    link,
+    nextSteps: host.remoteNextSteps ?? host.nextSteps,
+  });
 }
 
-function ways(
-  host: Host,
-  by: { name: string; text: string; command: string | undefined; link: string | undefined; next: string },
+function formatInstructions(
+  host: HostDefinition,
+  instructions: {
+    name: string;
+    text: string;
+    command: string | undefined;
+    link: string | undefined;
+    nextSteps: string;
+  },
 ): string {
-  const { name, text, command, link, next } = by;
+  const { name, text, command, link, nextSteps } = instructions;
   return [
     `${host.title}: ${name}`,
     '',
@@ -139,73 +168,102 @@ function ways(
     ...(command === undefined ? [] : ['', 'or by its own command:', '', command]),
     ...(link === undefined ? [] : ['', 'or by its link:', '', link]),
     '',
-    next,
+    nextSteps,
     '',
   ].join('\n');
 }
 
 /** A host whose file has a form that only its own command edits without harm. */
-function sayHow(
-  host: Host,
-  { line, shown, machine, name }: { line: SetupLine; shown: () => string; machine: Machine; name: string },
+function printManualSteps(
+  host: HostDefinition,
+  {
+    options,
+    preview,
+    machine,
+    name,
+  }: { options: SetupOptions; preview: () => string; machine: Machine; name: string },
 ): number {
-  if (line.remove) machine.print(`${host.title} takes it out itself:\n\n${removalFor(host) ?? name}\n`);
+  if (options.remove)
+    machine.print(`${host.title} takes it out itself:\n\n${getRemoveCommand(host) ?? name}\n`);
   else {
     machine.print(`Nothing was changed: ${host.title} is set up by its own command, or by hand.\n\n`);
-    machine.print(shown());
+    machine.print(preview());
   }
   return 0;
 }
 
-async function putStarted(
-  host: Host,
-  { line, start, machine, name }: { line: SetupLine; start: StartLine; machine: Machine; name: string },
+async function installLocal(
+  host: HostDefinition,
+  {
+    options,
+    launchCommand,
+    machine,
+    name,
+  }: { options: SetupOptions; launchCommand: LaunchCommand; machine: Machine; name: string },
 ): Promise<number> {
-  const { person, env } = machine;
+  const { prompter, env } = machine;
   const { path } = await readConfig(name);
-  const wanted = await wantedToWrite(host, { line, start, env, person, path });
-  const entry = entryFor(host, wanted);
-  const isKeyInFile = wanted.key !== undefined && host.reference?.(offer.settings.apiKey.env) !== wanted.key;
-  const shown = entryFor(host, isKeyInFile ? { ...wanted, key: '(your key)' } : wanted);
-  return put(host, { entry, shown, isKeyInFile, line, machine, name });
+  const launchConfig = await promptForLaunchConfig(host, {
+    line: options,
+    start: launchCommand,
+    env,
+    person: prompter,
+    path,
+  });
+  const entry = createEntry(host, launchConfig);
+  const isKeyInFile =
+    launchConfig.key !== undefined &&
+    host.getKeyReference?.(serverInfo.settings.apiKey.env) !== launchConfig.key;
+  const preview = createEntry(host, isKeyInFile ? { ...launchConfig, key: '(your key)' } : launchConfig);
+  return installEntry(host, { entry, preview, isKeyInFile, options, machine, name });
 }
 
-interface Put {
+interface InstallOptions {
   readonly entry: Entry;
   /** The same without the key. */
-  readonly shown: Entry;
+  readonly preview: Entry;
   readonly isKeyInFile: boolean;
-  readonly line: SetupLine;
+  readonly options: SetupOptions;
   readonly machine: Machine;
   readonly name: string;
 }
 
-async function put(host: Host, { entry, shown, isKeyInFile, line, machine, name }: Put): Promise<number> {
+async function installEntry(
+  host: HostDefinition,
+  { entry, preview, isKeyInFile, options, machine, name }: InstallOptions,
+): Promise<number> {
   const { print } = machine;
-  const next = line.url === undefined ? host.next : (host.nextRemote ?? host.next);
-  let isAgreed = line.yes;
+  const nextSteps = options.url === undefined ? host.nextSteps : (host.remoteNextSteps ?? host.nextSteps);
+  let isAgreed = options.yes;
   let isDenied = false;
-  const done = await changeConfig(name, async (now) => {
-    const change = await changeToSet(now, { host, entry });
+  const isChanged = await updateConfig(name, async (current) => {
+    const change = await createSetChange(current, { host, entry });
     if (!change || isAgreed) return change;
-    print(`${host.title}: ${name}\n\n${host.at}.${offer.name} = ${JSON.stringify(shown, null, 2)}\n\n`);
+    print(
+      `${host.title}: ${name}\n\n${host.serversKey}.${serverInfo.name} = ${JSON.stringify(preview, null, 2)}\n\n`,
+    );
     if (isKeyInFile) print('The key will stand in this file.\n');
-    const there = entryIn(now.text, { host, name });
-    if (there !== undefined && !isOurs(there))
-      print(`It takes the place of another server of the name ${offer.name}; --remove puts that one back.\n`);
-    if (change.copy !== undefined) print(`What is there now is kept as ${getBackupPath(now.path)}.\n`);
-    isAgreed = await agreed(machine, now.text === undefined ? 'Make this file?' : 'Change this file?');
+    const existing = findEntry(current.text, { host, name });
+    if (existing !== undefined && !isDocshareEntry(existing))
+      print(
+        `It takes the place of another server of the name ${serverInfo.name}; --remove puts that one back.\n`,
+      );
+    if (change.backup !== undefined) print(`What is there now is kept as ${getBackupPath(current.path)}.\n`);
+    isAgreed = await confirmChange(
+      machine,
+      current.text === undefined ? 'Make this file?' : 'Change this file?',
+    );
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
   });
   if (isDenied) print('Nothing was changed.\n');
   else {
-    for (const folder of line.folders.filter((one) => !existsSync(one)))
+    for (const folder of options.folders.filter((one) => !existsSync(one)))
       print(`There is no folder ${folder} yet: the server won't start without it.\n`);
-    if (isKeyInFile) await warnOfReaders(name, machine);
+    if (isKeyInFile) await warnIfReadableByOthers(name, machine);
     print(
-      done
-        ? `${host.title} has the server now (${name}). ${next}\n`
+      isChanged
+        ? `${host.title} has the server now (${name}). ${nextSteps}\n`
         : `${host.title} has it already; nothing was changed.\n`,
     );
   }
@@ -213,31 +271,34 @@ async function put(host: Host, { entry, shown, isKeyInFile, line, machine, name 
 }
 
 /** The rights of a file are its owner's to choose; that others read a key by them has to be said. */
-async function warnOfReaders(name: string, { print, platform }: Machine): Promise<void> {
+async function warnIfReadableByOthers(name: string, { print, platform }: Machine): Promise<void> {
   const { path, mode } = await readConfig(name);
   if (platform !== 'win32' && (mode & 0o044) !== 0)
-    print(`Others on this machine can read the key in this file: chmod 600 ${quoted(path)}\n`);
+    print(`Others on this machine can read the key in this file: chmod 600 ${shellQuote(path)}\n`);
 }
 
-async function remove(
-  host: Host,
-  { line, machine, name }: { line: SetupLine; machine: Machine; name: string },
+async function uninstall(
+  host: HostDefinition,
+  { options, machine, name }: { options: SetupOptions; machine: Machine; name: string },
 ): Promise<number> {
   const { print } = machine;
-  let isAgreed = line.yes;
+  let isAgreed = options.yes;
   let isDenied = false;
-  const done = await changeConfig(name, async (now) => {
-    const change = await changeToRemove(now, host);
+  const isChanged = await updateConfig(name, async (current) => {
+    const change = await createRemoveChange(current, host);
     if (!change || isAgreed) return change;
-    print(`${host.title}: ${offer.name} goes out of ${name}.\n`);
-    isAgreed = await agreed(machine, change.text === undefined ? 'Remove this file?' : 'Change this file?');
+    print(`${host.title}: ${serverInfo.name} goes out of ${name}.\n`);
+    isAgreed = await confirmChange(
+      machine,
+      change.text === undefined ? 'Remove this file?' : 'Change this file?',
+    );
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
   });
   if (isDenied) print('Nothing was changed.\n');
   else
     print(
-      done
+      isChanged
         ? `${host.title} has it no more (${name}).\n`
         : `${host.title} does not have it; nothing was changed.\n`,
     );
@@ -245,8 +306,8 @@ async function remove(
 }
 
 /** @throws SetupError where nobody is there to ask. */
-async function agreed({ person }: Machine, question: string): Promise<boolean> {
-  if (!person.isThere)
+async function confirmChange({ prompter }: Machine, question: string): Promise<boolean> {
+  if (!prompter.isInteractive)
     throw new SetupError('Nobody is there to ask, and nothing was changed: run it again with --yes.');
-  return person.confirm(question);
+  return prompter.confirm(question);
 }

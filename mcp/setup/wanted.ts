@@ -1,34 +1,36 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Person } from './ask.ts';
-import type { Host, Wanted } from './hosts.ts';
-import { offer } from './offer.ts';
+import type { Prompter } from './ask.ts';
+import type { HostDefinition, LaunchConfig } from './hosts.ts';
+import { serverInfo } from './offer.ts';
 import { SetupError } from './setup-error.ts';
-import type { SetupLine } from './setup-line.ts';
-import type { StartLine } from './start-line.ts';
+import type { SetupOptions } from './setup-line.ts';
+import type { LaunchCommand } from './start-line.ts';
 
-const { apiKey, baseUrl } = offer.settings;
+const { apiKey, baseUrl } = serverInfo.settings;
 
 /** What the host is told, with a placeholder in the key's place: for printing. */
-export function wantedToPrint(
-  host: Host,
-  from: { line: SetupLine; start: StartLine; env: NodeJS.ProcessEnv },
-): Wanted {
+export function getPrintableLaunchConfig(
+  host: HostDefinition,
+  from: { line: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv },
+): LaunchConfig {
   const { line, start, env } = from;
   const args = [...start.args, ...line.args];
   if (line.sandbox) return { command: start.command, args, env: {}, key: undefined };
   const given = line.baseUrl ?? env[baseUrl.env];
   const url = given?.trim() ? checkedUrl(given) : baseUrl.placeholder;
   const key =
-    (host.asksForKey || line.envKey) && host.reference ? host.reference(apiKey.env) : apiKey.placeholder;
+    (host.asksForKey || line.envKey) && host.getKeyReference
+      ? host.getKeyReference(apiKey.env)
+      : apiKey.placeholder;
   return { command: start.command, args, env: { [baseUrl.env]: url }, key };
 }
 
 /** What the host is told, with the key where the host can't get it another way. @throws SetupError for what can't work. */
-export async function wantedToWrite(
-  host: Host,
-  from: { line: SetupLine; start: StartLine; env: NodeJS.ProcessEnv; person: Person; path: string },
-): Promise<Wanted> {
+export async function promptForLaunchConfig(
+  host: HostDefinition,
+  from: { line: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv; person: Prompter; path: string },
+): Promise<LaunchConfig> {
   const { line, start, env, person, path } = from;
   const args = [...start.args, ...line.args];
   refuseReplaced(host, [start.command, ...args]);
@@ -48,16 +50,16 @@ export async function wantedToWrite(
 }
 
 async function keyFor(
-  host: Host,
-  { line, env, person, path }: { line: SetupLine; env: NodeJS.ProcessEnv; person: Person; path: string },
+  host: HostDefinition,
+  { line, env, person, path }: { line: SetupOptions; env: NodeJS.ProcessEnv; person: Prompter; path: string },
 ): Promise<string> {
-  if (host.reference && (host.asksForKey || line.envKey)) return host.reference(apiKey.env);
+  if (host.getKeyReference && (host.asksForKey || line.envKey)) return host.getKeyReference(apiKey.env);
   if (line.envKey)
     throw new SetupError(`${host.title} can't read a key from its environment: leave --env-key out.`);
   const repository = repositoryAround(path);
   if (repository !== undefined)
     throw new SetupError(
-      `${path} is in a Git repository (${repository}): a key in it would go wherever that goes. ${host.reference ? 'Use --env-key, and set DOCSHARE_API_KEY where the host starts.' : 'Nothing was changed.'}`,
+      `${path} is in a Git repository (${repository}): a key in it would go wherever that goes. ${host.getKeyReference ? 'Use --env-key, and set DOCSHARE_API_KEY where the host starts.' : 'Nothing was changed.'}`,
     );
   const key = (
     env[apiKey.env]?.trim() ||
@@ -67,15 +69,15 @@ async function keyFor(
     throw new SetupError(
       `The key holds blanks or characters that no key has. Copy it again from ${apiKey.description.replace('From ', '')}.`,
     );
-  if (host.replaces?.test(key))
+  if (host.placeholderPattern?.test(key))
     throw new SetupError(
       `${host.title} would replace a part of this key. Use --env-key, and set ${apiKey.env} where the host starts.`,
     );
   return key;
 }
 
-async function askFor(person: Person, question: string, name: string, secret = false): Promise<string> {
-  const answer = person.isThere ? await person.ask(question, { secret }) : '';
+async function askFor(person: Prompter, question: string, name: string, secret = false): Promise<string> {
+  const answer = person.isInteractive ? await person.ask(question, { secret }) : '';
   if (answer === '')
     throw new SetupError(
       `${name} is missing: set it in the environment and run this again. Nothing was changed.`,
@@ -93,8 +95,8 @@ function checkedUrl(given: string): string {
 }
 
 /** A host that puts values of its own in the place of `${…}` would start something else. */
-function refuseReplaced(host: Host, words: readonly string[]): void {
-  const found = host.replaces && words.find((word) => host.replaces?.test(word));
+function refuseReplaced(host: HostDefinition, words: readonly string[]): void {
+  const found = host.placeholderPattern && words.find((word) => host.placeholderPattern?.test(word));
   if (found !== undefined)
     throw new SetupError(
       `${host.title} would replace a part of ${found}. Choose a path without it. Nothing was changed.`,

@@ -198,9 +198,9 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (ports.port > 0 && ports.port === ports.metricsPort)
     throw new CommandLineError('--metrics-port takes another port than --port; 0 picks a free one.');
   return {
-    groups: names(values.groups),
-    tools: names(values.tools),
-    exclude: names(values.exclude),
+    groups: splitNames(values.groups),
+    tools: splitNames(values.tools),
+    exclude: splitNames(values.exclude),
     readOnly: values['read-only'] ?? false,
     sandbox: values.sandbox ?? false,
     data: values.data,
@@ -213,7 +213,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     publicUrl: values['public-url'],
     accessTtl: values['access-ttl'],
     trustProxy: values['trust-proxy'],
-    allowOrigins: names(values['allow-origin']) ?? [],
+    allowOrigins: splitNames(values['allow-origin']) ?? [],
     replica,
     replicas:
       values.replicas === undefined
@@ -261,6 +261,6 @@ function parse(args: readonly string[]) {
 }
 
 /** Names of a repeatable, comma-separated option; undefined where it was not given. */
-export function names(values: readonly string[] | undefined): readonly string[] | undefined {
+export function splitNames(values: readonly string[] | undefined): readonly string[] | undefined {
   return values?.flatMap((value) => value.split(/[\s,]+/)).filter((name) => name !== '');
 }

@@ -10,39 +10,39 @@ export const FLUSH_TIMEOUT_MS = 400;
 
 /**
  * Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute.
- * @param close told to hurry where a person at a terminal waits for it; given up after `withinMs`.
+ * @param close told to hurry where a person at a terminal waits for it; given up after `timeoutMs`.
  */
-export function endWith(
-  close: (hurry: boolean) => Promise<void>,
-  { ended, withinMs = SHUTDOWN_TIMEOUT_MS }: { ended: Promise<void>; withinMs?: number | undefined },
+export function installShutdownHandlers(
+  close: (immediate: boolean) => Promise<void>,
+  { ended, timeoutMs = SHUTDOWN_TIMEOUT_MS }: { ended: Promise<void>; timeoutMs?: number | undefined },
 ): void {
-  let isEnding = false;
-  const end = async (hurry: boolean) => {
-    if (isEnding) return;
-    isEnding = true;
-    setTimeout(() => process.exit(0), withinMs + 1500).unref();
-    await close(hurry).catch(() => undefined);
+  let isShuttingDown = false;
+  const shutDown = async (immediate: boolean) => {
+    if (isShuttingDown) return;
+    isShuttingDown = true;
+    setTimeout(() => process.exit(0), timeoutMs + 1500).unref();
+    await close(immediate).catch(() => undefined);
     process.exit(0);
   };
-  void ended.then(() => end(false));
-  process.on('SIGINT', () => end(true));
+  void ended.then(() => shutDown(false));
+  process.on('SIGINT', () => shutDown(true));
   // The latter: the terminal is closed.
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(false));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => shutDown(false));
 }
 
 /** What nobody caught belongs to one call, and must not end all others. Its words may quote what people wrote: only its kind is told. */
-export function surviveFaults(log: Log): void {
-  const tell = (fault: unknown) => {
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : 'none';
-    log.error('unexpected', { kind: fault instanceof Error ? fault.name : typeof fault, code });
+export function logUncaughtErrors(log: Log): void {
+  const logError = (error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'none';
+    log.error('unexpected', { kind: error instanceof Error ? error.name : typeof error, code });
   };
   // Nobody reads it any more: telling that would fail again.
   process.stderr.on('error', () => undefined);
-  process.on('uncaughtException', tell);
-  process.on('unhandledRejection', tell);
+  process.on('uncaughtException', logError);
+  process.on('unhandledRejection', logError);
 }
 
 /** Ends the process with one sentence, whatever has been started already. */
-export function endFailed(sentence: string): void {
-  process.stderr.write(`docshare-mcp: ${sanitizeForTerminal(sentence)}\n`, () => process.exit(1));
+export function exitWithError(message: string): void {
+  process.stderr.write(`docshare-mcp: ${sanitizeForTerminal(message)}\n`, () => process.exit(1));
 }

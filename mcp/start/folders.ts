@@ -4,8 +4,8 @@ import { isWorkingFolderMissing } from '../../src/command-line.ts';
 import { type Command, CommandLineError } from './command-line.ts';
 
 /** The allowed folders, as real paths. @throws CommandLineError for one that is none. */
-export function openFolders({ files: given, http, hosted, readOnly }: Command): string[] {
-  const folders = given.length > 0 ? given : http || hosted ? [] : ownFolder(readOnly);
+export function resolveAllowedFolders({ files: requested, http, hosted, readOnly }: Command): string[] {
+  const folders = requested.length > 0 ? requested : http || hosted ? [] : getDefaultFolders(readOnly);
   return folders.map((folder) => {
     try {
       if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -26,7 +26,7 @@ export function openFolders({ files: given, http, hosted, readOnly }: Command): 
  * meant by whoever asks over HTTP.
  * @throws the system's error where it was deleted, unless the server that nothing is uploaded by can do without.
  */
-function ownFolder(readOnly: boolean): string[] {
+function getDefaultFolders(readOnly: boolean): string[] {
   try {
     const folder = process.cwd();
     return folder === parse(folder).root ? [] : [folder];

@@ -1,55 +1,72 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
 import { toMalformedResponseError } from '../call/broken-answer.ts';
-import { type Envelope, envelopesIn } from './envelopes.ts';
-import { DEEPEST, holdsMoreThan, isDeeperThan, MAX_JSON_VALUES, repeatsName, TWICE } from './json-depth.ts';
+import { type JsonRpcEnvelope, parseEnvelopes } from './envelopes.ts';
+import {
+  DUPLICATE_KEY_MESSAGE,
+  hasDuplicateKey,
+  hasMoreValuesThan,
+  isDeeperThan,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+} from './json-depth.ts';
 
 /** The answer to a POST, with what can be told of its text where that was read. */
-interface Refused {
-  readonly refused: Response;
-  readonly envelopes?: readonly Envelope[];
+interface RejectedBody {
+  readonly errorResponse: Response;
+  readonly envelopes?: readonly JsonRpcEnvelope[];
 }
 
 /** The JSON of a POST, or the answer to one that holds none. */
-export async function readBody(request: Request, maxBytes: number): Promise<{ body: unknown } | Refused> {
+export async function readJsonBody(
+  request: Request,
+  maxBytes: number,
+): Promise<{ body: unknown } | RejectedBody> {
   if (!isJsonContentType(request.headers.get('content-type')))
-    return refuse(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
-  const told = Number(request.headers.get('content-length') ?? Number.NaN);
+    return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
+  const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
   // A length that was told is one that the parser of HTTP holds it to; whole bodies need no stream of pieces.
   const read =
-    told >= 0 && told <= maxBytes
+    declaredBytes >= 0 && declaredBytes <= maxBytes
       ? { tooLarge: false as const, text: await request.text() }
       : await readRequestBody(request, maxBytes);
   // What was not read would stand before the next request of the connection.
   if (read.tooLarge)
     return {
-      refused: rpcError(413, -32_000, `Payload Too Large: ${maxBytes} bytes at most`, {
+      errorResponse: createRpcError(413, -32_000, `Payload Too Large: ${maxBytes} bytes at most`, {
         connection: 'close',
       }),
     };
-  const found = bodyIn(read.text);
-  return 'refused' in found ? { ...found, envelopes: envelopesIn(read.text) } : found;
+  const found = parseBody(read.text);
+  return 'errorResponse' in found ? { ...found, envelopes: parseEnvelopes(read.text) } : found;
 }
 
-function bodyIn(text: string): { body: unknown } | { refused: Response } {
-  if (holdsMoreThan(MAX_JSON_VALUES, text))
-    return refuse(400, -32_600, `Invalid Request: more than ${MAX_JSON_VALUES} values`);
+function parseBody(text: string): { body: unknown } | { errorResponse: Response } {
+  if (hasMoreValuesThan(MAX_JSON_VALUES, text))
+    return rejectBody(400, -32_600, `Invalid Request: more than ${MAX_JSON_VALUES} values`);
   try {
     const body: unknown = JSON.parse(text);
-    if (isDeeperThan(DEEPEST, body))
-      return refuse(400, -32_600, `Invalid Request: nested deeper than ${DEEPEST} levels`);
-    if (!repeatsName(text)) return { body };
-    const broken = toMalformedResponseError(body, { isDoubtful: true });
-    return broken ? { body: broken } : refuse(400, -32_600, `Invalid Request: ${TWICE}`);
+    if (isDeeperThan(MAX_JSON_DEPTH, body))
+      return rejectBody(400, -32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`);
+    if (!hasDuplicateKey(text)) return { body };
+    const malformedReply = toMalformedResponseError(body, { isDoubtful: true });
+    return malformedReply
+      ? { body: malformedReply }
+      : rejectBody(400, -32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`);
   } catch {
-    return refuse(400, -32_700, 'Parse error: Invalid JSON');
+    return rejectBody(400, -32_700, 'Parse error: Invalid JSON');
   }
 }
 
-function refuse(status: number, code: number, message: string): { refused: Response } {
-  return { refused: rpcError(status, code, message) };
+function rejectBody(status: number, code: number, message: string): { errorResponse: Response } {
+  return { errorResponse: createRpcError(status, code, message) };
 }
 
 /** An error of the protocol that belongs to no request. */
-export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
+export function createRpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: HeadersInit = {},
+): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }

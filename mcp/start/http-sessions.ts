@@ -5,36 +5,36 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type CallStreams, endCancelledStreams } from './call-streams.ts';
-import type { Envelope } from './envelopes.ts';
-import { rpcError } from './http-body.ts';
-import { createOpenQuestions, type OpenQuestions } from './open-questions.ts';
+import { type CallStreams, closeCancelledStreams } from './call-streams.ts';
+import type { JsonRpcEnvelope } from './envelopes.ts';
+import { createRpcError } from './http-body.ts';
+import { createPendingRequests, type PendingRequests } from './open-questions.ts';
 
 /** The sessions of the 2025 revisions: without one, a host's answer to a form would find no call that waits for it. */
 export interface HttpSessions {
   /** The answer of a session; undefined where the request belongs to none and needs none. */
   fetch(request: Request, body: unknown): Promise<Response | undefined>;
   /** Ends the forms of the request's session whose answers were no messages. */
-  hearBroken(request: Request, envelopes: readonly Envelope[]): void;
+  handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void;
   close(): Promise<void>;
 }
 
 export interface SessionLimits {
-  readonly idleMs: number;
-  readonly perKey: number;
-  readonly inAll: number;
+  readonly idleTimeoutMs: number;
+  readonly maxPerKey: number;
+  readonly maxTotal: number;
 }
 
-const LIMITS: SessionLimits = { idleMs: 60 * 60_000, perKey: 64, inAll: 1024 };
+const DEFAULT_LIMITS: SessionLimits = { idleTimeoutMs: 60 * 60_000, maxPerKey: 64, maxTotal: 1024 };
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: string;
-  readonly questions: OpenQuestions;
+  readonly pendingRequests: PendingRequests;
   /** Once it is connected. */
   streams?: CallStreams;
   /** Requests and streams that are open. */
-  open: number;
+  openRequests: number;
   usedAt: number;
 }
 
@@ -47,10 +47,10 @@ export function createHttpSessions(
   factory: McpServerFactory,
   options: { onError: (error: Error) => void; limits?: SessionLimits },
 ): HttpSessions {
-  const { onError, limits = LIMITS } = options;
+  const { onError, limits = DEFAULT_LIMITS } = options;
   const salt = randomBytes(32);
   const sessions = new Map<string, Session>();
-  const sweeper = setInterval(sweep, Math.min(limits.idleMs, 60_000));
+  const sweeper = setInterval(sweep, Math.min(limits.idleTimeoutMs, 60_000));
   sweeper.unref();
 
   const getOwner = (request: Request) =>
@@ -60,23 +60,23 @@ export function createHttpSessions(
 
   function sweep(): void {
     for (const session of sessions.values())
-      if (session.open === 0 && Date.now() - session.usedAt >= limits.idleMs) end(session);
+      if (session.openRequests === 0 && Date.now() - session.usedAt >= limits.idleTimeoutMs) end(session);
   }
 
   function end(session: Session): void {
     session.transport.close().catch(onError);
   }
 
-  function hasRoomFor(owner: string): boolean {
+  function makeRoomFor(owner: string): boolean {
     const all = [...sessions.values()];
-    const own = all.filter((session) => session.owner === owner);
-    if (own.length < limits.perKey && all.length < limits.inAll) return true;
+    const ownerSessions = all.filter((session) => session.owner === owner);
+    if (ownerSessions.length < limits.maxPerKey && all.length < limits.maxTotal) return true;
     // Whoever opens too many loses his own first.
-    const [idlest] = (own.length >= limits.perKey ? own : all)
-      .filter(({ open }) => open === 0)
+    const [idleSession] = (ownerSessions.length >= limits.maxPerKey ? ownerSessions : all)
+      .filter(({ openRequests }) => openRequests === 0)
       .sort((a, b) => a.usedAt - b.usedAt);
-    if (idlest) end(idlest);
-    return idlest !== undefined;
+    if (idleSession) end(idleSession);
+    return idleSession !== undefined;
   }
 
   async function create(request: Request, owner: string): Promise<Session> {
@@ -84,8 +84,8 @@ export function createHttpSessions(
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, session),
     });
-    const questions = createOpenQuestions();
-    const session: Session = { transport, owner, questions, open: 0, usedAt: Date.now() };
+    const pendingRequests = createPendingRequests();
+    const session: Session = { transport, owner, pendingRequests, openRequests: 0, usedAt: Date.now() };
     const server = await factory({ era: 'legacy', requestInfo: request });
     transport.onerror = onError;
     transport.onclose = () => {
@@ -94,35 +94,35 @@ export function createHttpSessions(
     await server.connect(transport);
     const { onmessage, send } = transport;
     transport.onmessage = (message, extra) => {
-      questions.heard(message);
+      pendingRequests.onReceived(message);
       onmessage?.(message, extra);
     };
-    transport.send = (message, sending) => {
-      questions.sent(message);
-      return send.call(transport, message, sending);
+    transport.send = (message, sendOptions) => {
+      pendingRequests.onSent(message);
+      return send.call(transport, message, sendOptions);
     };
-    session.streams = endCancelledStreams(transport);
+    session.streams = closeCancelledStreams(transport);
     return session;
   }
 
   async function serve(session: Session, request: Request, body: unknown): Promise<Response> {
     const { transport, streams } = session;
     // An answer to the second would be taken for one to the first.
-    if (requestsIn(body).some(({ id }) => streams?.runs(id)))
-      return rpcError(400, -32_600, 'Invalid Request: a call with this id runs');
-    session.open++;
+    if (getRequests(body).some(({ id }) => streams?.isRunning(id)))
+      return createRpcError(400, -32_600, 'Invalid Request: a call with this id runs');
+    session.openRequests++;
     session.usedAt = Date.now();
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
-      session.open--;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      session.openRequests--;
       session.usedAt = Date.now();
     };
     request.signal.addEventListener('abort', () => {
-      leave();
+      release();
       // Streams can't be taken up again here, so nobody would hear the answers: their calls end.
-      for (const { id } of requestsIn(body))
+      for (const { id } of getRequests(body))
         transport.onmessage?.({
           jsonrpc: '2.0',
           method: 'notifications/cancelled',
@@ -134,11 +134,11 @@ export function createHttpSessions(
         request,
         body === undefined ? undefined : { parsedBody: body },
       );
-      if (response.body) return watched(response, leave);
-      leave();
+      if (response.body) return withEndCallback(response, release);
+      release();
       return response;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -148,7 +148,7 @@ export function createHttpSessions(
       const id = request.headers.get('mcp-session-id');
       const owner = getOwner(request);
       if (id === null) {
-        if (!isInitializeRequest(body) || !hasRoomFor(owner)) return undefined;
+        if (!isInitializeRequest(body) || !makeRoomFor(owner)) return undefined;
         const session = await create(request, owner);
         const response = await serve(session, request, body);
         if (session.transport.sessionId === undefined) end(session);
@@ -156,17 +156,23 @@ export function createHttpSessions(
       }
       const session = sessions.get(id);
       if (session && session.owner !== owner && request.headers.get('authorization') === null)
-        return rpcError(401, -32_000, 'Send the key that opened this session as Authorization: Bearer.', {
-          'www-authenticate': 'Bearer',
-        });
+        return createRpcError(
+          401,
+          -32_000,
+          'Send the key that opened this session as Authorization: Bearer.',
+          {
+            'www-authenticate': 'Bearer',
+          },
+        );
       if (!session || session.owner !== owner)
-        return rpcError(404, -32_001, 'Session not found: initialize again.');
+        return createRpcError(404, -32_001, 'Session not found: initialize again.');
       return serve(session, request, body);
     },
-    hearBroken(request, envelopes) {
+    handleMalformed(request, envelopes) {
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
       if (!session || session.owner !== getOwner(request)) return;
-      for (const message of session.questions.endedBy(envelopes)) session.transport.onmessage?.(message);
+      for (const message of session.pendingRequests.closeMalformed(envelopes))
+        session.transport.onmessage?.(message);
     },
     async close() {
       clearInterval(sweeper);
@@ -175,12 +181,12 @@ export function createHttpSessions(
   };
 }
 
-function requestsIn(body: unknown) {
+function getRequests(body: unknown) {
   return (Array.isArray(body) ? body : [body]).filter(isJSONRPCRequest);
 }
 
 /** The same answer, that tells when its stream has ended. */
-function watched(response: Response, onEnd: () => void): Response {
+function withEndCallback(response: Response, onEnd: () => void): Response {
   const through = new TransformStream<Uint8Array, Uint8Array>();
   response.body?.pipeTo(through.writable).then(onEnd, onEnd);
   return new Response(through.readable, { status: response.status, headers: response.headers });

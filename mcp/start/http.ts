@@ -3,18 +3,18 @@ import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import { toMalformedResponseError } from '../call/broken-answer.ts';
-import { endingCancelled } from './call-streams.ts';
+import { withCancelledStreamsClosed } from './call-streams.ts';
 import { withoutKeepAlive } from './connection-header.ts';
 import { SHUTDOWN_TIMEOUT_MS } from './ending.ts';
-import { readBody, rpcError } from './http-body.ts';
+import { createRpcError, readJsonBody } from './http-body.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 
-const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Connections that send nothing, slowly, or only half, end; so do those whose other side is gone without a word. */
-export const SERVER_BOUNDS: ServerOptions = {
+export const SERVER_LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 10_000,
@@ -23,26 +23,26 @@ export const SERVER_BOUNDS: ServerOptions = {
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
 };
-const CONNECTION_LIMIT = 1024;
+const MAX_CONNECTIONS = 1024;
 /** The other side is gone. */
-const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+const DISCONNECT_CODES = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 /** Streams say a word each 15 s; no tool is silent for so long. */
 const SOCKET_TIMEOUT_MS = 10 * 60_000;
 
 /** What Node hears and no `Request` can be made of. */
-const BEYOND_REQUEST = ['TRACE', 'TRACK', 'CONNECT'];
+const UNSUPPORTED_METHODS = ['TRACE', 'TRACK', 'CONNECT'];
 
-export interface HttpDoor {
+export interface HttpServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export interface HttpOptions {
+export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly onError: (error: Error) => void;
   readonly sessions?: SessionLimits;
-  readonly bounds?: ServerOptions;
+  readonly limits?: ServerOptions;
 }
 
 /**
@@ -50,46 +50,54 @@ export interface HttpOptions {
  * hosts are refused (DNS rebinding), as are pages of other origins. Whatever comes, the server goes on. Port 0 picks a
  * free one.
  */
-export async function serveHttp(factory: McpServerFactory, options: HttpOptions): Promise<HttpDoor> {
+export async function startHttpServer(
+  factory: McpServerFactory,
+  options: HttpServerOptions,
+): Promise<HttpServer> {
   const { host, port, onError } = options;
-  const bounds = { onerror: onError, maxRequestBodySize: BODY_LIMIT_BYTES };
-  const handler = createMcpHandler(endingCancelled(factory), bounds);
+  const limits = { onerror: onError, maxRequestBodySize: MAX_BODY_BYTES };
+  const handler = createMcpHandler(withCancelledStreamsClosed(factory), limits);
   const sessions = createHttpSessions(factory, {
     onError,
     ...(options.sessions ? { limits: options.sessions } : {}),
   });
   const handle = toNodeHandler(
     {
-      async fetch(request, more) {
+      async fetch(request, handlerOptions) {
         let body: unknown;
         if (request.method === 'POST') {
-          const read = await readBody(request, BODY_LIMIT_BYTES);
-          if ('refused' in read) {
-            sessions.hearBroken(request, read.envelopes ?? []);
-            return read.refused;
+          const read = await readJsonBody(request, MAX_BODY_BYTES);
+          if ('errorResponse' in read) {
+            sessions.handleMalformed(request, read.envelopes ?? []);
+            return read.errorResponse;
           }
           // Only a session has forms whose answers it waits for.
-          body = request.headers.has('mcp-session-id') ? withBroken(read.body) : read.body;
+          body = request.headers.has('mcp-session-id') ? replaceMalformed(read.body) : read.body;
         }
         const isLegacy = await isLegacyRequest(request, body);
-        const answer = isLegacy ? await sessions.fetch(request, body) : undefined;
+        const sessionResponse = isLegacy ? await sessions.fetch(request, body) : undefined;
         return withoutKeepAlive(
-          answer ?? (await handler.fetch(request, body === undefined ? more : { ...more, parsedBody: body })),
+          sessionResponse ??
+            (await handler.fetch(
+              request,
+              body === undefined ? handlerOptions : { ...handlerOptions, parsedBody: body },
+            )),
         );
       },
     },
-    bounds,
+    limits,
   );
   const hosts = allowedHosts(host);
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
   let running = 0;
   // Who goes away has done nothing wrong: it is how a client ends the stream that it listens to.
-  const onFault = (error: NodeJS.ErrnoException) => void (GONE.includes(error.code ?? '') || onError(error));
-  const server = createServer({ ...SERVER_BOUNDS, ...options.bounds }, async (request, response) => {
+  const handleStreamError = (error: NodeJS.ErrnoException) =>
+    void (DISCONNECT_CODES.includes(error.code ?? '') || onError(error));
+  const server = createServer({ ...SERVER_LIMITS, ...options.limits }, async (request, response) => {
     try {
-      request.on('error', onFault);
-      response.on('error', onFault);
+      request.on('error', handleStreamError);
+      response.on('error', handleStreamError);
       if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
       const target = request.url ?? '';
       // Only a plain path: `//` and `/\` begin the name of another host, `http:` another address.
@@ -103,15 +111,15 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
         response.end(JSON.stringify({ error }));
         return;
       }
-      if (BEYOND_REQUEST.includes(request.method ?? '')) {
+      if (UNSUPPORTED_METHODS.includes(request.method ?? '')) {
         response.writeHead(405, { allow: 'GET, POST, DELETE', 'content-type': 'application/json' });
-        response.end(await rpcError(405, -32_000, 'Method not allowed.').text());
+        response.end(await createRpcError(405, -32_000, 'Method not allowed.').text());
         return;
       }
       if (request.method === 'POST') {
         running++;
         response.once('close', () => running--);
-      } else sendHeadAtOnce(response);
+      } else flushHeadersEarly(response);
       // Node types an incoming message as if it could lack its method.
       await handle(request as Parameters<typeof handle>[0], response);
     } catch (error) {
@@ -120,14 +128,14 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
       response.end();
     }
   });
-  server.maxConnections = CONNECTION_LIMIT;
+  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT_MS;
   await listen(server, host, port);
   server.on('error', onError);
   const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
+  const boundPort = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}/mcp`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       // Calls that run may end; streams that only listen would never.
@@ -141,7 +149,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions)
 }
 
 /** The same messages, with what to hear in the place of answers that are none. */
-function withBroken(body: unknown): unknown {
+function replaceMalformed(body: unknown): unknown {
   return Array.isArray(body)
     ? body.map((one) => toMalformedResponseError(one) ?? one)
     : (toMalformedResponseError(body) ?? body);
@@ -151,7 +159,7 @@ function withBroken(body: unknown): unknown {
  * Node keeps a head back for the first word of the body, and a stream that only listens says its first after 15 s: until
  * then its client would not know that it stands.
  */
-function sendHeadAtOnce(response: ServerResponse): void {
+function flushHeadersEarly(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = (...args: readonly unknown[]) => {
     Reflect.apply(writeHead, response, args);
@@ -173,7 +181,9 @@ export function listen(server: Server, host: string, port: number): Promise<void
 /** The names under which this server may be asked for: this machine's, and the one that it listens on. */
 function allowedHosts(host: string): string[] {
   const bracketed = (name: string) => (name.includes(':') ? `[${name}]` : name);
-  if (host !== '0.0.0.0' && host !== '::') return [...LOCAL, bracketed(host)];
-  const own = Object.values(networkInterfaces()).flatMap((nets) => nets?.map(({ address }) => address) ?? []);
-  return [...LOCAL, ...own.map(bracketed)];
+  if (host !== '0.0.0.0' && host !== '::') return [...LOCAL_HOSTS, bracketed(host)];
+  const localAddresses = Object.values(networkInterfaces()).flatMap(
+    (addresses) => addresses?.map(({ address }) => address) ?? [],
+  );
+  return [...LOCAL_HOSTS, ...localAddresses.map(bracketed)];
 }

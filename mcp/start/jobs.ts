@@ -1,45 +1,47 @@
 import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
-import { stateFolder } from '../state/state-folder.ts';
+import { getStateFolder } from '../state/state-folder.ts';
 import { type Command, CommandLineError, HOSTED_OPTIONS, OPTIONS, parseCommandLine } from './command-line.ts';
-import { openFolders } from './folders.ts';
-import { chooseMenu } from './menu.ts';
+import { resolveAllowedFolders } from './folders.ts';
+import { selectToolset } from './menu.ts';
 import { startSandbox } from './sandbox.ts';
 
 /** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
-export async function examine(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const { sandbox, data, json } = command;
   // What the server would refuse is not passed over by who looks at its settings.
-  chooseMenu(command);
-  openFolders(command);
+  selectToolset(command);
+  resolveAllowedFolders(command);
   const { runDoctor } = await import('../doctor/doctor.ts');
   // In memory: a server may hold the folder while the doctor looks.
   const service = sandbox ? await startSandbox() : undefined;
   try {
     const print = (text: string) => void process.stdout.write(text);
-    const kept = service && {
+    const savedSandbox = service && {
       ...service,
-      keptIn: resolve(data ?? join(stateFolder(env) ?? 'docshare', 'sandbox')),
+      dataFolder: resolve(data ?? join(getStateFolder(env) ?? 'docshare', 'sandbox')),
     };
-    process.exitCode = await runDoctor({ env, sandbox: kept, json, print });
+    process.exitCode = await runDoctor({ env, sandbox: savedSandbox, json, print });
   } finally {
     await service?.close();
   }
 }
 
-const HOSTED: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
+const HOSTED_OPTION_NAMES: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
 
 /** What a host can start: all but what only a hosted server knows. */
-export const SERVING = {
-  options: Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !HOSTED.includes(name))),
-  check: (args: readonly string[]) => chooseMenu(parseCommandLine(args)),
+export const SERVER_OPTION_SPEC = {
+  options: Object.fromEntries(
+    Object.entries(OPTIONS).filter(([name]) => !HOSTED_OPTION_NAMES.includes(name)),
+  ),
+  check: (args: readonly string[]) => selectToolset(parseCommandLine(args)),
 };
 
 /** A job of the command line, as the doctor is. */
-export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runSetupCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { runSetup } = await import('../setup/setup.ts');
   const { SetupError } = await import('../setup/setup-error.ts');
-  const { personAt } = await import('../setup/ask.ts');
+  const { createPrompter } = await import('../setup/ask.ts');
   const print = (text: string) => void process.stdout.write(text);
   const machine = {
     env,
@@ -47,11 +49,11 @@ export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     main: resolve(process.argv[1] ?? ''),
     node: process.execPath,
     version,
-    person: personAt(process.stdin, process.stdout),
+    person: createPrompter(process.stdin, process.stdout),
     print,
   };
   try {
-    process.exitCode = await runSetup(args, { machine, serving: SERVING });
+    process.exitCode = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC });
   } catch (error) {
     if (error instanceof SetupError) throw new CommandLineError(error.message);
     throw error;
@@ -59,7 +61,7 @@ export async function setUp(args: readonly string[], env: NodeJS.ProcessEnv): Pr
 }
 
 /** A job of the command line, the same as `docshare learn`. */
-export async function learn(args: readonly string[]): Promise<void> {
+export async function runLearnCommand(args: readonly string[]): Promise<void> {
   const { runLearnHere } = await import('../../learn/index.ts');
   process.exitCode = await runLearnHere(args);
 }

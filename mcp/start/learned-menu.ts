@@ -7,28 +7,31 @@ import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { getViewMeta } from '../views/register-views.ts';
 
 /** What the estimate misses of a tool's own words and punctuation, at most. */
-const MISSED = { fields: 12, query: 15 } as const;
+const ESTIMATE_MARGIN = { fields: 12, query: 15 } as const;
 
 /** The same tools, whose `fields` and `query` name what a profile knows of them, as far as a tool's tokens reach. */
-export function learnedMenu(
+export function applyProfile(
   tools: readonly ToolDefinition[],
   profile: ServiceProfile,
 ): readonly ToolDefinition[] {
   return tools.map((tool) => {
-    const told = PROFILED_ARGUMENTS.reduce((one, argument) => learnedTool(one, { argument, profile }), tool);
+    const describedTool = PROFILED_ARGUMENTS.reduce(
+      (one, argument) => applyProfileToArgument(one, { argument, profile }),
+      tool,
+    );
     return tool.fallbacks
       ? {
-          ...told,
+          ...describedTool,
           fallbacks: tool.fallbacks.map((one) => ({
             ...one,
-            tool: learnedMenu([one.tool], profile)[0] ?? one.tool,
+            tool: applyProfile([one.tool], profile)[0] ?? one.tool,
           })),
         }
-      : told;
+      : describedTool;
   });
 }
 
-function learnedTool(
+function applyProfileToArgument(
   tool: ToolDefinition,
   { argument, profile }: { argument: ProfiledArgument; profile: ServiceProfile },
 ): ToolDefinition {
@@ -37,37 +40,45 @@ function learnedTool(
   if (!Object.hasOwn(properties, argument)) return tool;
   const learned = getArgumentProfile(profile, operation, argument);
   if (!learned) return tool;
-  const bare = described(inputSchemaWithToken ?? inputSchema, { argument, description: '' });
+  const undescribed = withDescription(inputSchemaWithToken ?? inputSchema, { argument, description: '' });
   const { name, title, description, outputSchema, annotations } = tool;
-  const listed = {
+  const definition = {
     name,
     title,
     description,
-    inputSchema: bare,
+    inputSchema: undescribed,
     annotations: annotations,
     outputSchema,
     ...getViewMeta(tool),
   };
-  const room = MAX_TOOL_TOKENS - countPieces(JSON.stringify(listed)) - MISSED[argument];
-  const words = describeArgument(learned, { room, exclude: Object.keys(properties) });
-  if (words === undefined) return tool;
+  const tokenBudget = MAX_TOOL_TOKENS - countPieces(JSON.stringify(definition)) - ESTIMATE_MARGIN[argument];
+  const argumentDescription = describeArgument(learned, {
+    maxTokens: tokenBudget,
+    exclude: Object.keys(properties),
+  });
+  if (argumentDescription === undefined) return tool;
   return {
     ...tool,
-    inputSchema: described(inputSchema, { argument, description: words }),
+    inputSchema: withDescription(inputSchema, { argument, description: argumentDescription }),
     ...(inputSchemaWithToken
-      ? { inputSchemaWithToken: described(inputSchemaWithToken, { argument, description: words }) }
+      ? {
+          inputSchemaWithToken: withDescription(inputSchemaWithToken, {
+            argument,
+            description: argumentDescription,
+          }),
+        }
       : {}),
   };
 }
 
-function described(
+function withDescription(
   schema: JsonObject,
   { argument, description }: { argument: string; description: string },
 ): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const own = properties[argument];
+  const property = properties[argument];
   return {
     ...schema,
-    properties: { ...properties, [argument]: { ...(isObject(own) ? own : {}), description } },
+    properties: { ...properties, [argument]: { ...(isObject(property) ? property : {}), description } },
   };
 }

@@ -1,37 +1,39 @@
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { createMalformedResponseError } from '../call/broken-answer.ts';
-import { type Envelope, type Id, isCall } from './envelopes.ts';
+import { isCallEnvelope, type JsonRpcEnvelope, type JsonRpcId } from './envelopes.ts';
 
 /** What this side asked the host of one connection, as a form, and nobody answered yet. */
-export interface OpenQuestions {
-  sent(message: JSONRPCMessage): void;
-  heard(message: JSONRPCMessage): void;
+export interface PendingRequests {
+  onSent(message: JSONRPCMessage): void;
+  onReceived(message: JSONRPCMessage): void;
   /**
    * What to hear in the place of answers that are no messages, so that nobody waits for them until time is over. Where it can't be
    * told which question one was meant for, and just one is open, it was that. None of it is ever a yes.
    */
-  endedBy(envelopes: readonly Envelope[]): ReturnType<typeof createMalformedResponseError>[];
+  closeMalformed(envelopes: readonly JsonRpcEnvelope[]): ReturnType<typeof createMalformedResponseError>[];
 }
 
-export function createOpenQuestions(): OpenQuestions {
-  const open = new Set<Id>();
+export function createPendingRequests(): PendingRequests {
+  const pendingIds = new Set<JsonRpcId>();
   return {
-    sent(message) {
-      if (isJSONRPCRequest(message)) open.add(message.id);
+    onSent(message) {
+      if (isJSONRPCRequest(message)) pendingIds.add(message.id);
       // Whoever asked waits no more.
-      else if (isCancelled(message)) open.delete(message.params.requestId);
+      else if (isCancelNotification(message)) pendingIds.delete(message.params.requestId);
     },
-    heard(message) {
-      if (isJSONRPCResponse(message) && message.id !== undefined) open.delete(message.id);
+    onReceived(message) {
+      if (isJSONRPCResponse(message) && message.id !== undefined) pendingIds.delete(message.id);
     },
-    endedBy(envelopes) {
-      const answers = envelopes.filter((one) => !isCall(one));
-      const ids = new Set(answers.flatMap(({ id }) => (id !== undefined && open.has(id) ? [id] : [])));
-      const [only] = open;
-      const isAnybodys = ids.size === 0 && answers.some(({ id }) => id === undefined);
-      if (isAnybodys && open.size === 1 && only !== undefined) ids.add(only);
+    closeMalformed(envelopes) {
+      const responses = envelopes.filter((one) => !isCallEnvelope(one));
+      const ids = new Set(
+        responses.flatMap(({ id }) => (id !== undefined && pendingIds.has(id) ? [id] : [])),
+      );
+      const [onlyId] = pendingIds;
+      const isUnattributed = ids.size === 0 && responses.some(({ id }) => id === undefined);
+      if (isUnattributed && pendingIds.size === 1 && onlyId !== undefined) ids.add(onlyId);
       return [...ids].map((id) => {
-        open.delete(id);
+        pendingIds.delete(id);
         return createMalformedResponseError(id);
       });
     },
@@ -39,8 +41,8 @@ export function createOpenQuestions(): OpenQuestions {
 }
 
 /** Whether a message takes a request back. */
-export function isCancelled(message: JSONRPCMessage): message is JSONRPCMessage & {
-  params: { requestId: Id };
+export function isCancelNotification(message: JSONRPCMessage): message is JSONRPCMessage & {
+  params: { requestId: JsonRpcId };
 } {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return false;
   const id = message.params?.['requestId'];

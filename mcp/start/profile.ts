@@ -3,10 +3,10 @@ import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { CommandLineError } from './command-line.ts';
 
-export interface LearnedStart {
+export interface LoadedProfile {
   readonly profile?: ServiceProfile;
   /** The tools as the profile tells them. */
-  readonly listed?: readonly ToolDefinition[];
+  readonly catalog?: readonly ToolDefinition[];
 }
 
 /**
@@ -14,18 +14,18 @@ export interface LearnedStart {
  * loaded for it then.
  * @throws CommandLineError for a file that is none, or of another service.
  */
-export async function readLearned(env: NodeJS.ProcessEnv): Promise<LearnedStart> {
+export async function loadProfile(env: NodeJS.ProcessEnv): Promise<LoadedProfile> {
   const path = env['DOCSHARE_PROFILE']?.trim();
   if (!path) return {};
   const baseUrl = env['DOCSHARE_BASE_URL']?.trim();
   const { readProfile } = await import('../../src/profile/read-profile.ts');
-  const read = readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
-  const profile = await read.catch((error: unknown) => {
+  const reading = readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
+  const profile = await reading.catch((error: unknown) => {
     throw error instanceof InputError ? new CommandLineError(`DOCSHARE_PROFILE: ${error.message}`) : error;
   });
-  const [{ learnedMenu }, { listed }] = await Promise.all([
+  const [{ applyProfile }, { toolDefinitions: catalog }] = await Promise.all([
     import('./learned-menu.ts'),
     import('../menu/listed.ts'),
   ]);
-  return { profile, listed: learnedMenu(listed, profile) };
+  return { profile, catalog: applyProfile(catalog, profile) };
 }

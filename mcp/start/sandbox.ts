@@ -10,12 +10,12 @@ export interface RunningSandbox {
 }
 
 /** @throws CommandLineError where the folder can't be used, saying why. */
-export async function startSandbox(keepIn?: string): Promise<RunningSandbox> {
+export async function startSandbox(dataFolder?: string): Promise<RunningSandbox> {
   const { createSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await createSandbox(keepIn === undefined ? {} : { keepIn: resolve(keepIn) }).catch(
+  const sandbox = await createSandbox(dataFolder === undefined ? {} : { keepIn: resolve(dataFolder) }).catch(
     (error: unknown) => {
-      if (keepIn === undefined || !(error instanceof Error)) throw error;
-      throw new CommandLineError(`--data ${keepIn}: ${error.message.split('\n')[0]}`);
+      if (dataFolder === undefined || !(error instanceof Error)) throw error;
+      throw new CommandLineError(`--data ${dataFolder}: ${error.message.split('\n')[0]}`);
     },
   );
   const { url, origin } = sandbox;

@@ -7,7 +7,10 @@ const MIN_SECRET_LENGTH = 32;
  * `DOCSHARE_SECRETS`: the first seals, all open. Only a look on this machine does without, by one of its own.
  * @throws CommandLineError that says how to make one.
  */
-export function readSecrets({ sandbox, publicUrl }: Command, env: NodeJS.ProcessEnv): readonly string[] {
+export function readHostedSecrets(
+  { sandbox, publicUrl }: Command,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
   const secrets = (env['DOCSHARE_SECRETS'] ?? '').split(/[\s,]+/).filter((secret) => secret !== '');
   if (secrets.length === 0 && (sandbox || publicUrl === undefined))
     return [randomBytes(MIN_SECRET_LENGTH).toString('base64url')];

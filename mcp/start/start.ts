@@ -8,36 +8,36 @@ import type { Services } from '../call/call-tool.ts';
 import { createIdempotencyStore } from '../call/deed-ledger.ts';
 import { createConfirmation } from '../call/gate.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/server-end.ts';
-import { createFileDoor } from '../files/file-door.ts';
+import { createFileAccess } from '../files/file-door.ts';
 import type { ToolDefinition } from '../menu/listed-tool.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../record/audit.ts';
 import { createLog, type Log, writeReady } from '../record/log.ts';
 import { createServerFactory } from '../server.ts';
-import { createStateOpener } from '../state/open-state.ts';
-import { StateSettingError } from '../state/seal.ts';
-import type { OpenState } from '../state/shared-state.ts';
-import { stateFolder } from '../state/state-folder.ts';
-import { cannotListen } from './cannot-listen.ts';
-import { type Command, CommandLineError, names, parseCommandLine, USAGE } from './command-line.ts';
+import { createStateProvider } from '../state/open-state.ts';
+import { StateConfigError } from '../state/seal.ts';
+import type { StateProvider } from '../state/shared-state.ts';
+import { getStateFolder } from '../state/state-folder.ts';
+import { createListenError } from './cannot-listen.ts';
+import { type Command, CommandLineError, parseCommandLine, splitNames, USAGE } from './command-line.ts';
 import {
-  endFailed,
-  endWith,
+  exitWithError,
   FLUSH_TIMEOUT_MS,
+  installShutdownHandlers,
+  logUncaughtErrors,
   SHUTDOWN_TIMEOUT_MS,
   STDIO_SHUTDOWN_TIMEOUT_MS,
-  surviveFaults,
 } from './ending.ts';
-import { openFolders } from './folders.ts';
-import { greet } from './greet.ts';
-import { examine, learn, setUp } from './jobs.ts';
-import { chooseMenu, MenuError } from './menu.ts';
-import { readLearned } from './profile.ts';
+import { resolveAllowedFolders } from './folders.ts';
+import { printBanner } from './greet.ts';
+import { runDoctorCommand, runLearnCommand, runSetupCommand } from './jobs.ts';
+import { selectToolset, ToolsetError } from './menu.ts';
+import { loadProfile } from './profile.ts';
 import { startSandbox } from './sandbox.ts';
-import { readSecrets } from './secrets.ts';
+import { readHostedSecrets } from './secrets.ts';
 import { guardStdout } from './stdout-guard.ts';
 
 /** Whoever reads the output may be gone first, as `head` is: that is no fault, and what is at work goes on. Others are told by the exit code. */
-function outliveReaders(): void {
+function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {
       if (getErrorCode(error) !== 'EPIPE') process.exitCode ||= 1;
@@ -45,81 +45,83 @@ function outliveReaders(): void {
 }
 
 /** Starts the server that the command line asks for. Ends the process with one sentence where it can't be meant. */
-export async function start(
+export async function startServer(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  doors: { hosted: PrepareHosted },
+  transports: { hosted: PrepareHosted },
 ): Promise<void> {
-  outliveReaders();
+  ignoreBrokenPipes();
   try {
-    if (args[0] === 'setup') return await setUp(args.slice(1), env);
-    if (args[0] === 'learn') return await learn(args.slice(1));
+    if (args[0] === 'setup') return await runSetupCommand(args.slice(1), env);
+    if (args[0] === 'learn') return await runLearnCommand(args.slice(1));
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);
     else if (command.version) process.stdout.write(`${version}\n`);
-    else if (command.doctor) await examine(command, env);
-    else await serve(command, env, doors);
+    else if (command.doctor) await runDoctorCommand(command, env);
+    else await runServer(command, env, transports);
   } catch (error) {
-    endFailed(getErrorMessage(error));
+    exitWithError(getErrorMessage(error));
   }
 }
 
 function getErrorMessage(error: unknown): string {
-  const meant = [CommandLineError, MenuError, StateSettingError].some((Kind) => error instanceof Kind);
-  if (meant && error instanceof Error) return error.message;
+  const isUserError = [CommandLineError, ToolsetError, StateConfigError].some(
+    (ErrorClass) => error instanceof ErrorClass,
+  );
+  if (isUserError && error instanceof Error) return error.message;
   if (isWorkingFolderMissing(error)) return WORKING_FOLDER_MISSING;
   const code = getErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
 
-async function serve(
+async function runServer(
   command: Command,
   env: NodeJS.ProcessEnv,
-  doors: { hosted: PrepareHosted },
+  transports: { hosted: PrepareHosted },
 ): Promise<void> {
-  const wire = command.http || command.hosted ? undefined : guardStdout();
-  const openHosted = command.hosted ? await doors.hosted(command, env) : undefined;
-  const { factory, log, tools, service, parts, end, close } = await assemble(command, env);
-  const opening = openHosted
-    ? openHosted(parts)
-    : wire
-      ? openStdio(factory, { input: process.stdin, wire, log, end })
+  const protocolOutput = command.http || command.hosted ? undefined : guardStdout();
+  const startHosted = command.hosted ? await transports.hosted(command, env) : undefined;
+  const { factory, log, tools, sandboxServer, dependencies, end, close } = await assembleServer(command, env);
+  const opening = startHosted
+    ? startHosted(dependencies)
+    : protocolOutput
+      ? openStdio(factory, { input: process.stdin, protocolOutput, log, end })
       : openHttp(factory, { command, log, end });
-  const door = await opening.catch(async (error: unknown) => {
+  const server = await opening.catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  surviveFaults(log);
-  const { url, publicUrl, metricsUrl, ended, withinMs } = door;
-  endWith(
-    async (hurry) => {
+  logUncaughtErrors(log);
+  const { url, publicUrl, metricsUrl, ended, shutdownTimeoutMs } = server;
+  installShutdownHandlers(
+    async (immediate) => {
       // First, so that the calls which run still have what they need.
-      await door.close(hurry);
+      await server.close(immediate);
       await close();
     },
-    { ended, withinMs },
+    { ended, timeoutMs: shutdownTimeoutMs },
   );
   writeReady({
     url,
     ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
     ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),
     tools,
-    ...(service ? { sandbox: service.url } : {}),
+    ...(sandboxServer ? { sandbox: sandboxServer.url } : {}),
   });
   // A host's pipes are no terminal: somebody is trying it out.
   if (process.stdin.isTTY && process.stderr.isTTY)
-    greet({ door, pages: service?.origin, data: command.data });
+    printBanner({ server, pagesUrl: sandboxServer?.origin, data: command.data });
 }
 
 /** A server before it has a door: nothing in it knows of this process's own streams, signals and end. */
-export interface Assembled {
+export interface AssembledServer {
   readonly factory: McpServerFactory;
   readonly log: Log;
   /** How many tools its menu has. */
   readonly tools: number;
   /** The sandbox that it brought along. */
-  readonly service: { readonly url: string; readonly origin: string } | undefined;
-  readonly parts: HostedParts;
+  readonly sandboxServer: { readonly url: string; readonly origin: string } | undefined;
+  readonly dependencies: HostedDependencies;
   /** Whoever closes its door begins it. */
   readonly end: ShutdownSignals;
   close(): Promise<void>;
@@ -130,22 +132,22 @@ export interface Assembled {
  *
  * @throws CommandLineError, MenuError where it can't be meant.
  */
-export async function assemble(
+export async function assembleServer(
   command: Command,
   env: NodeJS.ProcessEnv,
   write?: (line: string) => void,
-): Promise<Assembled> {
+): Promise<AssembledServer> {
   const { http } = command;
-  const scopes = names(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  const scopes = splitNames(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
   if (scopes?.length === 0)
     throw new CommandLineError(
       'DOCSHARE_SCOPES takes the scopes of the key, such as documents:read,links:read.',
     );
   // The sandbox is another service than the one that was learned.
-  const { profile, listed } = command.sandbox ? {} : await readLearned(env);
-  const { tools, reach } = chooseMenu({ ...command, scopes, listed });
-  const files = createFileDoor(openFolders(command), { readOnly: command.readOnly });
-  const secrets = command.hosted ? readSecrets(command, env) : [];
+  const { profile, catalog } = command.sandbox ? {} : await loadProfile(env);
+  const { tools, readableGroups } = selectToolset({ ...command, scopes, catalog });
+  const files = createFileAccess(resolveAllowedFolders(command), { readOnly: command.readOnly });
+  const secrets = command.hosted ? readHostedSecrets(command, env) : [];
   const audit =
     command.audit === undefined
       ? undefined
@@ -153,10 +155,10 @@ export async function assemble(
           command,
           onFailure: (error) => log.error('audit_failed', { code: getErrorCode(error) }),
         });
-  const service = command.sandbox ? await startSandbox(command.data) : undefined;
+  const sandboxServer = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
     level: command.logLevel,
-    secrets: getSecrets(env, service?.key),
+    secrets: getSecrets(env, sandboxServer?.key),
     ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
@@ -165,9 +167,9 @@ export async function assemble(
     log.warn('state_in_memory', { code: 'NO_HOME' });
   const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getErrorCode(error) });
   const state = command.hosted
-    ? await openShared({ folder, secrets, replicas: command.replicas, onFailure, log, env })
-    : createStateOpener({ folder, onFailure });
-  const baseUrl = service?.url ?? env['DOCSHARE_BASE_URL'];
+    ? await openSharedState({ folder, secrets, replicas: command.replicas, onFailure, log, env })
+    : createStateProvider({ folder, onFailure });
+  const baseUrl = sandboxServer?.url ?? env['DOCSHARE_BASE_URL'];
   const accounts = createAccounts({
     baseUrl,
     missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
@@ -176,9 +178,9 @@ export async function assemble(
     onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
   const end = createShutdownSignals();
-  const services: HostedParts['services'] = {
+  const services: HostedDependencies['services'] = {
     confirm: command.confirm,
-    mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, reach },
+    mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
     confirmation: createConfirmation({ state, tokensOnly: command.confirm === 'token' }),
     state,
     idempotencyStore: createIdempotencyStore({ state }),
@@ -189,28 +191,29 @@ export async function assemble(
     ...(audit ? { audit } : {}),
   };
   // Over HTTP the server's own key would serve everybody who reaches the port.
-  const apiKey = service?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
+  const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {
     factory: createServerFactory({ tools, accounts, apiKey, services }),
     log,
     tools: tools.length,
-    service,
-    parts: {
+    sandboxServer,
+    dependencies: {
       command,
       env,
       accounts,
       services,
       log,
       baseUrl,
-      sandboxKey: service?.key,
+      sandboxKey: sandboxServer?.key,
       scopes,
       secrets,
-      listed,
+      catalog,
     },
     end,
     async close() {
-      const [, kept] = await Promise.allSettled([accounts.close(), service?.close()]);
-      if (kept.status === 'rejected') log.error('not_kept', { reason: String(kept.reason.message) });
+      const [, sandboxClosed] = await Promise.allSettled([accounts.close(), sandboxServer?.close()]);
+      if (sandboxClosed.status === 'rejected')
+        log.error('not_kept', { reason: String(sandboxClosed.reason.message) });
       await state.close();
     },
   };
@@ -223,7 +226,7 @@ const MISSING_KEY = {
 };
 
 /** What a server is made of, for the door of many people. */
-export interface HostedParts {
+export interface HostedDependencies {
   readonly command: Command;
   readonly env: NodeJS.ProcessEnv;
   readonly accounts: Accounts;
@@ -237,16 +240,16 @@ export interface HostedParts {
   /** Of `DOCSHARE_SCOPES`: what the menu is limited to. */
   readonly scopes: readonly string[] | undefined;
   /** The tools as they are told by what was learned; unset: as always. */
-  readonly listed: readonly ToolDefinition[] | undefined;
+  readonly catalog: readonly ToolDefinition[] | undefined;
 }
 
 /** Gives what opens the door. @throws CommandLineError for settings that can't be meant. */
 export type PrepareHosted = (
   command: Command,
   env: NodeJS.ProcessEnv,
-) => Promise<(parts: HostedParts) => Promise<Door>>;
+) => Promise<(dependencies: HostedDependencies) => Promise<RunningServer>>;
 
-export interface Door {
+export interface RunningServer {
   readonly url: string;
   /** Where people reach it, if that is another address. */
   readonly publicUrl?: string;
@@ -255,18 +258,25 @@ export interface Door {
   /** Settles when the other side hangs up; never for HTTP. */
   readonly ended: Promise<void>;
   /** How long its end may take. */
-  readonly withinMs?: number;
-  close(hurry?: boolean): Promise<void>;
+  readonly shutdownTimeoutMs?: number;
+  close(immediate?: boolean): Promise<void>;
 }
 
 /** The protocol over two streams: this process's own, or those of whoever runs the server in his. */
 export async function openStdio(
   factory: McpServerFactory,
-  { input, wire, log, end }: { input: Readable; wire: Writable; log: Log; end: ShutdownSignals },
-): Promise<Door> {
+  {
+    input,
+    protocolOutput,
+    log,
+    end,
+  }: { input: Readable; protocolOutput: Writable; log: Log; end: ShutdownSignals },
+): Promise<RunningServer> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
-  const transport = createStdioTransport(input, wire, ({ code }) => log.warn('line_refused', { code }));
+  const transport = createStdioTransport(input, protocolOutput, ({ code }) =>
+    log.warn('line_refused', { code }),
+  );
   const handle = serveStdio(factory, {
     transport,
     onerror: (error) => log.warn('protocol_error', { message: error.message }),
@@ -274,14 +284,14 @@ export async function openStdio(
   return {
     url: 'stdio:',
     ended: transport.ended,
-    withinMs: STDIO_SHUTDOWN_TIMEOUT_MS,
+    shutdownTimeoutMs: STDIO_SHUTDOWN_TIMEOUT_MS,
     async close() {
       // Whoever piped all calls in still reads the answers.
-      const graceMs = STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS;
-      end.start({ readTimeoutMs: graceMs, writeTimeoutMs: graceMs });
-      await transport.settle(STDIO_SHUTDOWN_TIMEOUT_MS);
+      const timeoutMs = STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS;
+      end.start({ readTimeoutMs: timeoutMs, writeTimeoutMs: timeoutMs });
+      await transport.drain(STDIO_SHUTDOWN_TIMEOUT_MS);
       await handle.close();
-      await new Promise<void>((resolve) => wire.end(() => resolve()));
+      await new Promise<void>((resolve) => protocolOutput.end(() => resolve()));
     },
   };
 }
@@ -290,12 +300,12 @@ export async function openStdio(
 export async function openHttp(
   factory: McpServerFactory,
   { command, log, end }: { command: Command; log: Log; end: ShutdownSignals },
-): Promise<Door> {
+): Promise<RunningServer> {
   const { host, port } = command;
-  const { serveHttp } = await import('./http.ts');
+  const { startHttpServer } = await import('./http.ts');
   const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
-  const server = await serveHttp(factory, { host, port, onError }).catch((error: unknown) => {
-    throw cannotListen(`--host ${host} --port ${port}`, getErrorCode(error));
+  const server = await startHttpServer(factory, { host, port, onError }).catch((error: unknown) => {
+    throw createListenError(`--host ${host} --port ${port}`, getErrorCode(error));
   });
   return {
     ...server,
@@ -308,23 +318,23 @@ export async function openHttp(
 }
 
 /** What replicas share: in Redis where there is one. */
-async function openShared(options: {
+async function openSharedState(options: {
   folder: string | undefined;
   secrets: readonly string[];
   replicas: number | undefined;
   onFailure: (error: unknown) => void;
   log: Log;
   env: NodeJS.ProcessEnv;
-}): Promise<OpenState & { close(): Promise<void> }> {
+}): Promise<StateProvider & { close(): Promise<void> }> {
   const { log, env, ...more } = options;
   const { openHostedState } = await import('../state/open-hosted-state.ts');
   const state = await openHostedState({
     ...more,
     redisUrl: env['DOCSHARE_REDIS_URL'],
-    onCondition: ({ carrier, up, replicas, holdMs }, code) =>
+    onStatusChange: ({ backend, up, replicas, holdMs }, code) =>
       up
-        ? log.info('state_back', { carrier, replicas, hold_s: Math.ceil(holdMs / 1000) })
-        : log.warn('state_away', { carrier, replicas, code }),
+        ? log.info('state_back', { carrier: backend, replicas, hold_s: Math.ceil(holdMs / 1000) })
+        : log.warn('state_away', { carrier: backend, replicas, code }),
   });
   return Object.assign(async () => state, { close: () => state.close() });
 }
@@ -332,7 +342,7 @@ async function openShared(options: {
 /** Undefined: memory. What is tried on the sandbox is nobody else's business. */
 function resolveStateFolder({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
   if (sandbox || state === 'memory') return undefined;
-  return state === undefined ? stateFolder(env) : resolve(state);
+  return state === undefined ? getStateFolder(env) : resolve(state);
 }
 
 function getErrorCode(error: unknown): string {

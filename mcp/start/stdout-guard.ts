@@ -7,12 +7,12 @@ import { Writable } from 'node:stream';
 export function guardStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
-  const wire = new Writable({
+  const output = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       write(chunk, (error) => done(error ?? null));
     },
   });
-  stdout.on('error', (error) => wire.destroy(error));
+  stdout.on('error', (error) => output.destroy(error));
   stdout.write = process.stderr.write.bind(process.stderr);
-  return wire;
+  return output;
 }

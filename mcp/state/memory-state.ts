@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../src/answer/fields.ts';
 import { canonicalJson } from '../canonical.ts';
-import { ALONE, type SharedState } from './shared-state.ts';
+import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
 const SWEEP_INTERVAL_MS = 1000;
 
@@ -29,27 +29,27 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
   // No await in any of these: of two calls at once, the second must see the first.
   return {
     secret,
-    keepsTexts: true,
+    canStoreUserText: true,
     get: async (key) => find(key),
     put: async (key, entry, until) => write(key, entry, until),
-    claim: async (key, entry, until) => {
-      const standing = find(key);
-      if (!standing) write(key, entry, until);
-      return standing;
+    putIfAbsent: async (key, entry, until) => {
+      const existing = find(key);
+      if (!existing) write(key, entry, until);
+      return existing;
     },
-    swap: async (key, { from, to, until }) => {
-      const standing = find(key);
-      if (!standing || canonicalJson(standing) !== canonicalJson(from)) return false;
+    compareAndSwap: async (key, { from, to, until }) => {
+      const existing = find(key);
+      if (!existing || canonicalJson(existing) !== canonicalJson(from)) return false;
       write(key, to, until);
       return true;
     },
     remove: async (key) => void entries.delete(key),
-    note: async (key, entry, until) => {
+    writeEventually: async (key, entry, until) => {
       if (entry) write(key, entry, until);
       else entries.delete(key);
       return true;
     },
-    condition: () => ({ carrier: 'memory', ...ALONE }),
+    getStatus: () => ({ backend: 'memory', ...SINGLE_SERVER_STATUS }),
     close: async () => undefined,
   };
 }

@@ -1,8 +1,8 @@
 import { createMemoryState } from './memory-state.ts';
-import { createStateOpener } from './open-state.ts';
-import { readRedisAddress } from './redis-address.ts';
-import { keyFor, StateSettingError } from './seal.ts';
-import type { Condition, SharedState } from './shared-state.ts';
+import { createStateProvider } from './open-state.ts';
+import { parseRedisUrl } from './redis-address.ts';
+import { deriveKey, StateConfigError } from './seal.ts';
+import type { SharedState, StateStatus } from './shared-state.ts';
 
 export interface HostedStateOptions {
   /** DOCSHARE_REDIS_URL; without it, one machine's file; without that, this process alone. */
@@ -15,7 +15,7 @@ export interface HostedStateOptions {
   /** So long a Redis that lost its history holds all starts; a window of the limit, but for tests. */
   readonly holdMs?: number | undefined;
   /** Told when Redis goes and comes back, with the code of what is wrong. */
-  readonly onCondition: (condition: Condition, code?: string) => void;
+  readonly onStatusChange: (status: StateStatus, code?: string) => void;
   /** Told when a file can't be used and memory takes over. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -25,21 +25,22 @@ export interface HostedStateOptions {
  * comes. @throws StateSettingError for settings that can't be meant.
  */
 export async function openHostedState(options: HostedStateOptions): Promise<SharedState> {
-  const { redisUrl, folder, secrets, replicas, holdMs, onCondition, onFailure } = options;
-  const [first, ...others] = secrets;
-  if (!first) throw new StateSettingError('DOCSHARE_SECRETS is missing: it seals what replicas share.');
+  const { redisUrl, folder, secrets, replicas, holdMs, onStatusChange, onFailure } = options;
+  const [currentSecret, ...olderSecrets] = secrets;
+  if (!currentSecret)
+    throw new StateConfigError('DOCSHARE_SECRETS is missing: it seals what replicas share.');
   if (redisUrl !== undefined) {
-    const address = readRedisAddress(redisUrl);
+    const address = parseRedisUrl(redisUrl);
     const { openRedisState } = await import('./redis-state.ts');
     return openRedisState({
       address,
-      secrets: [Buffer.from(first), ...others.map((one) => Buffer.from(one))],
-      onCondition,
+      secrets: [Buffer.from(currentSecret), ...olderSecrets.map((one) => Buffer.from(one))],
+      onStatusChange,
       ...(replicas === undefined ? {} : { replicas }),
       ...(holdMs === undefined ? {} : { holdMs }),
     });
   }
-  if (folder !== undefined) return createStateOpener({ folder, onFailure })();
+  if (folder !== undefined) return createStateProvider({ folder, onFailure })();
   // Tokens that were given out stay good over a new start.
-  return createMemoryState({ secret: keyFor(first, 'state') });
+  return createMemoryState({ secret: deriveKey(currentSecret, 'state') });
 }

@@ -1,15 +1,15 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { RedisAddress } from './redis-address.ts';
+import type { RedisConfig } from './redis-address.ts';
 import { getRedisErrorCode, WRONG_DB } from './redis-code.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
-const PLAIN = ['get', 'set', 'del', 'zcard'] as const;
+const PLAIN_COMMANDS = ['get', 'set', 'del', 'zcard'] as const;
 
 /** What the state asks of Redis: some plain commands and its own. */
-export type RedisCommands = Pick<Redis, (typeof PLAIN)[number]> &
+export type RedisCommands = Pick<Redis, (typeof PLAIN_COMMANDS)[number]> &
   Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
 
-export interface OpenedRedis {
+export interface RedisClient {
   readonly commands: RedisCommands;
   disconnect(): void;
 }
@@ -21,15 +21,15 @@ const SOCKET_TIMEOUT_MS = 3000;
  * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
  * keeps a command that can't be sent now. Nothing is sent over a connection on which the database was refused.
  */
-export async function openRedis(
-  address: RedisAddress,
-  on: { error(error: Error): void; ready(): void },
-): Promise<OpenedRedis> {
+export async function createRedisClient(
+  address: RedisConfig,
+  handlers: { error(error: Error): void; ready(): void },
+): Promise<RedisClient> {
   // Imported late: most servers need no Redis. By its default: a bundle of CommonJS has no other names.
   const { Redis, Cluster } = (await import('ioredis')).default;
   const { kind, nodes, tls, username, password, db, master, sentinelPassword } = address;
-  const again = (times: number) => Math.min(50 * times, 400);
-  const own = {
+  const getRetryDelayMs = (times: number) => Math.min(50 * times, 400);
+  const commonOptions = {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(db === undefined ? {} : { db }),
@@ -41,54 +41,59 @@ export async function openRedis(
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   };
-  const alone = { ...own, enableOfflineQueue: false, retryStrategy: again, lazyConnect: true };
-  const [first] = nodes;
+  const singleNodeOptions = {
+    ...commonOptions,
+    enableOfflineQueue: false,
+    retryStrategy: getRetryDelayMs,
+    lazyConnect: true,
+  };
+  const [firstNode] = nodes;
   const redis: Redis | Cluster =
     kind === 'cluster'
       ? new Cluster([...nodes], {
-          redisOptions: own,
+          redisOptions: commonOptions,
           enableOfflineQueue: false,
           lazyConnect: true,
-          clusterRetryStrategy: again,
+          clusterRetryStrategy: getRetryDelayMs,
           slotsRefreshTimeout: 2000,
           slotsRefreshInterval: 5000,
         })
       : kind === 'sentinel'
         ? new Redis({
-            ...alone,
+            ...singleNodeOptions,
             sentinels: [...nodes],
             name: master ?? '',
-            sentinelRetryStrategy: again,
+            sentinelRetryStrategy: getRetryDelayMs,
             ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
             ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
           })
-        : new Redis({ ...alone, ...first });
-  let refusal: Error | undefined;
+        : new Redis({ ...singleNodeOptions, ...firstNode });
+  let selectError: Error | undefined;
   redis.on('error', (error: Error) => {
-    if (isOfSelect(error)) {
+    if (isSelectError(error)) {
       // ioredis would go on in database 0, which belongs to others.
-      refusal = getRedisErrorCode(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
+      selectError = getRedisErrorCode(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
       redis.disconnect(true);
     }
-    on.error(error);
+    handlers.error(error);
   });
   redis.on('close', () => {
-    refusal = undefined;
+    selectError = undefined;
   });
-  redis.on('ready', on.ready);
+  redis.on('ready', handlers.ready);
   for (const [name, { lua, numberOfKeys }] of Object.entries(SCRIPTS))
     redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
   void redis.connect().catch(() => undefined);
   // ioredis adds defined commands to the object, and its types can't know them.
   const all = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  const commands = [...PLAIN, ...Object.keys(SCRIPTS)].map((name) => [
+  const commands = [...PLAIN_COMMANDS, ...Object.keys(SCRIPTS)].map((name) => [
     name,
-    (...args: unknown[]) => (refusal ? Promise.reject(refusal) : all[name]?.(...args)),
+    (...args: unknown[]) => (selectError ? Promise.reject(selectError) : all[name]?.(...args)),
   ]);
   return { commands: Object.fromEntries(commands), disconnect: () => redis.disconnect() };
 }
 
-function isOfSelect(error: Error): boolean {
+function isSelectError(error: Error): boolean {
   const { command } = error as { command?: { name?: unknown } };
   return command?.name === 'select';
 }

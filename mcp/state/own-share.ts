@@ -2,7 +2,7 @@ import type { LimitRequest } from '../../src/index.ts';
 import { monotonicNow } from '../../src/timer.ts';
 
 /** A start that this server made: known here, whether or not anybody else knows of it. */
-export interface OwnStart {
+export interface LocalStart {
   readonly at: number;
   /** Its name among all starts of all servers. */
   readonly start: string;
@@ -17,7 +17,7 @@ type ShareRequest = Omit<LimitRequest, 'now'>;
  * share of the limit; for a window after the carrier was lost, its share of what was left then, since one of the others
  * may have started more than its own.
  */
-export interface OwnShares {
+export interface LocalQuotas {
   /** Notes a start that the carrier booked. @param inAll how many the window holds, this one included. */
   booked(request: ShareRequest, inAll: number): void;
   /** The start counts from now on. @returns what to call once the carrier was told of it. */
@@ -31,15 +31,15 @@ export interface OwnShares {
   /** The limits that were used here within an hour, the `most` that were used last. */
   inUse(most: number): readonly ShareRequest[];
   /** The starts of each limit that still count. */
-  recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly OwnStart[] }]>;
+  recent(): Iterable<readonly [id: string, share: { windowMs: number; starts: readonly LocalStart[] }]>;
 }
 
 interface Share {
   readonly request: ShareRequest;
   windowMs: number;
-  starts: OwnStart[];
+  starts: LocalStart[];
   /** Own starts, and how many of all, when the carrier was last heard. */
-  own: readonly OwnStart[];
+  own: readonly LocalStart[];
   inAll: number;
   heardAt: number;
   usedAt: number;
@@ -49,7 +49,7 @@ interface Share {
 const LISTENED_MS = 3_600_000;
 const SWEEP_MS = 10_000;
 
-export function createOwnShares(): OwnShares {
+export function createLocalQuotas(): LocalQuotas {
   const shares = new Map<string, Share>();
   let sweptAt = monotonicNow();
 

@@ -1,15 +1,15 @@
-import { StateSettingError } from './seal.ts';
+import { StateConfigError } from './seal.ts';
 
-export interface Node {
+export interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
 /** What DOCSHARE_REDIS_URL says. */
-export interface RedisAddress {
+export interface RedisConfig {
   readonly kind: 'single' | 'sentinel' | 'cluster';
   /** One; or the sentinels, or some nodes of the cluster. */
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly RedisNode[];
   readonly tls: boolean;
   readonly username?: string;
   readonly password?: string;
@@ -20,7 +20,7 @@ export interface RedisAddress {
 }
 
 /** Without an `@` and a password's `=`: what a terminal gets would lose them as secrets. */
-const FORMS = [
+const SUPPORTED_FORMATS = [
   'DOCSHARE_REDIS_URL takes redis://host[:port][/db]',
   'redis-sentinel://host,host…/master[?db=N]',
   'or redis-cluster://host,host…; rediss for TLS. A user:password stands before the first host',
@@ -28,23 +28,24 @@ const FORMS = [
 ].join(', ');
 
 /** @throws StateSettingError that says the known forms, and never quotes the address, which may hold a password. */
-export function readRedisAddress(text: string): RedisAddress {
-  const parts =
+export function parseRedisUrl(text: string): RedisConfig {
+  const match =
     /^(rediss?)(-sentinel|-cluster)?:\/\/(?:([^@/?]*)@)?([^/?#@]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(
       text.trim(),
     );
-  const [, scheme = '', way = '', user = '', hosts = '', path = '', query = ''] = parts ?? [];
-  const kind = way === '' ? 'single' : way.toLowerCase() === '-sentinel' ? 'sentinel' : 'cluster';
-  const nodes = hosts.split(',').map((host) => readNode(host, kind === 'sentinel' ? 26_379 : 6379));
+  const [, scheme = '', schemeSuffix = '', user = '', hosts = '', path = '', query = ''] = match ?? [];
+  const kind =
+    schemeSuffix === '' ? 'single' : schemeSuffix.toLowerCase() === '-sentinel' ? 'sentinel' : 'cluster';
+  const nodes = hosts.split(',').map((host) => parseNode(host, kind === 'sentinel' ? 26_379 : 6379));
   const search = new URLSearchParams(query);
   const unknown = [...search.keys()].some((name) => !['db', 'sentinel_password'].includes(name));
   const db = kind === 'single' ? path || (search.get('db') ?? '') : (search.get('db') ?? '');
-  const isOne = kind === 'single' && nodes.length === 1;
+  const isSingleNode = kind === 'single' && nodes.length === 1;
   // A cluster has only its first database.
-  const isDbMeant = /^\d{0,4}$/.test(db) && (kind !== 'cluster' || Number(db) === 0);
-  const isPathMeant = kind === 'sentinel' ? path !== '' : kind === 'single' || path === '';
-  if (!parts || unknown || !(isOne || kind !== 'single') || !isPathMeant || !isDbMeant)
-    throw new StateSettingError(FORMS);
+  const isDbValid = /^\d{0,4}$/.test(db) && (kind !== 'cluster' || Number(db) === 0);
+  const isPathValid = kind === 'sentinel' ? path !== '' : kind === 'single' || path === '';
+  if (!match || unknown || !(isSingleNode || kind !== 'single') || !isPathValid || !isDbValid)
+    throw new StateConfigError(SUPPORTED_FORMATS);
   const [username, password] = user === '' ? [] : splitUser(user);
   const sentinelPassword = search.get('sentinel_password');
   return {
@@ -54,28 +55,30 @@ export function readRedisAddress(text: string): RedisAddress {
     ...(username ? { username } : {}),
     ...(password ? { password } : {}),
     ...(db === '' ? {} : { db: Number(db) }),
-    ...(kind === 'sentinel' ? { master: decoded(path) } : {}),
+    ...(kind === 'sentinel' ? { master: decodeComponent(path) } : {}),
     ...(sentinelPassword === null ? {} : { sentinelPassword }),
   };
 }
 
-function readNode(text: string, port: number): Node {
+function parseNode(text: string, port: number): RedisNode {
   const found = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(text);
-  const given = Number(found?.[2] ?? port);
-  if (!found?.[1] || given < 1 || given > 65_535) throw new StateSettingError(FORMS);
-  return { host: found[1].replace(/^\[|\]$/g, ''), port: given };
+  const nodePort = Number(found?.[2] ?? port);
+  if (!found?.[1] || nodePort < 1 || nodePort > 65_535) throw new StateConfigError(SUPPORTED_FORMATS);
+  return { host: found[1].replace(/^\[|\]$/g, ''), port: nodePort };
 }
 
 function splitUser(user: string): [string, string] {
-  const cut = user.indexOf(':');
+  const colonIndex = user.indexOf(':');
   // `redis://secret@host`: a name alone is no login.
-  return cut < 0 ? ['', decoded(user)] : [decoded(user.slice(0, cut)), decoded(user.slice(cut + 1))];
+  return colonIndex < 0
+    ? ['', decodeComponent(user)]
+    : [decodeComponent(user.slice(0, colonIndex)), decodeComponent(user.slice(colonIndex + 1))];
 }
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new StateSettingError(FORMS);
+    throw new StateConfigError(SUPPORTED_FORMATS);
   }
 }

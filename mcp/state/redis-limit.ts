@@ -2,9 +2,9 @@ import type { LimitRequest, LimitStore } from '../../src/index.ts';
 import { MAX_PAUSE_MS } from '../../src/retry/retry-after.ts';
 import { monotonicNow } from '../../src/timer.ts';
 import type { RedisCommands } from './open-redis.ts';
-import { createOwnShares, type OwnStart } from './own-share.ts';
-import type { RedisLink } from './redis-link.ts';
-import { StateAwayError } from './shared-state.ts';
+import { createLocalQuotas, type LocalStart } from './own-share.ts';
+import type { RedisConnection } from './redis-link.ts';
+import { StateUnavailableError } from './shared-state.ts';
 
 /**
  * A booking that came back later than this stands at a wrong time: it is taken back and made anew, once. On a road that is
@@ -23,39 +23,39 @@ const SWEEP_MS = 10_000;
 interface Told {
   readonly id: string;
   readonly windowMs: number;
-  readonly starts: readonly OwnStart[];
+  readonly starts: readonly LocalStart[];
 }
 
-export interface RedisLimit extends LimitStore {
+export interface RedisRateLimit extends LimitStore {
   /** Hears how much of each limit is used: what it is told at its own starts grows old. */
-  listen(redis: RedisCommands): Promise<void>;
+  refreshUsage(redis: RedisCommands): Promise<void>;
   /** Books the starts that Redis was not told of (or all, where it may have forgotten them), and the pauses. */
-  retell(redis: RedisCommands, all: boolean): Promise<void>;
+  replay(redis: RedisCommands, all: boolean): Promise<void>;
 }
 
 /**
  * The limit of all servers together, in one step on Redis's own clock. While Redis is away, each server keeps its share
  * of it. Neither ever throws.
  */
-export function createRedisLimit(link: () => RedisLink): RedisLimit {
-  const shares = createOwnShares();
+export function createRedisRateLimit(link: () => RedisConnection): RedisRateLimit {
+  const shares = createLocalQuotas();
   const pauses = new Map<string, number>();
   let sweptAt = monotonicNow();
 
   async function takeShared(request: LimitRequest, anew: '' | '1' = ''): Promise<number> {
-    const { getKey, ask } = link();
+    const { getKey, runCommand } = link();
     const { id, requests, windowMs, start } = request;
     const keys = [
       ...[getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')],
       getKey('telling'),
     ];
     const askedAt = monotonicNow();
-    const reply = await ask((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
+    const reply = await runCommand((redis) => redis.docshareTake(...keys, requests, windowMs, start, anew));
     const [waitMs = Number.NaN, inAll = 0] = Array.isArray(reply) ? reply.map(Number) : [];
     // No answer of the script's.
-    if (!Number.isFinite(waitMs)) throw new StateAwayError();
+    if (!Number.isFinite(waitMs)) throw new StateUnavailableError();
     if (waitMs < 0) {
-      link().lost();
+      link().reportHistoryLost();
       return LOST_WAIT_MS;
     }
     if (waitMs > 0) {
@@ -92,18 +92,18 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
   return {
     async take(request) {
       try {
-        if (link().isUp()) return await takeShared(request);
+        if (link().isAvailable()) return await takeShared(request);
       } catch (error) {
-        if (!(error instanceof StateAwayError)) throw error;
+        if (!(error instanceof StateUnavailableError)) throw error;
       }
-      const { replicas } = link().condition();
+      const { replicas } = link().getStatus();
       return shares.takeAlone(request, { replicas, lostAt: link().lostAt() });
     },
     async renew(request) {
       const { id, windowMs, start } = request;
       const told = shares.renew(request);
       await link()
-        .ask((redis) => redis.docshareRebook(link().getKey('starts', id), windowMs, 0, start))
+        .runCommand((redis) => redis.docshareRebook(link().getKey('starts', id), windowMs, 0, start))
         .then(told, () => undefined);
     },
     async pause(id, until) {
@@ -112,15 +112,15 @@ export function createRedisLimit(link: () => RedisLink): RedisLimit {
       if (!(ms > 0)) return;
       notePause(id, monotonicNow() + ms);
       await link()
-        .ask((redis) => redis.docshareHold(link().getKey('held', id), ms))
+        .runCommand((redis) => redis.docshareHold(link().getKey('held', id), ms))
         .catch(() => undefined);
     },
-    async listen(redis) {
+    async refreshUsage(redis) {
       await inBatches(shares.inUse(AT_ONCE), async (request) => {
         shares.overheard(request, Number(await redis.zcard(link().getKey('starts', request.id))));
       });
     },
-    async retell(redis, all) {
+    async replay(redis, all) {
       const now = monotonicNow();
       const untold = [...shares.recent()].map(([id, { windowMs, starts }]) => ({
         ...{ id, windowMs },

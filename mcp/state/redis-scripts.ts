@@ -1,4 +1,4 @@
-const NOW = `
+const READ_TIME = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
@@ -8,7 +8,7 @@ const NOW = `
  * anything. It must begin with one that takes memory. A full Redis refuses these only until a script's first write,
  * even one that frees some: behind a DEL all else is let through, and each write that stands alone is not.
  */
-const TRY = `
+const TRY_ALL_COMMANDS = `
   local tried = KEYS[#KEYS]
   redis.call('SET', tried, '', 'PX', 1000)
   redis.call('GET', tried)
@@ -33,7 +33,7 @@ const TRY = `
  * A Redis that was full is full until some room is free, where ARGV[8] says so: at its edge a write that is let through
  * says nothing of the next, and it would come and go with each entry that ends.
  */
-const ROOM = `
+const CHECK_FREE_MEMORY = `
   local memory = ARGV[8] == '1' and redis.pcall('INFO', 'memory')
   if type(memory) == 'string' and string.find(memory, 'maxmemory_policy:noeviction', 1, true) then
     local function number(name) return tonumber(string.match(memory, '\\n' .. name .. ':(%d+)') or 0) end
@@ -51,7 +51,7 @@ export const SCRIPTS = {
    */
   docshareTake: {
     numberOfKeys: 5,
-    lua: `${NOW}
+    lua: `${READ_TIME}
       if redis.call('EXISTS', KEYS[4]) == 0 then return {-1, 0} end
       local wait = math.max(redis.call('PTTL', KEYS[2]), redis.call('PTTL', KEYS[3]))
       if wait > 0 then return {wait, 0} end
@@ -79,7 +79,7 @@ export const SCRIPTS = {
    */
   docshareRebook: {
     numberOfKeys: 1,
-    lua: `${NOW}
+    lua: `${READ_TIME}
       for at = 2, #ARGV, 2 do
         local standing = redis.call('ZSCORE', KEYS[1], ARGV[at + 1])
         if not standing or tonumber(standing) < now - ARGV[at] then
@@ -104,9 +104,9 @@ export const SCRIPTS = {
    * what they did meanwhile. Gives the number of servers, the hold, since when the history
    * goes back, and the run of Redis: where one of these is another, Redis may have lost what it was told.
    */
-  docshareArrive: {
+  docshareJoin: {
     numberOfKeys: 7,
-    lua: `${NOW}${TRY}${ROOM}
+    lua: `${READ_TIME}${TRY_ALL_COMMANDS}${CHECK_FREE_MEMORY}
       local hold = 0
       local info = redis.pcall('INFO', 'server')
       local run = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
@@ -134,7 +134,7 @@ export const SCRIPTS = {
       return {redis.call('ZCARD', KEYS[4]), math.max(0, redis.call('PTTL', KEYS[3])), since, run}`,
   },
   /** KEYS telling, expected; ARGV this server, which has told all. The last one ends the wait. */
-  docshareTold: {
+  docshareReplayed: {
     numberOfKeys: 2,
     lua: `
       redis.call('SREM', KEYS[2], ARGV[1])
@@ -151,7 +151,7 @@ export const SCRIPTS = {
       return 1`,
   },
   /** KEYS: one for each secret; ARGV: the sealed word for each. Writes all where none stands; gives what stands. */
-  docshareBear: {
+  docshareShareSecrets: {
     numberOfKeys: undefined,
     lua: `
       local standing = redis.call('MGET', unpack(KEYS))
@@ -160,7 +160,7 @@ export const SCRIPTS = {
       return ARGV`,
   },
   /** KEYS entry; ARGV value, ms: writes where none stands, else gives the one that does. */
-  docshareClaim: {
+  docsharePutIfAbsent: {
     numberOfKeys: 1,
     lua: `
       local standing = redis.call('GET', KEYS[1])
@@ -169,7 +169,7 @@ export const SCRIPTS = {
       return false`,
   },
   /** KEYS entry; ARGV the value that must stand, the new one ('': none), ms. Gives whether it stood. */
-  docshareSwap: {
+  docshareCompareAndSwap: {
     numberOfKeys: 1,
     lua: `
       if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/answer/fields.ts';
 import type { RedisCommands } from './open-redis.ts';
-import type { RedisLink } from './redis-link.ts';
-import { sealEntry } from './sealed-entry.ts';
+import type { RedisConnection } from './redis-link.ts';
+import { encryptEntry } from './sealed-entry.ts';
 
 /** What is kept for a Redis that comes back with less than it had: this server's own writes that end soon. */
 const KEPT_MS = 11 * 60_000;
@@ -19,21 +19,21 @@ interface Written {
 }
 
 /** What Redis has to be told again, or late. */
-export interface Retold {
+export interface ReplayQueue {
   /** Notes what Redis has taken; without a value, that it was removed. */
-  wrote(key: string, written: Written | undefined): void;
+  recordWrite(key: string, written: Written | undefined): void;
   /** What may stand there although its writer was told that it does not. */
-  undo(key: string, sealed: string): void;
+  queueUndo(key: string, sealed: string): void;
   /** What must be written, and is not yet. */
-  owed(key: string): Written | undefined;
+  getPending(key: string): Written | undefined;
   /** What must be written sooner or later. */
-  owe(key: string, written: Written): void;
+  queueWrite(key: string, written: Written): void;
   /** Writes what is owed. @throws StateAwayError where Redis is away. */
-  pay(): Promise<void>;
-  retell(redis: RedisCommands, all: boolean): Promise<void>;
+  flush(): Promise<void>;
+  replay(redis: RedisCommands, all: boolean): Promise<void>;
 }
 
-export function createRetold(options: { link: () => RedisLink; now: () => number }): Retold {
+export function createReplayQueue(options: { link: () => RedisConnection; now: () => number }): ReplayQueue {
   const { link, now } = options;
   const kept = new Map<string, { written: Written; bytes: number }>();
   const owed = new Map<string, Written>();
@@ -73,7 +73,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
     const name = link().getKey('entry', key);
     const ms = Math.ceil(until - now());
     if (!entry || ms <= 0) await redis.del(name);
-    else await redis.set(name, await sealEntry(link().seal, { key, entry }), 'PX', ms);
+    else await redis.set(name, await encryptEntry(link().encryptor, { key, entry }), 'PX', ms);
   }
 
   async function payTo(redis: RedisCommands): Promise<void> {
@@ -89,7 +89,7 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
   async function tell(redis: RedisCommands, key: string, { entry, until }: Written): Promise<void> {
     const ms = Math.ceil(until - now());
     if (ms <= 0 || !entry) return;
-    const sealed = await sealEntry(link().seal, { key, entry });
+    const sealed = await encryptEntry(link().encryptor, { key, entry });
     await redis.docshareClaim(link().getKey('entry', key), sealed, ms);
   }
 
@@ -106,23 +106,23 @@ export function createRetold(options: { link: () => RedisLink; now: () => number
   }
 
   return {
-    owed: (key) => owed.get(key),
-    wrote(key, written) {
+    getPending: (key) => owed.get(key),
+    recordWrite(key, written) {
       owed.delete(key);
       if (written) keep(key, written);
       else forget(key);
     },
-    undo(key, sealed) {
+    queueUndo(key, sealed) {
       if (undone.size < MOST_KEPT) undone.set(key, sealed);
     },
-    owe(key, written) {
+    queueWrite(key, written) {
       owed.delete(key);
       owed.set(key, written);
       const [oldest] = owed.keys();
       if (owed.size > MOST_KEPT && oldest !== undefined) owed.delete(oldest);
     },
-    pay: () => link().ask(payTo),
-    async retell(redis, all) {
+    flush: () => link().runCommand(payTo),
+    async replay(redis, all) {
       for (const [key, sealed] of undone) {
         await redis.docshareSwap(link().getKey('entry', key), sealed, '', 1);
         undone.delete(key);

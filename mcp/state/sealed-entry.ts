@@ -1,20 +1,24 @@
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { canonicalJson } from '../canonical.ts';
-import type { Seal } from './seal.ts';
-import { StateAwayError } from './shared-state.ts';
+import type { Encryptor } from './seal.ts';
+import { StateUnavailableError } from './shared-state.ts';
 
 /** An entry as it stands in somebody else's memory; its key is sealed in, so that none can be put in another's place. */
-export function sealEntry(seal: Seal, { key, entry }: { key: string; entry: JsonObject }): Promise<string> {
-  return seal.seal(canonicalJson({ key, entry }));
+export function encryptEntry(
+  encryptor: Encryptor,
+  { key, entry }: { key: string; entry: JsonObject },
+): Promise<string> {
+  return encryptor.encrypt(canonicalJson({ key, entry }));
 }
 
 /** @throws StateAwayError for what this deployment did not write: an entry that can't be read may be a spent one. */
-export async function readSealed(
-  seal: Seal,
+export async function decryptEntry(
+  encryptor: Encryptor,
   { key, sealed }: { key: string; sealed: string },
 ): Promise<JsonObject> {
-  const text = await seal.open(sealed);
+  const text = await encryptor.decrypt(sealed);
   const found: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (!isObject(found) || found['key'] !== key || !isObject(found['entry'])) throw new StateAwayError();
+  if (!isObject(found) || found['key'] !== key || !isObject(found['entry']))
+    throw new StateUnavailableError();
   return found['entry'];
 }

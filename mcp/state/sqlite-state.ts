@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { canonicalJson } from '../canonical.ts';
 import { loadSqlite } from './load-sqlite.ts';
-import { ALONE, type SharedState } from './shared-state.ts';
+import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS secrets (id INTEGER PRIMARY KEY CHECK (id = 1), bytes BLOB NOT NULL);
@@ -14,9 +14,9 @@ const SCHEMA = `
 `;
 
 /** SQLite's code for a file that another process holds. */
-const BUSY = 5;
+const SQLITE_BUSY = 5;
 /** Some seconds in all: whoever holds the file writes one short line. */
-const TRIES = 300;
+const MAX_ATTEMPTS = 300;
 
 /**
  * A state in one SQLite file, which is made where it is missing and opened to nobody else.
@@ -27,69 +27,69 @@ export async function openSqliteState(
   options: { now?: () => number } = {},
 ): Promise<SharedState> {
   const { now = Date.now } = options;
-  closeToOthers(path);
+  ensurePrivateFile(path);
   const { DatabaseSync } = loadSqlite();
   const { openSqliteLimitStore } = await import('../../src/index.ts');
   const limit = await openSqliteLimitStore(path);
   const database = new DatabaseSync(path);
   // A held file must not hold up the event loop for long: whoever is refused asks again.
   database.exec('PRAGMA busy_timeout = 10');
-  await whenFree(() => database.exec(SCHEMA));
-  const secret = await whenFree(() => getOrCreateSecret(database));
+  await retryWhileBusy(() => database.exec(SCHEMA));
+  const secret = await retryWhileBusy(() => getOrCreateSecret(database));
   const statements = {
     find: database.prepare('SELECT entry FROM entries WHERE key = ? AND until > ?'),
     write: database.prepare(
       'INSERT INTO entries (key, entry, until) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry, until = excluded.until',
     ),
     // One statement, which is one step for every process: it writes only over an entry whose time is over.
-    claim: database.prepare(
+    putIfAbsent: database.prepare(
       'INSERT INTO entries (key, entry, until) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry, until = excluded.until WHERE entries.until <= ?',
     ),
-    swap: database.prepare(
+    compareAndSwap: database.prepare(
       'UPDATE entries SET entry = ?, until = ? WHERE key = ? AND entry = ? AND until > ?',
     ),
     remove: database.prepare('DELETE FROM entries WHERE key = ?'),
-    forget: database.prepare('DELETE FROM entries WHERE until <= ?'),
+    deleteExpired: database.prepare('DELETE FROM entries WHERE until <= ?'),
   };
-  const find = (key: string) => readEntry(statements.find.get(key, now())?.['entry']);
+  const find = (key: string) => parseEntry(statements.find.get(key, now())?.['entry']);
 
   const put = (key: string, entry: JsonObject, until: number) =>
-    whenFree(() => {
-      statements.forget.run(now());
+    retryWhileBusy(() => {
+      statements.deleteExpired.run(now());
       statements.write.run(key, canonicalJson(entry), Math.ceil(until));
     });
-  const remove = (key: string) => whenFree(() => void statements.remove.run(key));
+  const remove = (key: string) => retryWhileBusy(() => void statements.remove.run(key));
 
   return {
     secret,
     limit,
     // The secret stands in the same file, so that sealing would hide nothing.
-    keepsTexts: false,
-    get: (key) => whenFree(() => find(key)),
+    canStoreUserText: false,
+    get: (key) => retryWhileBusy(() => find(key)),
     put,
-    async claim(key, entry, until) {
+    async putIfAbsent(key, entry, until) {
       for (;;) {
-        const written = await whenFree(() =>
-          statements.claim.run(key, canonicalJson(entry), Math.ceil(until), now()),
+        const written = await retryWhileBusy(() =>
+          statements.putIfAbsent.run(key, canonicalJson(entry), Math.ceil(until), now()),
         );
         if (Number(written.changes) > 0) return undefined;
-        const standing = await whenFree(() => find(key));
+        const existing = await retryWhileBusy(() => find(key));
         // It may have ended between the two steps; then the claim is tried again.
-        if (standing) return standing;
+        if (existing) return existing;
       }
     },
-    async swap(key, { from, to, until }) {
-      const { changes } = await whenFree(() =>
-        statements.swap.run(canonicalJson(to), Math.ceil(until), key, canonicalJson(from), now()),
+    async compareAndSwap(key, { from, to, until }) {
+      const { changes } = await retryWhileBusy(() =>
+        statements.compareAndSwap.run(canonicalJson(to), Math.ceil(until), key, canonicalJson(from), now()),
       );
       return Number(changes) > 0;
     },
     remove,
-    async note(key, entry, until) {
+    async writeEventually(key, entry, until) {
       await (entry ? put(key, entry, until) : remove(key));
       return true;
     },
-    condition: () => ({ carrier: 'file', ...ALONE }),
+    getStatus: () => ({ backend: 'file', ...SINGLE_SERVER_STATUS }),
     async close() {
       limit.close();
       database.close();
@@ -98,7 +98,7 @@ export async function openSqliteState(
 }
 
 /** Makes the file, or takes an existing one, so that only its owner can read it. SQLite's side files take over its mode. */
-function closeToOthers(path: string): void {
+function ensurePrivateFile(path: string): void {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
   try {
     const found = fstatSync(file);
@@ -116,20 +116,21 @@ function getOrCreateSecret(database: DatabaseSync): Buffer {
   return Buffer.from(bytes);
 }
 
-function readEntry(text: unknown): JsonObject | undefined {
+function parseEntry(text: unknown): JsonObject | undefined {
   if (typeof text !== 'string') return undefined;
   const entry: unknown = JSON.parse(text);
   return isObject(entry) ? entry : undefined;
 }
 
-async function whenFree<Result>(act: () => Result): Promise<Result> {
+async function retryWhileBusy<Result>(operation: () => Result): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return act();
+      return operation();
     } catch (error) {
       // The low byte: SQLite tells several kinds of busy apart in the bits above.
-      const busy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
-      if (!busy || attempt >= TRIES) throw error;
+      const isBusy =
+        error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+      if (!isBusy || attempt >= MAX_ATTEMPTS) throw error;
       await setTimeout(5 + Math.random() * 20);
     }
   }

@@ -4,21 +4,24 @@ import { getHomeFolder } from '../home.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */
-export function stateFolder(
+export function getStateFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   const home = getHomeFolder(env['HOME']);
-  const under = (base: string | undefined, ...names: string[]) => base && join(base, ...names, 'docshare');
-  if (platform === 'darwin') return under(home, 'Library', 'Application Support');
-  if (platform === 'win32') return under(env['LOCALAPPDATA']) || under(home, 'AppData', 'Local');
-  const own = env['XDG_STATE_HOME'];
+  const subfolder = (base: string | undefined, ...names: string[]) =>
+    base && join(base, ...names, 'docshare');
+  if (platform === 'darwin') return subfolder(home, 'Library', 'Application Support');
+  if (platform === 'win32') return subfolder(env['LOCALAPPDATA']) || subfolder(home, 'AppData', 'Local');
+  const xdgStateHome = env['XDG_STATE_HOME'];
   // The standard tells programs to overlook a relative one.
-  return own && isAbsolute(own) ? under(own) : under(home, '.local', 'state');
+  return xdgStateHome && isAbsolute(xdgStateHome)
+    ? subfolder(xdgStateHome)
+    : subfolder(home, '.local', 'state');
 }
 
 /** Makes the folder where it is missing, and closes it to everybody else. @throws where it is not this user's own. */
-export function openFolder(folder: string): void {
+export function ensurePrivateFolder(folder: string): void {
   makeFolder(folder);
   const found = statSync(folder);
   if (!found.isDirectory()) throw new Error('The state folder is no folder');

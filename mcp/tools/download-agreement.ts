@@ -56,7 +56,7 @@ export const downloadAgreement = defineTool({
   async handler(context, { id, path }) {
     const { client, options, files } = context;
     // Before the service is asked: a refused path should cost no request.
-    if (path !== undefined) await files.fresh(path, getDefaultFileName(id));
+    if (path !== undefined) await files.resolveNew(path, getDefaultFileName(id));
     const download = await client.agreements.document({ id }, options);
     return path === undefined
       ? toUrlResult(download, id, { canSave: true })
@@ -93,14 +93,14 @@ async function saveToPath(
 ): Promise<ToolResult> {
   const { options, progress, files } = context;
   const metadata = describeDownload(download, id);
-  const target = await files.fresh(
+  const target = await files.resolveNew(
     path,
     isDocumentName(metadata.name) ? metadata.name : getDefaultFileName(id),
   );
   const body = await download.open(options.signal ? { signal: options.signal } : {});
   const saved = await saveFile(target, body.bytes, {
     signal: options.signal,
-    opened: files.opened,
+    verifyOpened: files.verifyOpened,
     onBytes: (bytes) => progress.step(bytes, body.sizeBytes, `saved ${bytes} bytes`),
   });
   return {

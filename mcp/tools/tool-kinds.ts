@@ -61,7 +61,7 @@ interface ToolSpec {
 
 /** A list of the service as the answers of tools read it. */
 export function createListSource(
-  context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'noteShown'>,
+  context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'recordResponse'>,
   operation: OperationName,
   { ids = {}, resource = toSingular(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
@@ -77,7 +77,7 @@ export function createListSource(
         ...query,
         ...ids,
       })) as Page<JsonObject>;
-      context.noteShown?.(operation, page.items);
+      context.recordResponse?.(operation, page.items);
       return page;
     },
   };
@@ -129,7 +129,7 @@ export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: Output
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
       const record = toFullItem(item, toSingular(operation));
-      context.noteShown?.(operation, [record]);
+      context.recordResponse?.(operation, [record]);
       // An answer without an id still says what it is about.
       return { data: { ...args, ...record } };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../contract/arguments.ts';
 import type { UploadStatus } from '../contract/hand-over.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../contract/tool.ts';
-import { CONTENT_LIMIT_BYTES } from '../files/upload-source.ts';
+import { MAX_CONTENT_BYTES } from '../files/upload-source.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './tool-kinds.ts';
 import { uploadWithProgress } from './upload.ts';
@@ -37,10 +37,10 @@ export const uploadByTicket = defineTool({
     const sources = [url, content, uploadTicket].filter((source) => source !== undefined);
     if (sources.length > 1)
       throw new ToolError('invalid_arguments', 'Give one of url, content and hand_over, or none of them.');
-    if ((content?.length ?? 0) * 0.75 > CONTENT_LIMIT_BYTES + 3)
+    if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
       throw new ToolError(
         'too_large',
-        `content has more than ${CONTENT_LIMIT_BYTES} bytes. Leave it out: the answer is an address that takes the file.`,
+        `content has more than ${MAX_CONTENT_BYTES} bytes. Leave it out: the answer is an address that takes the file.`,
       );
     if (url !== undefined || content !== undefined)
       return {

@@ -30,7 +30,7 @@ export async function uploadWithProgress(
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
       })
       .catch(async (error: unknown) => {
-        const changeMessage = options.signal?.aborted ? undefined : await file.changed();
+        const changeMessage = options.signal?.aborted ? undefined : await file.getChangeMessage();
         throw changeMessage === undefined ? error : new ToolError('file_changed', changeMessage);
       });
     return toUploadResult(result, { documentId, sha256: file.sha256() });

@@ -1,18 +1,18 @@
-import { offer } from '../../mcp/setup/offer.ts';
+import { serverInfo } from '../../mcp/setup/offer.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { root } from '../pack/manifest.ts';
 
-const { baseUrl, apiKey, files } = offer.settings;
+const { baseUrl, apiKey, files } = serverInfo.settings;
 const setting = (name: string) => `\${user_config.${name}}`;
 
 /** The manifest of the `.mcpb`: the host asks for each setting in a form, keeps the key in the keychain and picks the folder. */
 export const mcpbManifest = {
   manifest_version: '0.3',
-  name: offer.package,
-  display_name: offer.title,
+  name: serverInfo.package,
+  display_name: serverInfo.title,
   version: root.version,
-  description: offer.description,
-  author: { name: offer.author },
+  description: serverInfo.description,
+  author: { name: serverInfo.author },
   icon: 'icon.png',
   server: {
     type: 'node',
@@ -26,8 +26,8 @@ export const mcpbManifest = {
   },
   tools: tools.map(({ name, description }) => ({ name, description })),
   prompts_generated: true,
-  keywords: [...offer.keywords],
-  license: offer.license,
+  keywords: [...serverInfo.keywords],
+  license: serverInfo.license,
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: root.engines.node } },
   user_config: {
     base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },

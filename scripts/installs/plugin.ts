@@ -1,17 +1,17 @@
-import { offer } from '../../mcp/setup/offer.ts';
-import { startByPackage } from '../../mcp/setup/start-line.ts';
+import { serverInfo } from '../../mcp/setup/offer.ts';
+import { getNpxCommand } from '../../mcp/setup/start-line.ts';
 import { root } from '../pack/manifest.ts';
 
-const { baseUrl, apiKey } = offer.settings;
+const { baseUrl, apiKey } = serverInfo.settings;
 const asked = (name: string) => `\${user_config.${name}}`;
-const start = startByPackage({ version: root.version, platform: 'linux' });
+const start = getNpxCommand({ version: root.version, platform: 'linux' });
 const about = {
-  name: offer.name,
+  name: serverInfo.name,
   version: root.version,
-  description: offer.description,
-  author: { name: offer.author },
-  license: offer.license,
-  keywords: offer.keywords,
+  description: serverInfo.description,
+  author: { name: serverInfo.author },
+  license: serverInfo.license,
+  keywords: serverInfo.keywords,
 };
 
 /** The manifests of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
@@ -20,7 +20,7 @@ export const pluginFiles: Readonly<Record<string, unknown>> = {
   // The format has no place for secrets: the key comes from the environment that the host runs in.
   'plugin/mcp.json': {
     $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
-    mcpServers: { [offer.name]: { type: 'stdio', ...start } },
+    mcpServers: { [serverInfo.name]: { type: 'stdio', ...start } },
   },
   'plugin/.claude-plugin/plugin.json': {
     ...about,
@@ -35,12 +35,15 @@ export const pluginFiles: Readonly<Record<string, unknown>> = {
       },
     },
     mcpServers: {
-      [offer.name]: { ...start, env: { [baseUrl.env]: asked('base_url'), [apiKey.env]: asked('api_key') } },
+      [serverInfo.name]: {
+        ...start,
+        env: { [baseUrl.env]: asked('base_url'), [apiKey.env]: asked('api_key') },
+      },
     },
   },
   '.claude-plugin/marketplace.json': {
-    name: offer.name,
-    owner: { name: offer.author },
-    plugins: [{ name: offer.name, source: './plugin', description: offer.description }],
+    name: serverInfo.name,
+    owner: { name: serverInfo.author },
+    plugins: [{ name: serverInfo.name, source: './plugin', description: serverInfo.description }],
   },
 };

@@ -1,20 +1,20 @@
-import { offer } from '../../mcp/setup/offer.ts';
+import { serverInfo } from '../../mcp/setup/offer.ts';
 import { root } from '../pack/manifest.ts';
 
-const { baseUrl, apiKey, files } = offer.settings;
+const { baseUrl, apiKey, files } = serverInfo.settings;
 
 /** What registries list, in the form of 2025-12-11. */
 export const serverJson = {
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: root.mcpName,
-  title: offer.title,
-  description: offer.description,
+  title: serverInfo.title,
+  description: serverInfo.description,
   version: root.version,
   packages: [
     {
       registryType: 'npm',
       registryBaseUrl: 'https://registry.npmjs.org',
-      identifier: offer.package,
+      identifier: serverInfo.package,
       version: root.version,
       runtimeHint: 'npx',
       transport: { type: 'stdio' },

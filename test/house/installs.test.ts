@@ -17,7 +17,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { promptDefinitions } from '../../mcp/resources/prompts.ts';
-import { offer } from '../../mcp/setup/offer.ts';
+import { serverInfo } from '../../mcp/setup/offer.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
@@ -47,7 +47,7 @@ test('server.json has the form of its schema, and the description fits everywher
   expect(
     serverJson.packages[0]?.environmentVariables.find(({ name }) => name === 'DOCSHARE_API_KEY'),
   ).toMatchObject({ isSecret: true });
-  expect(offer.description.length).toBeLessThanOrEqual(100);
+  expect(serverInfo.description.length).toBeLessThanOrEqual(100);
 });
 
 test("the plugin's two skills have the form of the open format and name only tools that exist", () => {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveHttp } from '../../mcp/start/http.ts';
+import { startHttpServer } from '../../mcp/start/http.ts';
 import { createStdioTransport } from '../../mcp/start/stdio-transport.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
@@ -147,7 +147,7 @@ test.each([
   ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
 ])('over HTTP %s is told at once', async (_, lineOf) => {
   const factory = createFactory({ client, confirm: 'auto', formWaitMs: 40_000 });
-  const door = await serveHttp(factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
+  const door = await startHttpServer(factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
   const post = (body: string, session = '') =>
     fetch(door.url, {
       method: 'POST',

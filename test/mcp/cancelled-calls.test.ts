@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
 import { createClient } from '../../src/index.ts';
 import { createFactory } from '../world/mcp-in-process.ts';
 
@@ -11,7 +11,7 @@ import { createFactory } from '../world/mcp-in-process.ts';
 let asked: Map<string, ServerResponse>;
 let service: Server;
 let docshare: ReturnType<typeof createClient>;
-let door: HttpDoor;
+let door: HttpServer;
 const faults: string[] = [];
 beforeAll(async () => {
   service = createServer((request, response) => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { port } = service.address() as AddressInfo;
   docshare = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` });
   const factory = createFactory({ client: docshare });
-  door = await serveHttp(factory, {
+  door = await startHttpServer(factory, {
     host: '127.0.0.1',
     port: 0,
     onError: ({ message }) => void faults.push(message),

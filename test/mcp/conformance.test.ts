@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
 import { mcpMain } from '../world/entry.ts';
 
@@ -14,10 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
 
 let server: ChildProcess;
 let realUrl = '';
-let fixtures: HttpDoor;
+let fixtures: HttpServer;
 beforeAll(async () => {
   // The same HTTP entry; only the factory behind it is another.
-  fixtures = await serveHttp(createFixturesFactory(), {
+  fixtures = await startHttpServer(createFixturesFactory(), {
     host: '127.0.0.1',
     port: 0,
     onError: () => undefined,

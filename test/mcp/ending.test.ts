@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
 import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
-import { assemble, openHttp, openStdio } from '../../mcp/start/start.ts';
+import { assembleServer, openHttp, openStdio } from '../../mcp/start/start.ts';
 import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
 const serverWith = (args: readonly string[]) =>
-  assemble(
+  assembleServer(
     parseCommandLine(['--state', 'memory', '--audit', join(folder, 'audit.jsonl'), ...args]),
     env(),
     () => undefined,
@@ -37,8 +37,13 @@ const audited = () =>
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
   const server = await serverWith(['--confirm', confirm]);
   const [input, wire] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, { input, wire, log: server.log, end: server.end });
-  expect(door.withinMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
+  const door = await openStdio(server.factory, {
+    input,
+    protocolOutput: wire,
+    log: server.log,
+    end: server.end,
+  });
+  expect(door.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
   let heard = '';
   wire.on('data', (chunk: Buffer) => {
     heard += chunk;
@@ -194,7 +199,7 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   const kept = join(folder, 'kept');
   const lines: string[] = [];
   const command = parseCommandLine(['--sandbox', '--state', 'memory', '--data', kept]);
-  const server = await assemble(command, {}, (line) => void lines.push(line));
+  const server = await assembleServer(command, {}, (line) => void lines.push(line));
   rmSync(kept, { recursive: true });
   await server.close();
   expect(lines.join('')).toContain('"event":"not_kept"');

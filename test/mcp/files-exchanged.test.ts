@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
-import { createFileDoor } from '../../mcp/files/file-door.ts';
+import { createFileAccess } from '../../mcp/files/file-door.ts';
 import { saveFile } from '../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../mcp/files/upload-source.ts';
 
@@ -58,7 +58,7 @@ async function whileSwapping(act: () => Promise<void>): Promise<void> {
 test.skipIf(process.platform !== 'linux')(
   'no upload reads a file outside, though its folder is exchanged all the time',
   async () => {
-    const files = createFileDoor([inside]);
+    const files = createFileAccess([inside]);
     const read = new Set<string>();
     await whileSwapping(async () => {
       for (let attempt = 0; attempt < 1320; attempt++) {
@@ -80,14 +80,14 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test('a save whose folder is exchanged after the check leaves nothing outside', async () => {
-  const files = createFileDoor([inside]);
-  const target = await files.fresh('sub/new.pdf', 'new.pdf');
+  const files = createFileAccess([inside]);
+  const target = await files.resolveNew('sub/new.pdf', 'new.pdf');
   renameSync(join(inside, 'sub'), join(root, 'kept'));
   symlinkSync(outside, join(inside, 'sub'));
   async function* bytes() {
     yield Buffer.from('x');
   }
-  const saved = saveFile(target, bytes(), { opened: files.opened });
+  const saved = saveFile(target, bytes(), { verifyOpened: files.verifyOpened });
   await expect(saved).rejects.toMatchObject({ code: 'path_refused' });
   rmSync(join(inside, 'sub'));
   renameSync(join(root, 'kept'), join(inside, 'sub'));
@@ -106,10 +106,10 @@ test('an address that drips has one deadline for all, and the name it gives is m
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const isOpen = () => true;
-  const whole = await fetchFile(`${base}/whole`, { isOpen });
+  const whole = await fetchFile(`${base}/whole`, { isAllowed: isOpen });
   expect(whole.name).toBe('Q3 deck.pdf');
   await whole.close();
-  const file = await fetchFile(`${base}/drip`, { isOpen, deadlineMs: 1000 });
+  const file = await fetchFile(`${base}/drip`, { isAllowed: isOpen, timeoutMs: 1000 });
   const readAll = async () => {
     for await (const _ of file.bytes);
   };

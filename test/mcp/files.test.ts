@@ -302,17 +302,17 @@ describe('only public addresses are fetched', () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // This test's own server stands for the public internet; everything else stays closed.
     const isOpen = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
-    const file = await fetchFile(`${base}/a/deck.pdf`, { isOpen });
+    const file = await fetchFile(`${base}/a/deck.pdf`, { isAllowed: isOpen });
     expect(file).toMatchObject({ name: 'deck.pdf', type: 'application/pdf' });
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.bytes) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(bytes);
     await file.close();
-    await expect(fetchFile(`${base}/away`, { isOpen })).rejects.toThrow(
+    await expect(fetchFile(`${base}/away`, { isAllowed: isOpen })).rejects.toThrow(
       /10\.0\.0\.1 is not on the public internet/,
     );
-    await expect(fetchFile(`${base}/round`, { isOpen })).rejects.toThrow(/redirects more than/);
-    await expect(fetchFile(`${base}/gone`, { isOpen })).rejects.toThrow(/status 404/);
+    await expect(fetchFile(`${base}/round`, { isAllowed: isOpen })).rejects.toThrow(/redirects more than/);
+    await expect(fetchFile(`${base}/gone`, { isAllowed: isOpen })).rejects.toThrow(/status 404/);
     server.close();
   });
 });

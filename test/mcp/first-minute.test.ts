@@ -110,8 +110,8 @@ test.runIf(process.platform === 'linux')(
         /^docshare-mcp: --data \/proc\/nowhere\/x: The folder .* can't be written \(ENOENT\): give another one\n$/,
       ),
     });
-    const { openFolder } = await import('../../mcp/state/state-folder.ts');
-    expect(() => openFolder('/proc/nowhere/x')).toThrow('ENOENT');
+    const { ensurePrivateFolder } = await import('../../mcp/state/state-folder.ts');
+    expect(() => ensurePrivateFolder('/proc/nowhere/x')).toThrow('ENOENT');
   },
 );
 

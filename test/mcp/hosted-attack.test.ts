@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restrictAccount } from '../../mcp/account/narrowed-account.ts';
-import { createRateLimit, getClientAddress } from '../../mcp/hosted/visitor.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/visitor.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
 import {
@@ -198,7 +198,7 @@ test('addresses count as the last trusted proxy wrote them, and a whole net of I
   expect(getClientAddress('9.9.9.9', forwarded, 2)).toBe('1.1.1.1');
   expect(getClientAddress('9.9.9.9', undefined, 2)).toBe('9.9.9.9');
   let at = 0;
-  const limit = createRateLimit(2, () => at);
+  const limit = createIpRateLimiter(2, () => at);
   const net = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:a:b:c:d'];
   expect(net.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
   expect(limit.take('2001:db8:1:3::1')).toBeUndefined();

@@ -44,9 +44,9 @@ function watched(state: SharedState): SharedState {
       note(key, entry);
       return state.put(key, entry, until);
     },
-    claim(key, entry, until) {
+    putIfAbsent(key, entry, until) {
       note(key, entry);
-      return state.claim(key, entry, until);
+      return state.putIfAbsent(key, entry, until);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
-import { OAuthFault } from '../../mcp/hosted/oauth/oauth-fault.ts';
+import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-document.ts';
+import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-fault.ts';
 import { cert, key } from '../world/self-signed.ts';
 
 let server: Server;
@@ -49,7 +49,11 @@ afterAll(() => {
 
 function open(now?: () => number) {
   asked = [];
-  return createClientDocuments({ isOpen: () => true, connect: { ca: cert }, ...(now ? { now } : {}) });
+  return createClientMetadataDocuments({
+    isAllowed: () => true,
+    connect: { ca: cert },
+    ...(now ? { now } : {}),
+  });
 }
 
 test('a document is fetched once, and kept as long as it says within bounds', async () => {
@@ -84,7 +88,7 @@ describe('no client', () => {
   ])('%s', async (path, why) => {
     const documents = open();
     const failed = await documents.fetch(origin + path).catch((fault: unknown) => fault);
-    expect(failed).toBeInstanceOf(OAuthFault);
+    expect(failed).toBeInstanceOf(OAuthRequestError);
     expect(failed).toMatchObject({ code: 'invalid_client', message: expect.stringContaining(why) });
     // Nor is the website asked again at once.
     await documents.fetch(origin + path).catch(() => undefined);
@@ -97,10 +101,10 @@ describe('no client', () => {
 
   test('an address that the guard closes, and that is then never asked', async () => {
     asked = [];
-    const guarded = createClientDocuments({ connect: { ca: cert } });
+    const guarded = createClientMetadataDocuments({ connect: { ca: cert } });
     await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow('not on the public internet');
     await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(
-      OAuthFault,
+      OAuthRequestError,
     );
     expect(asked).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createHandOvers } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import { createUploadTickets } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
@@ -26,7 +26,10 @@ beforeAll(async () => {
   };
   const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { inAll: 8, perGrant: 2 } };
   replica = await openReplica(shared);
-  impatient = await openReplica({ ...shared, patience: () => ({ silenceMs: 300, withinMs: 1000 }) });
+  impatient = await openReplica({
+    ...shared,
+    patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }),
+  });
   host = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' });
 });
 beforeEach(() => sandbox.log.clear());
@@ -237,12 +240,12 @@ test('a replica that ends in the middle leaves the address to the others, and fi
   const uploadUrl = (one: string) => one;
   // Its clock stands still, so nobody hears of it any more.
   const past = Date.now() - 60_000;
-  const dead = createHandOvers({ state: async () => state, uploadUrl, now: () => past });
-  const run = await dead.begin(token, { totalBytes: 10, withinMs: 3_600_000 });
+  const dead = createUploadTickets({ state: async () => state, getUploadUrl: uploadUrl, now: () => past });
+  const run = await dead.begin(token, { totalBytes: 10, maxDurationMs: 3_600_000 });
   if (!run || !('end' in run)) throw new Error('It did not begin');
   expect(failureOf(await status())).toBe('interrupted');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(201);
-  await expect(run.registering()).rejects.toMatchObject({ code: 'interrupted' });
+  await expect(run.markRegistering()).rejects.toMatchObject({ code: 'interrupted' });
   await run.end('failed', { code: 'late' });
   expect(await status()).toMatchObject({ done: true, size_bytes: 1 });
   expect(registered()).toHaveLength(1);
@@ -251,10 +254,10 @@ test('a replica that ends in the middle leaves the address to the others, and fi
 test('a replica that ends while the service registers leaves it open whether it did, and nobody does it again', async () => {
   const { url, status } = await opened();
   const past = Date.now() - 60_000;
-  const dead = createHandOvers({ state: async () => state, uploadUrl: (one) => one, now: () => past });
-  const run = await dead.begin(url.slice(-43), { totalBytes: 10, withinMs: 3_600_000 });
+  const dead = createUploadTickets({ state: async () => state, getUploadUrl: (one) => one, now: () => past });
+  const run = await dead.begin(url.slice(-43), { totalBytes: 10, maxDurationMs: 3_600_000 });
   if (!run || !('end' in run)) throw new Error('It did not begin');
-  await run.registering();
+  await run.markRegistering();
   expect(await status()).toMatchObject({
     done: false,
     unknown_outcome: true,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
+import { createClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { type HostedServer, openHostedProcess, SECRET } from '../world/hosted-server.ts';
 import { callAt } from '../world/hosted-visitor.ts';
@@ -37,12 +37,12 @@ afterAll(async () => {
 /** What a sign-in of this person would have given. */
 function tokenOf(person: string): Promise<string> {
   const audience = `${server.url}/mcp`;
-  const seals = createSeals({ secrets: [SECRET], issuer: server.url, audience });
+  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer: server.url, audience });
   const grant = {
     ...{ id: person, key: `key_of_${person}_0123456789`, client: 'client', name: 'Test', place: 'test' },
     ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'off', browser: 'none', since: 0 },
   };
-  return seals.seal('access', { grant }, 3_600_000);
+  return seals.encrypt('access', { grant }, 3_600_000);
 }
 
 /** Sends the head and so much of the body over a connection of its own. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isFileRequest } from '../../mcp/hosted/people.ts';
-import { endSlowRequests } from '../../mcp/hosted/slow-requests.ts';
+import { enforceRequestTimeout } from '../../mcp/hosted/slow-requests.ts';
 
 let server: Server;
 afterEach(() => {
@@ -18,7 +18,7 @@ async function untilHungUp(line: string): Promise<string> {
     if (request.url?.includes('wait')) return;
     response.writeHead(404).end('none');
   });
-  endSlowRequests(server, { hasOwnClock: isFileRequest, withinMs: 100 });
+  enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest, timeoutMs: 100 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   let text = '';

@@ -1,26 +1,37 @@
 import { expect, test } from 'vitest';
 import type { Grants } from '../../mcp/hosted/oauth/grants.ts';
-import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
+import { createClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
 import { createTokens } from '../../mcp/hosted/oauth/tokens.ts';
 import { SECRET } from '../world/hosted-server.ts';
 
 const grants: Grants = {
   create: () => 'grant',
-  isEnded: async () => false,
-  end: async () => true,
+  isRevoked: async () => false,
+  revoke: async () => true,
 
-  refuse: async () => undefined,
-  accept: async () => undefined,
+  rejectKey: async () => undefined,
+  acceptKey: async () => undefined,
   rotate: async () => 1,
-  note: async () => undefined,
+  recordUse: async () => undefined,
   list: async () => [],
 };
 
 test('a token that was opened before opens until its last second, and no longer', async () => {
   let at = 1_900_000_000_000;
   const now = () => at;
-  const seals = createSeals({ secrets: [SECRET], issuer: 'https://a', audience: 'https://a/mcp', now });
-  const tokens = createTokens({ seals, grants, accessTtlMs: 60_000, refreshTtlMs: 600_000, now });
+  const seals = createClaimsEncryptor({
+    secrets: [SECRET],
+    issuer: 'https://a',
+    audience: 'https://a/mcp',
+    now,
+  });
+  const tokens = createTokens({
+    claimsEncryptor: seals,
+    grants,
+    accessTtlMs: 60_000,
+    refreshTtlMs: 600_000,
+    now,
+  });
   const given = await tokens.issue(
     {
       ...{ id: 'grant', key: 'key_of_somebody_0123456789', client: 'client', name: 'Test', place: 'test' },
@@ -28,11 +39,11 @@ test('a token that was opened before opens until its last second, and no longer'
     },
     1,
   );
-  const first = await tokens.openAccess(given.access_token);
+  const first = await tokens.decryptAccessToken(given.access_token);
   expect(first?.grant.id).toBe('grant');
   at += 59_000;
-  expect(await tokens.openAccess(given.access_token)).toEqual(first);
+  expect(await tokens.decryptAccessToken(given.access_token)).toEqual(first);
   at += 1000;
-  expect(await tokens.openAccess(given.access_token)).toBeUndefined();
-  expect(await tokens.openAccess(given.refresh_token)).toBeUndefined();
+  expect(await tokens.decryptAccessToken(given.access_token)).toBeUndefined();
+  expect(await tokens.decryptAccessToken(given.refresh_token)).toBeUndefined();
 });

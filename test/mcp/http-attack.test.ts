@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveHttp } from '../../mcp/start/http.ts';
+import { startHttpServer } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
 import { mcpMain } from '../world/entry.ts';
 import { createRandom } from '../world/random.ts';
@@ -167,11 +167,11 @@ test('2,000 malformed requests leave it answering', async () => {
 }, 120_000);
 
 test('a connection that sends its request slowly, or half, is ended', async () => {
-  const door = await serveHttp(createFixturesFactory(), {
+  const door = await startHttpServer(createFixturesFactory(), {
     host: '127.0.0.1',
     port: 0,
     onError: () => undefined,
-    bounds: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+    limits: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
   });
   const { hostname, port } = new URL(door.url);
   const half = [

@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
 
-let door: HttpDoor;
+let door: HttpServer;
 const faults: string[] = [];
 beforeAll(async () => {
-  door = await serveHttp(createFixturesFactory(), {
+  door = await startHttpServer(createFixturesFactory(), {
     host: '127.0.0.1',
     port: 0,
     onError: ({ message }) => void faults.push(message),
     // Only what is asked for ends a connection in the time of a test.
-    bounds: { keepAliveTimeout: 3_600_000 },
+    limits: { keepAliveTimeout: 3_600_000 },
   });
 });
 afterAll(() => door.close());

@@ -5,20 +5,20 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpDoor, serveHttp } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
 import { createClient } from '../../src/index.ts';
 import { createFixturesFactory } from '../world/conformance-fixtures.ts';
 import { createFactory } from '../world/mcp-in-process.ts';
 
 const LIMITS = { idleMs: 60_000, perKey: 2, inAll: 3 };
-let door: HttpDoor;
+let door: HttpServer;
 beforeAll(async () => {
   door = await open();
 });
 afterAll(() => door.close());
 
 const open = (factory = createFixturesFactory(), limits = LIMITS) =>
-  serveHttp(factory, { host: '127.0.0.1', port: 0, onError: () => undefined, sessions: limits });
+  startHttpServer(factory, { host: '127.0.0.1', port: 0, onError: () => undefined, sessions: limits });
 
 interface Sent {
   readonly key?: string;

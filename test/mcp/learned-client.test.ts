@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkSettings } from '../../mcp/doctor/checks.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { assemble } from '../../mcp/start/start.ts';
+import { assembleServer } from '../../mcp/start/start.ts';
 import { createListSource } from '../../mcp/tools/tool-kinds.ts';
 import { webhookTools } from '../../mcp/tools/webhooks.ts';
 import type { ServiceProfile } from '../../src/index.ts';
@@ -46,13 +46,13 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   });
   const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
   const lines: string[] = [];
-  const { parts, close } = await assemble(parseCommandLine(['--state', 'memory']), env, (line) =>
+  const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory']), env, (line) =>
     lines.push(line),
   );
-  const client = await parts.accounts.get(KEY).client();
-  const other = await parts.accounts.get('another').client();
+  const client = await dependencies.accounts.get(KEY).client();
+  const other = await dependencies.accounts.get('another').client();
   const source = createListSource(
-    { client, options: {}, sight: parts.accounts.get(KEY).keyStatus } as never,
+    { client, options: {}, sight: dependencies.accounts.get(KEY).keyStatus } as never,
     'links.list',
   );
   await source.fetch(source.getPageSizeQuery(100));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toolDefinitions } from '../../mcp/menu/listed.ts';
-import { learnedMenu } from '../../mcp/start/learned-menu.ts';
+import { applyProfile } from '../../mcp/start/learned-menu.ts';
 import { getViewMeta } from '../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { learnedProfile, object, writeProfile } from '../world/learned-service.ts';
@@ -58,7 +58,7 @@ function withFields(names: readonly string[], schema: Schema = { type: 'string' 
 
 /** As a host gets them. */
 function shownTools(profile: ServiceProfile) {
-  return learnedMenu(toolDefinitions, profile).map((tool) => {
+  return applyProfile(toolDefinitions, profile).map((tool) => {
     const { name, title, description, inputSchema, inputSchemaWithToken, outputSchema, annotations } = tool;
     const input = tool.mayNeedConfirmation ? inputSchemaWithToken : inputSchema;
     return {

@@ -7,11 +7,11 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOffers } from '../../mcp/hosted/oauth/narrowing.ts';
+import { createScopeCatalog } from '../../mcp/hosted/oauth/narrowing.ts';
 import { toolDefinitions } from '../../mcp/menu/listed.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { learnedMenu } from '../../mcp/start/learned-menu.ts';
-import { assemble } from '../../mcp/start/start.ts';
+import { applyProfile } from '../../mcp/start/learned-menu.ts';
+import { assembleServer } from '../../mcp/start/start.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { SCOPES } from '../../src/scopes.ts';
@@ -193,11 +193,11 @@ describe('what the service may take all the same is sent', () => {
 });
 
 test('a hosted server tells each grant the same names, on whatever menu the grant leaves', () => {
-  const offers = createOffers({
+  const offers = createScopeCatalog({
     hosted: true,
-    listed: learnedMenu(toolDefinitions, learnedProfile(sandbox.url)),
+    catalog: applyProfile(toolDefinitions, learnedProfile(sandbox.url)),
   });
-  const { tools: menu } = offers.menuFor({
+  const { tools: menu } = offers.getToolset({
     scopes: ['links:write'],
     declined: [...SCOPES],
     readOnly: false,
@@ -225,7 +225,7 @@ test('what an answer shows counts more than the profile: new fields pass, and an
 });
 
 test('all names of a tool can be read, with how each is known', async () => {
-  const server = await assemble(parseCommandLine([]), {
+  const server = await assembleServer(parseCommandLine([]), {
     DOCSHARE_API_KEY: sandbox.key(),
     DOCSHARE_BASE_URL: sandbox.url,
     DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
-import { findPlace } from '../../mcp/setup/place.ts';
-import { stateFolder } from '../../mcp/state/state-folder.ts';
+import { getUserFolders } from '../../mcp/setup/place.ts';
+import { getStateFolder } from '../../mcp/state/state-folder.ts';
 import { mcpMain, sandboxMain } from '../world/entry.ts';
 import { fileIn, KEY, newHome, setup, writeIn } from '../world/setup-run.ts';
 
@@ -32,11 +32,11 @@ test.each([
 
 test('a home that is no absolute path is none: nothing is kept in whatever folder the program was started in', () => {
   for (const HOME of ['relative', './x']) {
-    expect(stateFolder({ HOME }, 'linux')).toBeUndefined();
+    expect(getStateFolder({ HOME }, 'linux')).toBeUndefined();
     expect(getCacheFolder({ HOME }, 'linux')).toBeUndefined();
-    expect(() => findPlace({ HOME }, 'linux')).toThrow(/--file/);
+    expect(() => getUserFolders({ HOME }, 'linux')).toThrow(/--file/);
   }
-  expect(stateFolder({ HOME: 'relative', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
+  expect(getStateFolder({ HOME: 'relative', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
 });
 
 test('a server without a home starts, remembers in memory, and says so', async () => {

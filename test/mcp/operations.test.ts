@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
-import { createOperations, type Visit } from '../../mcp/hosted/operations/operations.ts';
+import { createConcurrencyLimiter } from '../../mcp/hosted/operations/call-limits.ts';
+import { createMonitoring, type RequestTracker } from '../../mcp/hosted/operations/operations.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
 import { createLog } from '../../mcp/record/log.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import type { Condition } from '../../mcp/state/shared-state.ts';
+import type { StateStatus } from '../../mcp/state/shared-state.ts';
 import { tools } from '../../mcp/tools/index.ts';
 
-async function open(options: { condition?: Partial<Condition>; perGrant?: number; inAll?: number } = {}) {
+async function open(options: { condition?: Partial<StateStatus>; perGrant?: number; inAll?: number } = {}) {
   const { condition = {}, perGrant = 2, inAll = 3 } = options;
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
@@ -18,14 +18,14 @@ async function open(options: { condition?: Partial<Condition>; perGrant?: number
   const memory = createMemoryState();
   const state = async () => ({
     ...memory,
-    condition: () => ({ ...memory.condition(), carrier: 'redis' as const, ...condition }),
+    condition: () => ({ ...memory.getStatus(), carrier: 'redis' as const, ...condition }),
   });
-  const operations = await createOperations({
+  const operations = await createMonitoring({
     log,
     state,
     replica: 'r1',
     connections: async () => 7,
-    limits: { perGrant, inAll, bodyBytes: 3_000_000 },
+    limits: { perGrant, total: inAll, bodyBytes: 3_000_000 },
   });
   return { operations, lines };
 }
@@ -39,7 +39,8 @@ const asked = (headers: Record<string, string> = {}) => ({
 
 test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
   const { operations, lines } = await open();
-  const stream = (grant: string) => async (visit: Visit) => visit.admit(grant) ?? new Response('answer');
+  const stream = (grant: string) => async (visit: RequestTracker) =>
+    visit.admitGrant(grant) ?? new Response('answer');
   const first = await operations.serve(asked(), stream('a'));
   const second = await operations.serve(asked(), stream('a'));
   const third = await operations.serve(asked(), stream('a'));
@@ -74,14 +75,14 @@ test('an answer that fails frees its place', async () => {
 });
 
 test('places that are given back twice count once', () => {
-  const limits = createCallLimits({ perGrant: 1, inAll: 2, bodyBytes: 3_000_000 });
-  const one = limits.begin();
-  expect(one?.countFor('a')).toBe(true);
-  expect(limits.begin()?.countFor('a')).toBe(false);
+  const limits = createConcurrencyLimiter({ perGrant: 1, total: 2, bodyBytes: 3_000_000 });
+  const one = limits.acquire();
+  expect(one?.countForGrant('a')).toBe(true);
+  expect(limits.acquire()?.countForGrant('a')).toBe(false);
   one?.end();
   one?.end();
   expect(limits.running()).toBe(1);
-  expect(limits.begin()?.countFor('a')).toBe(true);
+  expect(limits.acquire()?.countForGrant('a')).toBe(true);
 });
 
 test('a call is one line, one measure, and carries the proxy’s id and the trace of its message', async () => {
@@ -90,9 +91,9 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
   if (!tool) throw new Error('no tool');
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const response = await operations.serve(asked({ 'x-request-id': 'edge-1' }), async (visit) => {
-    visit.admit('the grant');
-    visit.heard({ method: 'tools/call' });
-    const http = { authInfo: { extra: { scene: visit.scene } } };
+    visit.admitGrant('the grant');
+    visit.recordMethod({ method: 'tools/call' });
+    const http = { authInfo: { extra: { scene: visit.context } } };
     const mcp = { http, mcpReq: { _meta: { traceparent } } };
     const observed = operations.observe(tool, mcp);
     await observed.run(async () => undefined);
@@ -124,7 +125,7 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
 test('a request id and a method of a stranger never stand in a line or a label as they came', async () => {
   const { operations } = await open();
   const response = await operations.serve(asked({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
-    visit.heard({ method: 'x"} 1\nevil{a="' });
+    visit.recordMethod({ method: 'x"} 1\nevil{a="' });
     return Response.json({});
   });
   expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
@@ -135,20 +136,20 @@ test('a request id and a method of a stranger never stand in a line or a label a
 });
 
 test('readiness: no until Redis was met, yes but degraded while it is away, no while draining', async () => {
-  const ask = async (condition: Partial<Condition>, drain = false) => {
+  const ask = async (condition: Partial<StateStatus>, drain = false) => {
     const { operations } = await open({ condition });
     if (drain) operations.readiness.beginDrain();
-    const response = await operations.readiness.answer('/readyz');
-    const alive = await operations.readiness.answer('/healthz');
+    const response = await operations.readiness.respond('/readyz');
+    const alive = await operations.readiness.respond('/healthz');
     expect(alive?.status).toBe(200);
     return { status: response?.status, ...((await response?.json()) as object) };
   };
-  expect(await ask({ up: false, met: false })).toMatchObject({ status: 503, ready: false });
+  expect(await ask({ up: false, hasConnected: false })).toMatchObject({ status: 503, ready: false });
   expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { carrier: 'redis', up: true } });
   expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
   expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
   const { operations } = await open();
-  expect(await operations.readiness.answer('/other')).toBeUndefined();
+  expect(await operations.readiness.respond('/other')).toBeUndefined();
 });
 
 test('spans hang below the trace of the message, before that of the HTTP request', async () => {
@@ -199,21 +200,21 @@ test('spans hang below the trace of the message, before that of the HTTP request
 });
 
 test('long bodies have so much room in all and a third for each grant; short ones need none', () => {
-  const limits = createCallLimits({ perGrant: 9, inAll: 9, bodyBytes: 3_000_000 });
+  const limits = createConcurrencyLimiter({ perGrant: 9, total: 9, bodyBytes: 3_000_000 });
   const begin = (grant: string) => {
-    const ticket = limits.begin();
-    ticket?.countFor(grant);
+    const ticket = limits.acquire();
+    ticket?.countForGrant(grant);
     return ticket;
   };
   const first = begin('a');
-  expect(first?.holdBytes(1_000_000)).toBe(true);
-  expect(begin('a')?.holdBytes(100_000)).toBe(false);
-  expect(begin('a')?.holdBytes(60_000)).toBe(true);
-  expect(begin('b')?.holdBytes(1_000_000)).toBe(true);
-  expect(begin('c')?.holdBytes(1_000_000)).toBe(true);
-  expect(begin('d')?.holdBytes(100_000)).toBe(false);
+  expect(first?.reserveBytes(1_000_000)).toBe(true);
+  expect(begin('a')?.reserveBytes(100_000)).toBe(false);
+  expect(begin('a')?.reserveBytes(60_000)).toBe(true);
+  expect(begin('b')?.reserveBytes(1_000_000)).toBe(true);
+  expect(begin('c')?.reserveBytes(1_000_000)).toBe(true);
+  expect(begin('d')?.reserveBytes(100_000)).toBe(false);
   first?.end();
   first?.end();
-  expect(begin('d')?.holdBytes(1_000_000)).toBe(true);
-  expect(begin('a')?.holdBytes(100_000)).toBe(false);
+  expect(begin('d')?.reserveBytes(1_000_000)).toBe(true);
+  expect(begin('a')?.reserveBytes(100_000)).toBe(false);
 });

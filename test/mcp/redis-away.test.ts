@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { StateAwayError } from '../../mcp/state/shared-state.ts';
+import { StateUnavailableError } from '../../mcp/state/shared-state.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 
 const soon = () => Date.now() + 60_000;
@@ -15,7 +15,7 @@ async function open({ onTestFinished }: TestContext, redisUrl: string) {
     redisUrl,
     secrets: ['a secret of more than thirty-two characters'],
     holdMs: 0,
-    onCondition: (_, code) => codes.push(code),
+    onStatusChange: (_, code) => codes.push(code),
     onFailure: () => undefined,
   });
   onTestFinished(() => state.close());
@@ -42,7 +42,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
       /^DOCSHARE_REDIS_URL takes/,
     );
     const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
-    expect(state.condition().up).toBe(false);
+    expect(state.getStatus().up).toBe(false);
   });
 
   test.for(['redis', 'redis-cluster'])(
@@ -92,7 +92,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
     const { expect } = context;
     const { codes, state } = await open(context, url);
     await expect.poll(() => codes).toEqual([expect.stringMatching(code)]);
-    expect(state.condition()).toMatchObject({ up: false, met: false });
+    expect(state.getStatus()).toMatchObject({ up: false, met: false });
   });
 });
 
@@ -114,11 +114,11 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { redis, raw } = await start(context);
     const { codes, state } = await open(context, `${redis.url}/99`);
     await expect.poll(() => codes).toEqual(['wrong_db']);
-    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateAwayError);
+    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateUnavailableError);
     const other = await open(context, `${redis.url}/15`);
     await expect.poll(() => other.codes).toEqual([undefined]);
     expect(await raw().info('keyspace')).not.toMatch(/db(?!15)/);
-    expect(state.condition()).toMatchObject({ up: false, met: false });
+    expect(state.getStatus()).toMatchObject({ up: false, met: false });
   });
 
   test('a database that is gone after a reconnect is told, and no other is written to', async (context) => {
@@ -131,11 +131,11 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await raw().call('ACL', 'SETUSER', 'default', '-select');
     await raw().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await expect.poll(() => codes.slice(1)).toContain('NOPERM');
-    await expect(state.put('k', { a: 2 }, soon())).rejects.toBeInstanceOf(StateAwayError);
+    await expect(state.put('k', { a: 2 }, soon())).rejects.toBeInstanceOf(StateUnavailableError);
     const admin = raw();
     expect(await admin.info('keyspace')).not.toMatch(/db(?!15)/);
     await admin.call('ACL', 'SETUSER', 'default', '+select');
-    await expect.poll(() => state.condition().up).toBe(true);
+    await expect.poll(() => state.getStatus().up).toBe(true);
     expect(await state.get('k')).toEqual({ a: 1 });
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const admin = raw();
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '1mb');
-    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateAwayError);
+    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateUnavailableError);
     await expect.poll(() => codes).toEqual([undefined, 'OOM']);
     const late = await open(context, redis.url);
     await expect.poll(() => late.codes).toEqual(['OOM']);

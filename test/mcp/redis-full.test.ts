@@ -2,9 +2,9 @@
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { openRedisLink, type RedisLinkOptions } from '../../mcp/state/redis-link.ts';
+import { openRedisConnection, type RedisConnectionOptions } from '../../mcp/state/redis-link.ts';
 import { SCRIPTS } from '../../mcp/state/redis-scripts.ts';
-import type { Condition } from '../../mcp/state/shared-state.ts';
+import type { StateStatus } from '../../mcp/state/shared-state.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
@@ -36,7 +36,7 @@ async function open({ onTestFinished }: TestContext, redisUrl: string) {
   const codes: (string | undefined)[] = [];
   const state = await openHostedState({
     ...{ redisUrl, secrets: [SECRET], holdMs: 0 },
-    onCondition: ({ up }, code) => codes.push(up ? 'up' : code),
+    onStatusChange: ({ up }, code) => codes.push(up ? 'up' : code),
     onFailure: () => undefined,
   });
   onTestFinished(() => state.close());
@@ -69,10 +69,10 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await expect.poll(() => codes, AWAY).toEqual(['up', code]);
       await askedMore(12);
       expect(codes).toEqual(['up', code]);
-      expect(state.condition()).toMatchObject({ up: false, met: true });
+      expect(state.getStatus()).toMatchObject({ up: false, met: true });
       await mend(admin);
       await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
-      expect(state.condition().up).toBe(true);
+      expect(state.getStatus().up).toBe(true);
     },
   );
 
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
     await askedMore(8 * needed.length);
     expect(told()).toEqual(needed.map((name) => `${name} up NOPERM`));
-    expect(users.filter(({ state }) => state.condition().up)).toEqual([]);
+    expect(users.filter(({ state }) => state.getStatus().up)).toEqual([]);
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `+${name}`);
     await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
   });
@@ -129,26 +129,26 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
         spoilt += 1;
         throw Object.assign(new Error('no'), { code: 'SPOILT' });
       };
-      const hooks: Pick<RedisLinkOptions, 'onReturn' | 'onBeat'> = {
-        onReturn: async () => {
+      const hooks: Pick<RedisConnectionOptions, 'onReconnect' | 'onHeartbeat'> = {
+        onReconnect: async () => {
           if (last === 'what it did by itself until then' && isAsked()) spoil();
         },
-        onBeat: async () => {
+        onHeartbeat: async () => {
           if (last === 'the beat') spoil();
         },
       };
-      const link = await openRedisLink({
+      const link = await openRedisConnection({
         address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
         secrets: [Buffer.from(SECRET)],
         holdMs: 0,
-        onCondition: ({ up }: Condition, code) => heard.push(up ? 'up' : (code ?? '')),
+        onStatusChange: ({ up }: StateStatus, code) => heard.push(up ? 'up' : (code ?? '')),
         ...hooks,
       });
-      isAsked = link.isUp;
+      isAsked = link.isAvailable;
       onTestFinished(link.close);
       await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
       expect(heard).toEqual(['SPOILT']);
-      expect(link.condition()).toMatchObject({ up: false, met: false });
+      expect(link.getStatus()).toMatchObject({ up: false, met: false });
       isSpoilt = false;
       await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
     },

@@ -10,17 +10,17 @@ test.skipIf(!hasRedis)(title, async () => {
     redisUrl: redis.url,
     secrets: ['a secret of more than thirty-two characters'],
     holdMs: 0,
-    onCondition: (_, code) => codes.push(code),
+    onStatusChange: (_, code) => codes.push(code),
     onFailure: () => undefined,
   });
   onTestFinished(async () => {
     await state.close();
     await redis.close();
   });
-  await expect.poll(() => state.condition().up).toBe(true);
+  await expect.poll(() => state.getStatus().up).toBe(true);
   for (let times = 0; times < 3; times++) {
     const until = Date.now() + 60_000;
-    const asked = Promise.all([state.get('nothing'), state.claim(`c${times}`, {}, until)]);
+    const asked = Promise.all([state.get('nothing'), state.putIfAbsent(`c${times}`, {}, until)]);
     // All that is asked stands on the wire; then nothing runs here, as under a long collection or on a machine that sleeps.
     await new Promise(process.nextTick);
     for (const from = performance.now(); performance.now() - from < 700; );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { type Condition, type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
+import { type SharedState, type StateStatus, StateUnavailableError } from '../../mcp/state/shared-state.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
@@ -17,18 +17,18 @@ async function withRedis({ expect, onTestFinished }: TestContext, args?: readonl
   });
   const open = async (options: { secrets?: string[]; holdMs?: number; url?: string } = {}) => {
     const { secrets = [SECRET], holdMs = 0, url = redis.url } = options;
-    const heard: { condition: Condition; code: string | undefined }[] = [];
+    const heard: { condition: StateStatus; code: string | undefined }[] = [];
     const state = await openHostedState({
       redisUrl: url,
       secrets,
       holdMs,
-      onCondition: (condition, code) => heard.push({ condition, code }),
+      onStatusChange: (condition, code) => heard.push({ condition, code }),
       onFailure: () => undefined,
     });
     states.push(state);
     return { state, heard };
   };
-  const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateAwayError);
+  const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateUnavailableError);
   return { redis, open, away, expect };
 }
 
@@ -40,7 +40,7 @@ const eventually = async (holds: () => Promise<boolean>) => {
   while (!(await holds().catch(() => false))) await sleep(5);
 };
 const up = async (...all: { state: SharedState }[]) => {
-  for (const { state } of all) await until(() => state.condition().up);
+  for (const { state } of all) await until(() => state.getStatus().up);
 };
 const title = `servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
@@ -51,12 +51,16 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await one.state.put('k', { text: '…' }, soon());
     expect(await two.state.get('k')).toEqual({ text: '…' });
     const claims = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => [one, two][index % 2]?.state.claim('c', { index }, soon())),
+      Array.from({ length: 40 }, (_, index) =>
+        [one, two][index % 2]?.state.putIfAbsent('c', { index }, soon()),
+      ),
     );
     expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
     const from = (await one.state.get('c')) ?? {};
     const swaps = await Promise.all(
-      [one, two, one, two].map(({ state }, to) => state.swap('c', { from, to: { to }, until: soon() })),
+      [one, two, one, two].map(({ state }, to) =>
+        state.compareAndSwap('c', { from, to: { to }, until: soon() }),
+      ),
     );
     expect(swaps.filter(Boolean)).toHaveLength(1);
     await two.state.remove('c');
@@ -103,10 +107,10 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     for (const value of [...sealed.filter((one) => (one?.length ?? 0) > 100), 'nonsense', '']) {
       await raw.set(key, value ?? '');
       await away(one.state.get('yours'));
-      await away(one.state.claim('yours', {}, soon()));
+      await away(one.state.putIfAbsent('yours', {}, soon()));
     }
     raw.disconnect();
-    expect(one.state.condition().up).toBe(true);
+    expect(one.state.getStatus().up).toBe(true);
   });
 
   test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async (context) => {
@@ -133,17 +137,17 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await up(one, two);
     for (const fail of ['kill', 'freeze'] as const) {
       await redis[fail]();
-      await away(one.state.claim(fail, { by: 'one' }, soon()));
+      await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
       await away(one.state.get('k'));
       await away(one.state.put('k', {}, soon()));
       expect(one.heard.at(-1)?.condition).toMatchObject({ up: false, met: true });
-      await one.state.note(`noted ${fail}`, { late: true }, soon());
+      await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
       if (fail === 'kill') await redis.start();
       else redis.thaw();
       await up(one, two);
       expect(await two.state.get(`noted ${fail}`)).toEqual({ late: true });
       // The claim was refused, so nobody holds it.
-      expect(await two.state.claim(fail, { by: 'two' }, soon())).toBeUndefined();
+      expect(await two.state.putIfAbsent(fail, { by: 'two' }, soon())).toBeUndefined();
     }
   });
 
@@ -151,10 +155,10 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
-    await one.state.claim('spent', {}, soon());
+    await one.state.putIfAbsent('spent', {}, soon());
     await two.state.put('refused', { at: 1 }, soon());
     await redis.kill();
-    await until(() => !one.state.condition().up && !two.state.condition().up);
+    await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
     await redis.start({ empty: true });
     await up(one, two);
     expect(await two.state.get('spent')).toEqual({});
@@ -167,12 +171,12 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const [one, two] = [await open(), await open()];
     await up(one, two);
     const days = Date.now() + 60 * 24 * 3_600_000;
-    expect(await one.state.note('ended a', {}, days)).toBe(true);
+    expect(await one.state.writeEventually('ended a', {}, days)).toBe(true);
     await one.state.put('long but no note', { text: 'x'.repeat(100) }, days);
     await redis.kill();
-    await until(() => !one.state.condition().up && !two.state.condition().up);
+    await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
     // Here it holds at once, and the others hear of it later.
-    expect(await one.state.note('ended b', {}, days)).toBe(false);
+    expect(await one.state.writeEventually('ended b', {}, days)).toBe(false);
     expect(await one.state.get('ended b')).toEqual({});
     await away(two.state.get('ended b'));
     await redis.start({ empty: true });
@@ -183,7 +187,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     // What was taken back since is not told again.
     await one.state.remove('ended a');
     await redis.kill();
-    await until(() => !one.state.condition().up && !two.state.condition().up);
+    await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
     await redis.start({ empty: true });
     await up(one, two);
     await eventually(async () => (await two.state.get('ended b')) !== undefined);
@@ -261,18 +265,18 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       const { expect, open, redis } = await withRedis(context);
       const servers = [await open(), await open(), await open()];
       await up(...servers);
-      await until(() => servers.every(({ state }) => state.condition().replicas >= 3));
+      await until(() => servers.every(({ state }) => state.getStatus().replicas >= 3));
       const taking = keepTaking('troubled', servers);
       // What was taken in the last moment before a loss the others can't have heard of: each is to know that all is taken.
       await taking.more(limit.requests);
       await taking.full();
       await redis.kill();
-      await until(() => servers.every(({ state }) => !state.condition().up));
+      await until(() => servers.every(({ state }) => !state.getStatus().up));
       // Two shares of each, so that the second has to wait for its window.
       await taking.more(limit.requests);
       await redis.start();
       await up(...servers);
-      await until(() => servers.every(({ state }) => state.condition().holdMs === 0));
+      await until(() => servers.every(({ state }) => state.getStatus().holdMs === 0));
       await taking.more(limit.requests);
       await taking.full();
       redis.freeze();
@@ -320,7 +324,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
         if (isAway) await redis.start();
         await up(one, two);
         // The hold of a Redis that started anew.
-        while (two.state.condition().holdMs > 0) await sleep(20);
+        while (two.state.getStatus().holdMs > 0) await sleep(20);
         const other = { ...limit, id, requests: 2, windowMs: 6000 };
         while ((await two.state.limit?.take({ ...other, start: `other ${isAway}` })) !== 0) await sleep(20);
         const waitMs = (await two.state.limit?.take({ ...other, start: `third ${isAway}` })) ?? 0;
@@ -339,7 +343,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await sleep(50);
       expect(await two.state.limit?.take({ ...limit, id: 'paused' })).toBeGreaterThan(50_000);
       await redis.kill();
-      await until(() => !one.state.condition().up && !two.state.condition().up);
+      await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
       await one.state.limit?.pause('late', Date.now() + 60_000);
       await two.state.close();
       const three = await open({ holdMs: 700 });
@@ -347,7 +351,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await up(three, one);
       expect(await three.state.limit?.take({ ...limit, id: 'late' })).toBeGreaterThan(50_000);
       const waitMs = (await three.state.limit?.take({ ...limit, id: 'other' })) ?? 0;
-      expect(three.state.condition().holdMs === 0 || waitMs > 0).toBe(true);
+      expect(three.state.getStatus().holdMs === 0 || waitMs > 0).toBe(true);
     });
   });
 
@@ -358,7 +362,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await away(wrong.state.get('k'));
     await away(nobody.state.get('k'));
     for (const { state } of [wrong, nobody])
-      expect(state.condition()).toMatchObject({ up: false, met: false });
+      expect(state.getStatus()).toMatchObject({ up: false, met: false });
     for (const url of [
       'http://x',
       'redis://a b',

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFile
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type Person, personAt } from '../../mcp/setup/ask.ts';
+import { createPrompter, type Prompter } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
-import { startLine } from '../../mcp/setup/start-line.ts';
+import { getLaunchCommand } from '../../mcp/setup/start-line.ts';
 import { mcpMain } from '../world/entry.ts';
 import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
 
@@ -12,18 +12,23 @@ const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as 
 
 test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
   const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
-  expect(startLine({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
+  expect(getLaunchCommand({ ...from, main: installed })).toEqual({
+    command: process.execPath,
+    args: [installed],
+  });
   const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
   for (const passing of [
     '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
     '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
     '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
   ])
-    expect(startLine({ ...from, main: passing })).toEqual(npx);
-  expect(startLine({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
-    command: 'cmd',
-    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
-  });
+    expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
+  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual(
+    {
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
+    },
+  );
 });
 
 test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
@@ -48,7 +53,7 @@ test('what npx fetched from a file is not put into a host: it would be gone, and
 test('Node is named by the link that its next update keeps', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
-  const { command } = startLine({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
+  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
   expect(command).toBe(join(home, 'node'));
 });
 
@@ -102,14 +107,14 @@ test.each([
 });
 
 /** Someone who types these answers, one after another. */
-function someone(answers: string[]): Person & { readonly asked: string[] } {
+function someone(answers: string[]): Prompter & { readonly asked: string[] } {
   const asked: string[] = [];
   const next = (question: string) => {
     asked.push(question);
     return answers.shift() ?? '';
   };
   return {
-    isThere: true,
+    isInteractive: true,
     asked,
     ask: async (question, options) => next(`${question}${options?.secret ? '<hidden>' : ''}`),
     confirm: async (question) => /^y/i.test(next(question)),
@@ -197,7 +202,7 @@ test('at a terminal a question stays in sight while it is answered, and a secret
   output.on('data', (chunk) => {
     shown += chunk;
   });
-  const person = personAt(input, output);
+  const person = createPrompter(input, output);
   const address = person.ask('Base URL: ');
   input.write('https://d.example\r');
   expect(await address).toBe('https://d.example');

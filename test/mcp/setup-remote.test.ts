@@ -60,7 +60,7 @@ test('one takes the place of the other, and nothing of that one is left', async 
 });
 
 test('where a host takes none in its file, it is said how, and nothing is changed', async () => {
-  const taking = hosts.filter(({ remote }) => remote).map(({ id }) => id);
+  const taking = hosts.filter(({ createRemoteEntry }) => createRemoteEntry).map(({ id }) => id);
   for (const { id } of hosts.filter((one) => !taking.includes(one.id))) {
     const { code, out } = await setup(newHome(), [id, '--url', URL, '--yes']);
     expect([code, out]).toEqual([1, expect.stringContaining('Nothing was changed')]);

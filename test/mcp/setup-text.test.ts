@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { withEntry, withoutEntry } from '../../mcp/setup/entry-text.ts';
-import { entryFor, type Host, hosts } from '../../mcp/setup/hosts.ts';
+import { removeEntry, setEntry } from '../../mcp/setup/entry-text.ts';
+import { createEntry, type HostDefinition, hosts } from '../../mcp/setup/hosts.ts';
 
 const edited = hosts.filter(({ form }) => form === 'json');
 const read = (text: string) => {
@@ -11,12 +11,12 @@ const read = (text: string) => {
   expect(errors, text).toEqual([]);
   return value;
 };
-const entryOf = (host: Host) =>
-  entryFor(host, {
+const entryOf = (host: HostDefinition) =>
+  createEntry(host, {
     command: 'x',
     args: ['a'],
     env: { DOCSHARE_BASE_URL: 'u' },
-    key: host.asksForKey ? host.reference?.('K') : 'k',
+    key: host.asksForKey ? host.getKeyReference?.('K') : 'k',
   });
 
 /** Blanks and comments as people leave them between any two signs, some of which look like what is sought. */
@@ -56,7 +56,7 @@ const settings = fc
   )
   .map(([host, other, servers, lead, end]) => ({
     host,
-    text: `${lead}{"other": ${other}${servers === null ? '' : `, "${host.at}": ${servers}`}${end}}${end}`,
+    text: `${lead}{"other": ${other}${servers === null ? '' : `, "${host.serversKey}": ${servers}`}${end}}${end}`,
   }));
 
 test('whatever form a file has, the entry goes in whole, once, and out again, and all else stays', () => {
@@ -65,11 +65,11 @@ test('whatever form a file has, the entry goes in whole, once, and out again, an
       const name = 'f';
       const entry = entryOf(host);
       const before = read(text);
-      const set = withEntry(text, { host, entry, name });
-      expect(read(set)[host.at].docshare).toEqual(entry);
-      expect(withEntry(set, { host, entry, name })).toBe(set);
-      const after = read(withoutEntry(set, { host, name }));
-      expect(after).toEqual({ [host.at]: {}, ...(host.asksForKey ? { inputs: [] } : {}), ...before });
+      const set = setEntry(text, { host, entry, name });
+      expect(read(set)[host.serversKey].docshare).toEqual(entry);
+      expect(setEntry(set, { host, entry, name })).toBe(set);
+      const after = read(removeEntry(set, { host, name }));
+      expect(after).toEqual({ [host.serversKey]: {}, ...(host.asksForKey ? { inputs: [] } : {}), ...before });
       const comments = (one: string) =>
         one.match(/\/\* c, \} \*\/|\/\/ x, \{|\/\/ "docshare": \{/g)?.length ?? 0;
       expect(comments(set)).toBe(comments(text));
@@ -82,5 +82,5 @@ test('an entry that a person wrote in another form is left in it where it says t
   const [host] = edited;
   if (!host) throw new Error('No host');
   const text = `{"mcpServers": {"docshare": ${JSON.stringify(entryOf(host)).replaceAll(',', ' , ')}}} // mine\n`;
-  expect(withEntry(text, { host, entry: entryOf(host), name: 'f' })).toBe(text);
+  expect(setEntry(text, { host, entry: entryOf(host), name: 'f' })).toBe(text);
 });

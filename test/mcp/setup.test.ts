@@ -40,14 +40,14 @@ test.each(edited)(
     const once = read(file);
     const host = hosts.find((one) => one.id === id);
     const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
-    const entry = settings[host?.at ?? ''].docshare;
+    const entry = settings[host?.serversKey ?? ''].docshare;
     expect(entry).toMatchObject({
       args: [mcpMain, '--files', '/my "decks"'],
       env: { DOCSHARE_BASE_URL: BASE_URL },
     });
     expect(existsSync(entry.command)).toBe(true);
     expect(once.includes(KEY)).toBe(id !== 'vscode');
-    expect(Object.keys(settings[host?.at ?? ''])).toContain('docshare');
+    expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
     expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain('has it already');
     expect(read(file)).toBe(once);
     expect(await setup(home, [])).toMatchObject({

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
-import { MenuError } from '../../mcp/start/menu.ts';
-import { assemble } from '../../mcp/start/start.ts';
+import { ToolsetError } from '../../mcp/start/menu.ts';
+import { assembleServer } from '../../mcp/start/start.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { mcpMain } from '../world/entry.ts';
@@ -42,11 +42,11 @@ async function run(args: readonly string[], env: Record<string, string> = {}, in
 /** The sentence of a start that is refused, without its process. @throws whatever would cost the process its sentence. */
 async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   try {
-    const { close } = await assemble(parseCommandLine(args), env, () => undefined);
+    const { close } = await assembleServer(parseCommandLine(args), env, () => undefined);
     await close();
     return 'It started';
   } catch (error) {
-    if (error instanceof CommandLineError || error instanceof MenuError) return error.message;
+    if (error instanceof CommandLineError || error instanceof ToolsetError) return error.message;
     throw error;
   }
 }

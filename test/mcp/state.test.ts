@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createStateOpener } from '../../mcp/state/open-state.ts';
-import { stateFolder } from '../../mcp/state/state-folder.ts';
+import { createStateProvider } from '../../mcp/state/open-state.ts';
+import { getStateFolder } from '../../mcp/state/state-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
 import { openHost } from '../world/mcp-host.ts';
@@ -26,7 +26,7 @@ const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folde
 
 function opener(folder: string | undefined, options: { now?: () => number } = {}) {
   const failures: unknown[] = [];
-  const open = createStateOpener({ folder, onFailure: (error) => failures.push(error), ...options });
+  const open = createStateProvider({ folder, onFailure: (error) => failures.push(error), ...options });
   return { open, failures };
 }
 
@@ -45,11 +45,13 @@ test.each([
   now += 100;
   expect(await second.get('k')).toBeUndefined();
   const claims = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).claim('c', { index }, now + 10)),
+    Array.from({ length: 40 }, (_, index) =>
+      (index % 2 ? first : second).putIfAbsent('c', { index }, now + 10),
+    ),
   );
   expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
   now += 10;
-  expect(await second.claim('c', {}, now + 10)).toBeUndefined();
+  expect(await second.putIfAbsent('c', {}, now + 10)).toBeUndefined();
   await first.remove('c');
   expect(await second.get('c')).toBeUndefined();
   expect(first.secret.equals(second.secret)).toBe(true);
@@ -113,7 +115,7 @@ test('a file that is no database, or goes bad under way, costs one report and no
   await good.put('k', { a: 1 }, Date.now() + 10_000);
   await good.close();
   expect(await good.get('k')).toEqual({ a: 1 });
-  expect(await good.claim('k', {}, Date.now() + 10_000)).toEqual({ a: 1 });
+  expect(await good.putIfAbsent('k', {}, Date.now() + 10_000)).toEqual({ a: 1 });
   expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(
     0,
   );
@@ -181,10 +183,12 @@ test('the sandbox keeps its state to itself', async () => {
 });
 
 test('the folder is where programs of each system keep their state', () => {
-  expect(stateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
-  expect(stateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
-  expect(stateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe('/h/.local/state/docshare');
-  expect(stateFolder({}, 'linux')).toBe(join(homedir(), '.local/state/docshare'));
-  expect(stateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/docshare');
-  expect(stateFolder({ HOME: 'h', LOCALAPPDATA: 'l' }, 'win32')).toBe(join('l', 'docshare'));
+  expect(getStateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
+  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
+  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe(
+    '/h/.local/state/docshare',
+  );
+  expect(getStateFolder({}, 'linux')).toBe(join(homedir(), '.local/state/docshare'));
+  expect(getStateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/docshare');
+  expect(getStateFolder({ HOME: 'h', LOCALAPPDATA: 'l' }, 'win32')).toBe(join('l', 'docshare'));
 });

@@ -1,11 +1,11 @@
 /** What can be told of a text that is no message: whom it concerns, and which form it was meant to answer. */
 import { describe, expect, test } from 'vitest';
-import { envelopesIn, isAnswer, isCall } from '../../mcp/start/envelopes.ts';
-import { createOpenQuestions } from '../../mcp/start/open-questions.ts';
-import { createLineReader, LINE_LIMIT_BYTES } from '../../mcp/start/stdio-lines.ts';
+import { isCallEnvelope, isResponseEnvelope, parseEnvelopes } from '../../mcp/start/envelopes.ts';
+import { createPendingRequests } from '../../mcp/start/open-questions.ts';
+import { createLineReader, MAX_LINE_BYTES } from '../../mcp/start/stdio-lines.ts';
 
-const idsIn = (text: string) => envelopesIn(text).map(({ id }) => id);
-const namesIn = (text: string) => envelopesIn(text).map(({ names }) => [...names]);
+const idsIn = (text: string) => parseEnvelopes(text).map(({ id }) => id);
+const namesIn = (text: string) => parseEnvelopes(text).map(({ keys }) => [...keys]);
 
 describe('the top of a text', () => {
   test.each<[string, unknown[]]>([
@@ -54,20 +54,20 @@ describe('the top of a text', () => {
     ['{"error":1}', false, true],
     ['{"id":1}', false, false],
   ])('%s is a call: %s, an answer: %s', (text, call, answer) => {
-    const [one] = envelopesIn(text);
-    expect(one && [isCall(one), isAnswer(one)]).toEqual([call, answer]);
+    const [one] = parseEnvelopes(text);
+    expect(one && [isCallEnvelope(one), isResponseEnvelope(one)]).toEqual([call, answer]);
   });
 });
 
 describe('questions that are open', () => {
   const ask = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'elicitation/create', params: {} });
   const open = (...ids: number[]) => {
-    const questions = createOpenQuestions();
-    for (const id of ids) questions.sent(ask(id));
+    const questions = createPendingRequests();
+    for (const id of ids) questions.onSent(ask(id));
     return questions;
   };
   const ended = (questions: ReturnType<typeof open>, text: string) =>
-    questions.endedBy(envelopesIn(text)).map(({ id }) => id);
+    questions.closeMalformed(parseEnvelopes(text)).map(({ id }) => id);
 
   test.each<[string, number[], number[]]>([
     ['{"id":1,"result":', [0, 1], [1]],
@@ -90,7 +90,7 @@ describe('questions that are open', () => {
 
   test('end once, with an error that is no answer of anybody', () => {
     const questions = open(0);
-    expect(questions.endedBy(envelopesIn('{"id":0,'))).toEqual([
+    expect(questions.closeMalformed(parseEnvelopes('{"id":0,'))).toEqual([
       { jsonrpc: '2.0', id: 0, error: { code: -32_700, message: expect.any(String) } },
     ]);
     expect(ended(questions, '{"id":0,')).toEqual([]);
@@ -98,12 +98,12 @@ describe('questions that are open', () => {
 
   test('are open no more once they are answered, or taken back', () => {
     const questions = open(0, 1, 2);
-    questions.heard({ jsonrpc: '2.0', id: 0, result: {} });
-    questions.heard({ jsonrpc: '2.0', id: 2, method: 'ping' });
-    questions.sent({ jsonrpc: '2.0', id: 2, result: {} });
-    questions.sent({ jsonrpc: '2.0', method: 'notifications/progress', params: { requestId: 2 } });
-    questions.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    questions.sent({ jsonrpc: '2.0', method: 'notifications/cancelled' });
+    questions.onReceived({ jsonrpc: '2.0', id: 0, result: {} });
+    questions.onReceived({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    questions.onSent({ jsonrpc: '2.0', id: 2, result: {} });
+    questions.onSent({ jsonrpc: '2.0', method: 'notifications/progress', params: { requestId: 2 } });
+    questions.onSent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    questions.onSent({ jsonrpc: '2.0', method: 'notifications/cancelled' });
     expect(ended(questions, '{"id":0,')).toEqual([]);
     expect(ended(questions, '{"result":')).toEqual([2]);
   });
@@ -121,7 +121,7 @@ test('a fault of whoever hears a line costs no other line', () => {
     },
   );
   expect(() => reader.push(Buffer.from('one\nbad\n'))).toThrow('mine');
-  expect(() => reader.push(Buffer.from(`${'x'.repeat(LINE_LIMIT_BYTES + 1)}\n`))).toThrow('too long');
+  expect(() => reader.push(Buffer.from(`${'x'.repeat(MAX_LINE_BYTES + 1)}\n`))).toThrow('too long');
   reader.push(Buffer.from('two\nthr'));
   reader.push(Buffer.from('ee\n'));
   expect(heard).toEqual(['one', 'bad', 'two', 'three']);
@@ -133,9 +133,9 @@ test('a line as long as may be is read, whole and in pieces; one byte more is no
     (line) => heard.push(line.byteLength),
     () => heard.push('too long'),
   );
-  const whole = Buffer.alloc(LINE_LIMIT_BYTES, 'a');
+  const whole = Buffer.alloc(MAX_LINE_BYTES, 'a');
   for (const chunk of [whole, '\n', whole.subarray(1), 'a\n', whole, 'a\n', 'b\n'])
     reader.push(Buffer.from(chunk));
   reader.end();
-  expect(heard).toEqual([LINE_LIMIT_BYTES, LINE_LIMIT_BYTES, 'too long', 1]);
+  expect(heard).toEqual([MAX_LINE_BYTES, MAX_LINE_BYTES, 'too long', 1]);
 });

@@ -1,10 +1,10 @@
 /** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
 import { describe, expect, test } from 'vitest';
 import { parseLearn } from '../../learn/command/options.ts';
-import { readSettings } from '../../mcp/hosted/settings.ts';
+import { parseHostedSettings } from '../../mcp/hosted/settings.ts';
 import { type Command, CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
-import { readSecrets } from '../../mcp/start/secrets.ts';
-import { StateSettingError } from '../../mcp/state/seal.ts';
+import { readHostedSecrets } from '../../mcp/start/secrets.ts';
+import { StateConfigError } from '../../mcp/state/seal.ts';
 import { InputError } from '../../src/errors.ts';
 import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 
@@ -133,7 +133,7 @@ test('what is given is read, lists by commas and blanks', () => {
 describe('a hosted server', () => {
   const hosted = (line = '') => parseCommandLine(args(`--hosted ${line}`));
   const settings = (line = '', baseUrl: string | undefined = 'https://docs.test/api/v1') =>
-    readSettings(hosted(line), { DOCSHARE_BASE_URL: baseUrl });
+    parseHostedSettings(hosted(line), { DOCSHARE_BASE_URL: baseUrl });
 
   test.each([
     ['--host 0.0.0.0', /^--hosted needs --public-url: the https:\/\/ address/],
@@ -179,8 +179,9 @@ describe('a hosted server', () => {
   });
 
   test('at no address of a Redis does not start, and quotes none of it', () => {
-    const start = () => readSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
-    expect(start).toThrow(StateSettingError);
+    const start = () =>
+      parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
+    expect(start).toThrow(StateConfigError);
     expect(start).toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\/host(?!.*word@h)/);
     const said = (error: unknown) => String((error as Error).message);
     try {
@@ -233,17 +234,17 @@ describe('a hosted server', () => {
     ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
   ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
     const command = { ...hosted(), ...more };
-    expect(() => readSecrets(command, { DOCSHARE_SECRETS: given })).toThrow(message);
+    expect(() => readHostedSecrets(command, { DOCSHARE_SECRETS: given })).toThrow(message);
   });
 
   test('has its secrets in the order given, or for a look one of its own', () => {
     const command = hosted('--public-url https://a.test');
     const env = { DOCSHARE_SECRETS: `${SECRET}a, ${SECRET}b\n` };
-    expect(readSecrets(command, env)).toEqual([`${SECRET}a`, `${SECRET}b`]);
-    const [own = ''] = readSecrets(hosted(), {});
+    expect(readHostedSecrets(command, env)).toEqual([`${SECRET}a`, `${SECRET}b`]);
+    const [own = ''] = readHostedSecrets(hosted(), {});
     expect(own.length).toBeGreaterThanOrEqual(32);
-    expect(readSecrets(hosted(), {})).not.toEqual([own]);
-    expect(readSecrets({ ...command, sandbox: true }, {})).toHaveLength(1);
+    expect(readHostedSecrets(hosted(), {})).not.toEqual([own]);
+    expect(readHostedSecrets({ ...command, sandbox: true }, {})).toHaveLength(1);
   });
 });
 

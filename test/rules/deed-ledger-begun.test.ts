@@ -14,8 +14,8 @@ const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 /** Servers on one file. */
 function createServers() {
   const memory = createMemoryState();
-  const note = vi.fn(memory.note);
-  const state = { ...memory, note, condition: () => ({ ...memory.condition(), carrier: 'file' as const }) };
+  const note = vi.fn(memory.writeEventually);
+  const state = { ...memory, note, condition: () => ({ ...memory.getStatus(), carrier: 'file' as const }) };
   return { note, server: () => createIdempotencyStore({ state: async () => state }) };
 }
 
@@ -77,8 +77,8 @@ test('one that fails otherwise leaves what stood there: a doubt, or nothing', as
 
 test('what only this process remembers is not noted before it is known', async () => {
   const memory = createMemoryState();
-  const note = vi.fn(memory.note);
-  const ledger = createIdempotencyStore({ state: async () => ({ ...memory, note }) });
+  const note = vi.fn(memory.writeEventually);
+  const ledger = createIdempotencyStore({ state: async () => ({ ...memory, writeEventually: note }) });
   await ledger.run('d', async () => MADE, ANY);
   expect(note).not.toHaveBeenCalled();
 });
@@ -89,7 +89,7 @@ test('a state that can’t be read or written changes nothing', async () => {
     ...memory,
     get: () => Promise.reject(new Error('away')),
     note: async () => false,
-    condition: () => ({ ...memory.condition(), carrier: 'file' as const }),
+    condition: () => ({ ...memory.getStatus(), carrier: 'file' as const }),
   };
   const ledger = createIdempotencyStore({ state: async () => state });
   expect(await ledger.run('d', async () => MADE, ANY)).toBe(MADE);

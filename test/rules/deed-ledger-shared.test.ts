@@ -143,9 +143,9 @@ describe('who sends', () => {
 
   test('and can’t say so once says it the next time', async () => {
     const memory = createMemoryState();
-    const swap = vi.fn(memory.swap);
+    const swap = vi.fn(memory.compareAndSwap);
     swap.mockRejectedValueOnce(new Error('away'));
-    const servers = createServers({ ...memory, swap });
+    const servers = createServers({ ...memory, compareAndSwap: swap });
     const { resolve } = await openSend(servers);
     await pass(4000);
     expect(await memory.get('deed d')).toMatchObject({ alive: START + 4000 });
@@ -211,7 +211,7 @@ describe('a doubt', () => {
 
 describe('what is left of a send', () => {
   test('is whole at its own server, where the state keeps no texts', async () => {
-    const { server } = createServers({ keepsTexts: false });
+    const { server } = createServers({ canStoreUserText: false });
     const [here, there] = [server(), server()];
     await here.run('d', act(), ONCE);
     expect(await here.find('d', { signal })).toMatchObject({ answer: SENT });
@@ -235,7 +235,7 @@ describe('what is left of a send', () => {
 
   test('is not written where there was nothing', async () => {
     const note = vi.fn(async () => true);
-    const { server } = createServers({ note });
+    const { server } = createServers({ writeEventually: note });
     await server().run('d', act(), ANY);
     expect(note).not.toHaveBeenCalled();
   });

@@ -133,7 +133,7 @@ test('a state that keeps no texts, and a long answer, keep what was done and to 
   await server().run('d', acts(long), ONCE);
   expect((await server().find('d', { signal })) as object).toMatchObject({ answer: { data: kept } });
   expect(JSON.stringify(await state.get('deed d'))).not.toContain('xxx');
-  state = { ...state, keepsTexts: false };
+  state = { ...state, canStoreUserText: false };
   await server().run('e', acts({ data: { ...sent.data, note: 'words' } }), ONCE);
   expect(JSON.stringify(await state.get('deed e'))).not.toContain('words');
 });

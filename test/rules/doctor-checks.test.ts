@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { checkSettings, usableScopes } from '../../mcp/doctor/checks.ts';
+import { checkSettings, getUsableScopes } from '../../mcp/doctor/checks.ts';
 import { SCOPES } from '../../src/scopes.ts';
 
 const closing: (() => void)[] = [];
@@ -45,7 +45,7 @@ test('a service that answers all says so, with its clock and what is left', asyn
   const baseUrl = await serve(() => ({
     headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' },
   }));
-  const { said, calls, readable, refused } = await examined(baseUrl);
+  const { said, calls, readableScopes, deniedScopes } = await examined(baseUrl);
   expect(said).toMatchObject({
     address: 'ok: The service answers.',
     key: 'ok: The key is accepted.',
@@ -53,7 +53,7 @@ test('a service that answers all says so, with its clock and what is left', asyn
     links: 'ok: Readable (links:read).',
     limit: "ok: 97 calls are left in the service's present window.",
   });
-  expect([calls, readable.length, refused]).toEqual([10, 10, []]);
+  expect([calls, readableScopes.length, deniedScopes]).toEqual([10, 10, []]);
 });
 
 test('a clock that is off, and a limit that nobody tells, are said', async () => {
@@ -73,7 +73,7 @@ test('a clock that is off, and a limit that nobody tells, are said', async () =>
 });
 
 test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
-  const { said, refused, ...findings } = await examined(
+  const { said, deniedScopes, ...findings } = await examined(
     await serve((path) =>
       path.startsWith('/links')
         ? { status: 403, body: '{}' }
@@ -87,8 +87,10 @@ test('a scope that the key lacks is a warning, and is left out of those to set',
   expect(said['links']).toBe('warning: The key lacks the scope links:read.');
   expect(said['analytics']).toBe('ok: Readable (analytics:read).');
   expect(said['rooms']).toMatch(/^unknown: /);
-  expect(refused).toEqual(['links:read']);
-  expect(usableScopes({ ...findings, refused })).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
+  expect(deniedScopes).toEqual(['links:read']);
+  expect(getUsableScopes({ ...findings, deniedScopes })).toEqual(
+    SCOPES.filter((scope) => scope !== 'links:read'),
+  );
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** When a server ends, and that it does: by its connection, by a signal, and where closing takes too long. */
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { endWith, SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
+import { installShutdownHandlers, SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
 
 let exit: MockInstance;
 let told: Map<string | symbol, () => Promise<void>>;
@@ -30,7 +30,7 @@ test.each([
 ])('%s closes once, in a hurry or not, and the process ends behind that', async (signal, hurry) => {
   const closing = Promise.withResolvers<void>();
   const close = vi.fn(() => closing.promise);
-  endWith(close, { ended: never });
+  installShutdownHandlers(close, { ended: never });
   const ends = [tell(signal), tell('SIGTERM')];
   expect(close.mock.calls).toEqual([[hurry]]);
   expect(exit).not.toHaveBeenCalled();
@@ -41,13 +41,13 @@ test.each([
 
 test('the end of the connection is the end of the process', async () => {
   const close = vi.fn(async () => undefined);
-  endWith(close, { ended: Promise.resolve() });
+  installShutdownHandlers(close, { ended: Promise.resolve() });
   await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(0));
   expect(close.mock.calls).toEqual([[false]]);
 });
 
 test.each([undefined, 1900])('what does not close in %s ms is given up, and not before', async (withinMs) => {
-  endWith(() => never, { ended: never, withinMs });
+  installShutdownHandlers(() => never, { ended: never, timeoutMs: withinMs });
   void tell('SIGTERM');
   await vi.advanceTimersByTimeAsync(withinMs ?? SHUTDOWN_TIMEOUT_MS);
   expect(exit).not.toHaveBeenCalled();

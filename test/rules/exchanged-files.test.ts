@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
-import { createFileDoor, FILE_LIMIT_BYTES } from '../../mcp/files/file-door.ts';
+import { createFileAccess, MAX_FILE_BYTES } from '../../mcp/files/file-door.ts';
 import { saveFile } from '../../mcp/files/save-file.ts';
-import { CONTENT_LIMIT_BYTES, openUploadSource } from '../../mcp/files/upload-source.ts';
+import { MAX_CONTENT_BYTES, openUploadSource } from '../../mcp/files/upload-source.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -38,7 +38,9 @@ test('a file that is found to stand elsewhere once it has its name is taken away
     places.push(place);
     if (place === path) throw new ToolError('path_refused', 'It leads out of the allowed folders.');
   };
-  await expect(saveFile(path, body(), { opened })).rejects.toMatchObject({ code: 'path_refused' });
+  await expect(saveFile(path, body(), { verifyOpened: opened })).rejects.toMatchObject({
+    code: 'path_refused',
+  });
   expect(places).toEqual([expect.stringMatching(/\.part$/), path]);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -51,14 +53,14 @@ test.each([
   const [time, later] = [1_700_000_000, 1_700_000_000 + laterS];
   writeFileSync(path, '%PDF-1.4 mine.');
   utimesSync(path, time, time);
-  const file = await openUploadSource({ path }, { files: createFileDoor([folder]) });
+  const file = await openUploadSource({ path }, { files: createFileAccess([folder]) });
   try {
-    expect(await file.changed()).toBeUndefined();
+    expect(await file.getChangeMessage()).toBeUndefined();
     writeFileSync(join(folder, 'b.pdf'), text);
     utimesSync(join(folder, 'b.pdf'), later, later);
     renameSync(join(folder, 'b.pdf'), path);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(await file.changed()).toContain('changed while it was read');
+    expect(await file.getChangeMessage()).toContain('changed while it was read');
   } finally {
     await file.close();
   }
@@ -68,7 +70,7 @@ test('a file that grows past a gigabyte on its way is not kept, nor any part of 
   async function* endless() {
     yield Buffer.from('%PDF-1.4 ');
     // Nothing reads it: its length is enough.
-    yield standIn<Uint8Array>({ byteLength: FILE_LIMIT_BYTES });
+    yield standIn<Uint8Array>({ byteLength: MAX_FILE_BYTES });
   }
   const saving = saveFile(join(folder, 'a.pdf'), endless(), {});
   await expect(saving).rejects.toMatchObject({ code: 'too_large' });
@@ -101,12 +103,12 @@ test('a disk that is full is told with its path, and nothing is left of the file
 });
 
 test('content is taken up to four megabytes, to the byte', async () => {
-  const files = createFileDoor([folder]);
+  const files = createFileAccess([folder]);
   const open = (bytes: number) =>
     openUploadSource({ content: Buffer.alloc(bytes, 'a').toString('base64'), name: 'a.txt' }, { files });
-  const file = await open(CONTENT_LIMIT_BYTES);
-  expect(file.source).toMatchObject({ size: CONTENT_LIMIT_BYTES });
-  await expect(open(CONTENT_LIMIT_BYTES + 1)).rejects.toMatchObject({ code: 'too_large' });
+  const file = await open(MAX_CONTENT_BYTES);
+  expect(file.source).toMatchObject({ size: MAX_CONTENT_BYTES });
+  await expect(open(MAX_CONTENT_BYTES + 1)).rejects.toMatchObject({ code: 'too_large' });
 });
 
 test.skipIf(process.platform !== 'linux')(
@@ -121,7 +123,7 @@ test.skipIf(process.platform !== 'linux')(
           return false;
         }
       });
-    const open = () => openUploadSource({ path }, { files: createFileDoor([folder]) });
+    const open = () => openUploadSource({ path }, { files: createFileAccess([folder]) });
     writeFileSync(path, '<html>sign in</html>');
     await expect(open()).rejects.toBeInstanceOf(ToolError);
     expect(held()).toEqual([]);
@@ -157,12 +159,12 @@ describe('a file at an address', () => {
     ['its answer', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
     ['nothing', '/', {}, { name: 'document' }],
     ['a type with more behind it', '/a', { 'content-type': 'text/csv; charset=utf-8' }, { type: 'text/csv' }],
-    ['a length', '/a', { 'content-length': String(FILE_LIMIT_BYTES) }, { sizeBytes: FILE_LIMIT_BYTES }],
+    ['a length', '/a', { 'content-length': String(MAX_FILE_BYTES) }, { sizeBytes: MAX_FILE_BYTES }],
   ])('is known by %s', async (_, path, headers, known) => {
     const file = await fetching(
       (_request, response) => void response.writeHead(200, headers).flushHeaders(),
       async (address) => {
-        const { close, ...described } = await fetchFile(address + path, { isOpen });
+        const { close, ...described } = await fetchFile(address + path, { isAllowed: isOpen });
         await close();
         return described;
       },
@@ -171,10 +173,10 @@ describe('a file at an address', () => {
   });
 
   test('that is a byte too long is refused before any of it came', async () => {
-    const headers = { 'content-length': String(FILE_LIMIT_BYTES + 1) };
+    const headers = { 'content-length': String(MAX_FILE_BYTES + 1) };
     const refused = fetching(
       (_request, response) => void response.writeHead(200, headers).flushHeaders(),
-      (address) => fetchFile(address, { isOpen }),
+      (address) => fetchFile(address, { isAllowed: isOpen }),
     );
     await expect(refused).rejects.toMatchObject({ code: 'too_large' });
   });
@@ -186,7 +188,7 @@ describe('a file at an address', () => {
   ])('that is %s is refused', async (_, status, headers, code) => {
     const refused = fetching(
       (_request, response) => void response.writeHead(status, headers).end(),
-      (address) => fetchFile(address, { isOpen }),
+      (address) => fetchFile(address, { isAllowed: isOpen }),
     );
     await expect(refused).rejects.toMatchObject({ code });
   });
@@ -199,7 +201,7 @@ describe('a file at an address', () => {
       },
       async (address) => {
         // What would wait ends, in another error.
-        const { bytes, name, close } = await fetchFile(address, { isOpen, deadlineMs: 10_000 });
+        const { bytes, name, close } = await fetchFile(address, { isAllowed: isOpen, timeoutMs: 10_000 });
         const parts: Uint8Array[] = [];
         for await (const part of bytes) parts.push(part);
         await close();
@@ -212,14 +214,14 @@ describe('a file at an address', () => {
   test('that says nothing in its time is told to be slow, one that nobody waits for is given up', async () => {
     const silent = fetching(
       () => undefined,
-      (address) => fetchFile(address, { isOpen, deadlineMs: 20 }),
+      (address) => fetchFile(address, { isAllowed: isOpen, timeoutMs: 20 }),
     );
     await expect(silent).rejects.toThrow(/took too long/);
     const cancel = new AbortController();
     const reason = new Error('the caller has gone');
     const left = fetching(
       () => cancel.abort(reason),
-      (address) => fetchFile(address, { isOpen, signal: cancel.signal }),
+      (address) => fetchFile(address, { isAllowed: isOpen, signal: cancel.signal }),
     );
     await expect(left).rejects.toBe(reason);
   });
@@ -231,7 +233,10 @@ describe('a file at an address', () => {
     const file = await fetching(
       (_request, response) => void response.writeHead(200, { 'content-type': type }).end('a,b'),
       async (url) => {
-        const opened = await openUploadSource({ url, name: 'a.csv' }, { files: createFileDoor([]), isOpen });
+        const opened = await openUploadSource(
+          { url, name: 'a.csv' },
+          { files: createFileAccess([]), isAllowed: isOpen },
+        );
         await opened.close();
         return opened;
       },
@@ -244,7 +249,10 @@ describe('a file at an address', () => {
       (_request, response) => void response.writeHead(200).end('<html>sign in</html>'),
       async (address) => {
         const url = `${address}/a.pdf`;
-        const { source, close } = await openUploadSource({ url }, { files: createFileDoor([]), isOpen });
+        const { source, close } = await openUploadSource(
+          { url },
+          { files: createFileAccess([]), isAllowed: isOpen },
+        );
         try {
           if (Symbol.asyncIterator in source) for await (const _part of source);
         } finally {
@@ -265,7 +273,7 @@ test('an address that sends on without an end is asked six times and no more', a
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = server.address() as AddressInfo;
-    const fetching = fetchFile(`http://127.0.0.1:${port}/0`, { isOpen: () => true });
+    const fetching = fetchFile(`http://127.0.0.1:${port}/0`, { isAllowed: () => true });
     await expect(fetching).rejects.toMatchObject({ code: 'url_refused' });
     expect(asked).toBe(6);
   } finally {

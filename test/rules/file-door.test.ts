@@ -13,8 +13,8 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFileDoor, FILE_LIMIT_BYTES } from '../../mcp/files/file-door.ts';
-import { openedPath } from '../../mcp/files/opened-path.ts';
+import { createFileAccess, MAX_FILE_BYTES } from '../../mcp/files/file-door.ts';
+import { getOpenFilePath } from '../../mcp/files/opened-path.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-door-')));
 const at = (...parts: string[]) => join(root, ...parts);
@@ -38,8 +38,8 @@ beforeAll(() => {
   utimesSync(at('allowed/deck.pdf'), 1_700_000_000, 1_700_000_000);
   writeFileSync(at('allowed/empty.pdf'), '');
   for (const [name, size] of [
-    ['largest', FILE_LIMIT_BYTES],
-    ['larger', FILE_LIMIT_BYTES + 1],
+    ['largest', MAX_FILE_BYTES],
+    ['larger', MAX_FILE_BYTES + 1],
   ] as const) {
     writeFileSync(at('allowed', name), '');
     truncateSync(at('allowed', name), size);
@@ -55,7 +55,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const OUTSIDE = `The path is outside the allowed folders (${inside}, ${second}). Use a file in there, or start the server with --files DIR.`;
 const HIDDEN =
   "is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.";
-const door = createFileDoor([inside, second]);
+const door = createFileAccess([inside, second]);
 
 describe('a file to read', () => {
   test.each([
@@ -66,17 +66,17 @@ describe('a file to read', () => {
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf'],
     ['ROOT/second/deck.pdf', 'second/deck.pdf'],
   ])('%s is %s', async (path, file) => {
-    expect(await door.existing(real(path))).toMatchObject({ path: at(file), sizeBytes: 12 });
+    expect(await door.resolveExisting(real(path))).toMatchObject({ path: at(file), sizeBytes: 12 });
   });
 
   test('is told with its size and its time', async () => {
-    expect(await door.existing('deck.pdf')).toEqual({
+    expect(await door.resolveExisting('deck.pdf')).toEqual({
       path: at('allowed/deck.pdf'),
       sizeBytes: 12,
       modifiedMs: 1_700_000_000_000,
     });
-    expect(FILE_LIMIT_BYTES).toBe(1_073_741_824);
-    expect(await door.existing('largest')).toMatchObject({ sizeBytes: FILE_LIMIT_BYTES });
+    expect(MAX_FILE_BYTES).toBe(1_073_741_824);
+    expect(await door.resolveExisting('largest')).toMatchObject({ sizeBytes: MAX_FILE_BYTES });
   });
 
   test.each([
@@ -101,56 +101,56 @@ describe('a file to read', () => {
     [
       'larger',
       'too_large',
-      `larger has ${FILE_LIMIT_BYTES + 1} bytes; this server takes up to ${FILE_LIMIT_BYTES}.`,
+      `larger has ${MAX_FILE_BYTES + 1} bytes; this server takes up to ${MAX_FILE_BYTES}.`,
     ],
   ])('%j is refused: %s', async (path, code, message) => {
-    await expect(door.existing(real(path))).rejects.toMatchObject({ code, message });
+    await expect(door.resolveExisting(real(path))).rejects.toMatchObject({ code, message });
   });
 
   test('is no device', async () => {
-    const devices = createFileDoor(['/dev']);
-    await expect(devices.existing('null')).rejects.toMatchObject({
+    const devices = createFileAccess(['/dev']);
+    await expect(devices.resolveExisting('null')).rejects.toMatchObject({
       code: 'no_file',
       message: 'null is no regular file.',
     });
   });
 
   test('is none where no folder is allowed', async () => {
-    const closed = createFileDoor([]);
+    const closed = createFileAccess([]);
     for (const path of ['deck.pdf', at('allowed/deck.pdf')])
-      await expect(closed.existing(path)).rejects.toMatchObject({
+      await expect(closed.resolveExisting(path)).rejects.toMatchObject({
         code: 'path_refused',
         message: 'No folder is allowed: start the server with --files DIR, or pass url or content.',
       });
-    await expect(closed.fresh('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(closed.resolveNew('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_refused' });
   });
 
   test('is let through where its hidden folder is the allowed one, or another allowed one holds it', async () => {
-    const own = createFileDoor([at('.hidden/own')]);
-    expect(await own.existing('a.pdf')).toMatchObject({ path: at('.hidden/own/a.pdf') });
-    const both = createFileDoor([root, at('.hidden/own')]);
-    expect(await both.existing(at('.hidden/own/a.pdf'))).toMatchObject({ sizeBytes: 12 });
+    const own = createFileAccess([at('.hidden/own')]);
+    expect(await own.resolveExisting('a.pdf')).toMatchObject({ path: at('.hidden/own/a.pdf') });
+    const both = createFileAccess([root, at('.hidden/own')]);
+    expect(await both.resolveExisting(at('.hidden/own/a.pdf'))).toMatchObject({ sizeBytes: 12 });
   });
 
   test('is found in a folder that stands, though another is gone', async () => {
-    const partly = createFileDoor([at('gone'), inside]);
-    expect(await partly.existing('deck.pdf')).toMatchObject({ path: at('allowed/deck.pdf') });
+    const partly = createFileAccess([at('gone'), inside]);
+    expect(await partly.resolveExisting('deck.pdf')).toMatchObject({ path: at('allowed/deck.pdf') });
   });
 
   test('is meant by the allowed folder’s own name and by its real one', async () => {
-    const alias = createFileDoor([at('alias')]);
+    const alias = createFileAccess([at('alias')]);
     for (const path of ['deck.pdf', at('alias/deck.pdf'), at('allowed/deck.pdf')])
-      expect(await alias.existing(path)).toMatchObject({ path: at('allowed/deck.pdf') });
+      expect(await alias.resolveExisting(path)).toMatchObject({ path: at('allowed/deck.pdf') });
     for (const path of ['new.pdf', at('alias/new.pdf'), at('allowed/new.pdf')])
-      expect(await alias.fresh(path, 'NDA.pdf')).toBe(at('allowed/new.pdf'));
-    await expect(alias.existing('.env')).rejects.toMatchObject({ code: 'path_refused' });
+      expect(await alias.resolveNew(path, 'NDA.pdf')).toBe(at('allowed/new.pdf'));
+    await expect(alias.resolveExisting('.env')).rejects.toMatchObject({ code: 'path_refused' });
   });
 });
 
 describe('a file that was opened', () => {
   const opened = async (file: string, asked = file) => {
     const handle = await open(at(file));
-    return door.opened(handle, at(asked)).finally(() => handle.close());
+    return door.verifyOpened(handle, at(asked)).finally(() => handle.close());
   };
   test('is looked at where it stands, whatever its path says', async () => {
     await expect(opened('allowed/deck.pdf')).resolves.toBeUndefined();
@@ -163,8 +163,10 @@ describe('a file that was opened', () => {
     writeFileSync(at('allowed/short.pdf'), 'x');
     const handle = await open(at('allowed/short.pdf'));
     rmSync(at('allowed/short.pdf'));
-    expect(await openedPath(handle, at('allowed/short.pdf'))).toBeUndefined();
-    await expect(door.opened(handle, at('allowed/short.pdf'))).rejects.toMatchObject({ message: OUTSIDE });
+    expect(await getOpenFilePath(handle, at('allowed/short.pdf'))).toBeUndefined();
+    await expect(door.verifyOpened(handle, at('allowed/short.pdf'))).rejects.toMatchObject({
+      message: OUTSIDE,
+    });
     await handle.close();
   });
 });
@@ -179,7 +181,7 @@ describe('a file to write', () => {
     // What stands there is refused by who writes it.
     ['deck.pdf', 'allowed/deck.pdf'],
   ])('at %j is %s', async (path, file) => {
-    expect(await door.fresh(real(path), '../NDA.pdf')).toBe(at(file));
+    expect(await door.resolveNew(real(path), '../NDA.pdf')).toBe(at(file));
   });
 
   test.each([
@@ -200,23 +202,23 @@ describe('a file to write', () => {
     ['../none/', 'path_refused', OUTSIDE],
     ['ROOT/alias/new.pdf', 'path_refused', OUTSIDE],
   ])('at %j is refused: %s', async (path, code, message) => {
-    await expect(door.fresh(real(path), 'NDA.pdf')).rejects.toMatchObject({
+    await expect(door.resolveNew(real(path), 'NDA.pdf')).rejects.toMatchObject({
       code,
       message: real(message),
     });
   });
 
   test('is a document: nothing that a machine runs', async () => {
-    await expect(door.fresh('run.sh', 'NDA.pdf')).rejects.toMatchObject({ code: 'path_refused' });
-    await expect(door.fresh('sub', 'run.sh')).rejects.toThrow();
+    await expect(door.resolveNew('run.sh', 'NDA.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(door.resolveNew('sub', 'run.sh')).rejects.toThrow();
   });
 
   test('is none at a door that is for reading', async () => {
-    const reading = createFileDoor([inside], { readOnly: true });
-    await expect(reading.fresh('new.pdf', 'NDA.pdf')).rejects.toMatchObject({
+    const reading = createFileAccess([inside], { readOnly: true });
+    await expect(reading.resolveNew('new.pdf', 'NDA.pdf')).rejects.toMatchObject({
       code: 'read_only',
       message: 'This server is read-only and saves no files: leave out path for a short-lived address.',
     });
-    expect(await reading.existing('deck.pdf')).toMatchObject({ sizeBytes: 12 });
+    expect(await reading.resolveExisting('deck.pdf')).toMatchObject({ sizeBytes: 12 });
   });
 });

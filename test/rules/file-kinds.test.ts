@@ -1,7 +1,7 @@
 /** What a file is, by its name and by how it begins. */
 import { expect, test } from 'vitest';
 import { checkDocumentName, isDocumentName } from '../../mcp/files/document-kinds.ts';
-import { checkFileKind } from '../../mcp/files/file-signature.ts';
+import { checkFileType } from '../../mcp/files/file-signature.ts';
 import {
   detectFileKind,
   detectMediaType,
@@ -108,7 +108,7 @@ test('what has no known type has none', () => {
 });
 
 test('a file whose beginning is of another kind than its name is refused; one of no known kind passes', () => {
-  const check = (name: string, start: string) => () => checkFileKind(name, latin(start));
+  const check = (name: string, start: string) => () => checkFileType(name, latin(start));
   expect(check('a.pdf', '<!doctype html>')).toThrow(
     'a.pdf is named like a PDF file, but its content is a web page. Check the file, or give it its right name.',
   );

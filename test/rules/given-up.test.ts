@@ -1,6 +1,6 @@
 /** Bytes that nobody wants after all: what brings them is told, whether or not anything was read of them. */
 import { expect, test } from 'vitest';
-import { beginning } from '../../mcp/hosted/hand-over/incoming.ts';
+import { peekStart } from '../../mcp/hosted/hand-over/incoming.ts';
 import { cancelBody } from '../../src/wire/transport.ts';
 
 function source(chunks: number) {
@@ -20,7 +20,7 @@ test.each([0, 1, 3])(
   'a file whose beginning was read is given up behind %i more of its parts',
   async (reads) => {
     const { bytes, ended } = source(1000);
-    const file = await beginning(bytes, 250);
+    const file = await peekStart(bytes, 250);
     expect(file.start).toHaveLength(300);
     for (let read = 0; read < reads; read += 1) expect((await file.bytes.next()).done).toBe(false);
     expect(ended()).toBe(0);
@@ -32,7 +32,7 @@ test.each([0, 1, 3])(
 
 test('a file is whole behind its beginning', async () => {
   const { bytes, ended } = source(5);
-  const file = await beginning(bytes, 250);
+  const file = await peekStart(bytes, 250);
   const parts: number[] = [];
   for await (const [first = -1] of file.bytes) parts.push(first);
   expect(parts).toEqual([0, 1, 2, 3, 4]);

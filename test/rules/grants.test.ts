@@ -1,7 +1,7 @@
 /** What stands about the sign-ins of one key. */
 import { expect, test } from 'vitest';
 import { createGrants } from '../../mcp/hosted/oauth/grants.ts';
-import type { Seals } from '../../mcp/hosted/oauth/seal.ts';
+import type { ClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -12,8 +12,13 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const seals = standIn<Seals>({ hashes: (subject: string, text: string) => [`${subject} of ${text}`] });
-  return { clock, grants: createGrants({ state: async () => state, seals, lifetimeMs: LIFETIME_MS, now }) };
+  const seals = standIn<ClaimsEncryptor>({
+    hashes: (subject: string, text: string) => [`${subject} of ${text}`],
+  });
+  return {
+    clock,
+    grants: createGrants({ state: async () => state, claimsEncryptor: seals, ttlMs: LIFETIME_MS, now }),
+  };
 }
 
 const noteOf = (id: string, usedAt: number) => {
@@ -24,11 +29,11 @@ test('past 200 of one key the one that was idle longest ends, so that none works
   const { grants } = open();
   const idle = 'grant 77';
   for (let at = 0; at < 200; at += 1)
-    await grants.note(KEY, noteOf(`grant ${at}`, `grant ${at}` === idle ? 1 : 1000 + at));
-  expect(await grants.isEnded({ id: idle, key: KEY })).toBe(false);
-  await grants.note(KEY, noteOf('one more', 5000));
-  expect(await grants.isEnded({ id: idle, key: KEY })).toBe(true);
-  expect(await grants.isEnded({ id: 'grant 0', key: KEY })).toBe(false);
+    await grants.recordUse(KEY, noteOf(`grant ${at}`, `grant ${at}` === idle ? 1 : 1000 + at));
+  expect(await grants.isRevoked({ id: idle, key: KEY })).toBe(false);
+  await grants.recordUse(KEY, noteOf('one more', 5000));
+  expect(await grants.isRevoked({ id: idle, key: KEY })).toBe(true);
+  expect(await grants.isRevoked({ id: 'grant 0', key: KEY })).toBe(false);
   const listed = (await grants.list(KEY)).map(({ id }) => id);
   expect(listed).toHaveLength(200);
   expect([listed[0], listed.includes(idle)]).toEqual(['one more', false]);
@@ -36,8 +41,8 @@ test('past 200 of one key the one that was idle longest ends, so that none works
 
 test('a grant that is used again keeps the time since when it stands', async () => {
   const { grants } = open();
-  await grants.note(KEY, noteOf('grant', 1000));
-  await grants.note(KEY, noteOf('grant', 9000));
+  await grants.recordUse(KEY, noteOf('grant', 1000));
+  await grants.recordUse(KEY, noteOf('grant', 9000));
   expect(await grants.list(KEY)).toMatchObject([{ id: 'grant', since: 1000, usedAt: 9000 }]);
   expect(await grants.list('another key')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Places for files in the shared state: how many wait, who hears of one, and which of two that come is taken. */
 import { expect, test } from 'vitest';
-import type { Run } from '../../mcp/hosted/hand-over/hand-over-run.ts';
-import { createHandOvers } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import type { UploadAttempt } from '../../mcp/hosted/hand-over/hand-over-run.ts';
+import { createUploadTickets } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -14,11 +14,11 @@ function open() {
   const now = () => clock.now;
   const state = createMemoryState({ now });
   const make = () =>
-    createHandOvers({ state: async () => state, uploadUrl: (token) => token, waitMs: 0, now });
+    createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, waitMs: 0, now });
   const handOvers = make();
   const options = standIn<{ signal: undefined; progress: never }>({ progress: { step: () => undefined } });
   const upload = (wanted: { name?: string; handOver?: string }, holder = HOLDER) =>
-    handOvers.door(holder).upload(wanted, options);
+    handOvers.forOwner(holder).upload(wanted, options);
   /** The address of a hand-over that waits. */
   const address = async (name: string) => {
     const handed = await upload({ name });
@@ -70,13 +70,13 @@ test('a call that was told how it went is for another file the next time', async
   expect(await upload({ handOver: id })).toMatchObject({ kind: 'done', id });
 });
 
-type End = (run: Run) => Promise<void>;
+type End = (run: UploadAttempt) => Promise<void>;
 const LOST_MS = 30_001;
 test.each<[string, number, End, string]>([
   ['is under way', 0, async () => undefined, 'sending'],
   ['is done', 0, (run) => run.end('done', { id: 'd1' }), 'done'],
   ['is unknown', 0, (run) => run.end('unknown'), 'unknown'],
-  ['was all there when its replica was lost', LOST_MS, (run) => run.registering(), 'unknown'],
+  ['was all there when its replica was lost', LOST_MS, (run) => run.markRegistering(), 'unknown'],
 ])('where one %s no other file is taken at its address', async (_, laterMs, end, phase) => {
   const { address, begun, handOvers, clock } = open();
   const { token } = await address('a');
@@ -94,9 +94,9 @@ test('where one failed, or was lost before its end, another is taken; the lost o
   const lost = await begun(token);
   clock.now += LOST_MS;
   const next = await begun(token);
-  await expect(lost.registering()).rejects.toMatchObject({ code: 'interrupted' });
+  await expect(lost.markRegistering()).rejects.toMatchObject({ code: 'interrupted' });
   await lost.end('failed', { code: 'interrupted', message: 'Late.' });
-  expect((await handOvers.find(token))?.run).toMatchObject({ phase: 'sending', outcome: undefined });
+  expect((await handOvers.find(token))?.attempt).toMatchObject({ phase: 'sending', outcome: undefined });
   await next.end('done', { id: 'd2' });
-  expect((await handOvers.find(token))?.run).toMatchObject({ phase: 'done', outcome: { id: 'd2' } });
+  expect((await handOvers.find(token))?.attempt).toMatchObject({ phase: 'done', outcome: { id: 'd2' } });
 });

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../mcp/account/account.ts';
-import { createDownloadPages } from '../../mcp/hosted/hand-over/download-pages.ts';
-import { createDownloads, type Downloads } from '../../mcp/hosted/hand-over/downloads.ts';
+import { createDownloadRoutes } from '../../mcp/hosted/hand-over/download-pages.ts';
+import { createDownloadTickets, type DownloadTickets } from '../../mcp/hosted/hand-over/downloads.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -12,7 +12,7 @@ const PDF = '%PDF-1.7 signed';
 /** The answer to a program that asks for a file of this name. */
 async function fetched(name: string, start = PDF) {
   const found = { grant: 'g', apiKey: 'k', id: 'a1', name };
-  const downloads = standIn<Downloads>({
+  const downloads = standIn<DownloadTickets>({
     find: async () => found,
     spend: async () => true,
     release: async () => undefined,
@@ -24,7 +24,12 @@ async function fetched(name: string, start = PDF) {
   const client = { agreements: { document: async () => download } };
   const accounts = standIn<Accounts>({ of: () => ({ client: async () => client }) });
   const isEnded = async () => false;
-  const pages = createDownloadPages({ downloads, accounts, publicUrl: 'https://mcp.test', isEnded });
+  const pages = createDownloadRoutes({
+    downloadTickets: downloads,
+    accounts,
+    publicUrl: 'https://mcp.test',
+    isRevoked: isEnded,
+  });
   return new Hono().route('/download', pages).request('https://mcp.test/download/token', {}, {});
 }
 
@@ -44,13 +49,17 @@ test.each([
 test('an address gives one download within ten minutes, and is good again where nothing was sent', async () => {
   let now = 0;
   const state = createMemoryState({ now: () => now });
-  const downloads = createDownloads({ state: async () => state, getUrl: (token) => token, now: () => now });
-  const door = downloads.door({ grant: 'g', apiKey: 'key_of_a_person' });
+  const downloads = createDownloadTickets({
+    state: async () => state,
+    getUrl: (token) => token,
+    now: () => now,
+  });
+  const door = downloads.forOwner({ grant: 'g', apiKey: 'key_of_a_person' });
   const { url: token, secondsLeft } = await door.download({ id: 'a1', name: 'nda.pdf' });
   expect(secondsLeft).toBe(600);
   const standing = { grant: 'g', apiKey: 'key_of_a_person', id: 'a1', name: 'nda.pdf' };
   expect(await downloads.find(token)).toEqual(standing);
-  expect([await downloads.spend(token), await downloads.spend(token)]).toEqual([true, false]);
+  expect([await downloads.consume(token), await downloads.consume(token)]).toEqual([true, false]);
   expect(await downloads.find(token)).toBeUndefined();
   await downloads.release(token);
   expect(await downloads.find(token)).toEqual(standing);

@@ -2,17 +2,22 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import { askPage, saidPage } from '../../mcp/hosted/confirm/confirm-page.ts';
-import { formatSize, handOverPage } from '../../mcp/hosted/hand-over/hand-over-page.ts';
-import type { OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import { decisionPage, renderConfirmationPage } from '../../mcp/hosted/confirm/confirm-page.ts';
+import { formatSize, uploadPage } from '../../mcp/hosted/hand-over/hand-over-page.ts';
+import type { UploadTicket } from '../../mcp/hosted/hand-over/hand-overs.ts';
 import type { OAuthClient } from '../../mcp/hosted/oauth/clients.ts';
-import { choicePage, confirmModes, keyPage, placeWords } from '../../mcp/hosted/pages/consent-page.ts';
+import {
+  confirmModes,
+  consentPage,
+  describeRedirectTarget,
+  signInPage,
+} from '../../mcp/hosted/pages/consent-page.ts';
 import { grantsKeyPage, grantsPage } from '../../mcp/hosted/pages/grants-page.ts';
-import { type Page, showPage } from '../../mcp/hosted/pages/layout.ts';
-import { listed } from '../../mcp/hosted/pages/words.ts';
+import { type HtmlPage, showPage } from '../../mcp/hosted/pages/layout.ts';
+import { joinList } from '../../mcp/hosted/pages/words.ts';
 import type { Scope } from '../../src/scopes.ts';
 
-const textOf = async ({ body }: Page) => String(await body);
+const textOf = async ({ body }: HtmlPage) => String(await body);
 const client: OAuthClient = { id: 'c', name: 'A <b>', redirects: [], publishedBy: undefined };
 const asker = { client, redirect: 'https://a.test/cb', cancel: 'https://a.test/cb?error=x', form: 'sealed' };
 
@@ -22,7 +27,7 @@ test.each([
 ])(
   'a page with the script %j sends its form nowhere else, runs nothing else, and is kept by nobody',
   async (script, policy) => {
-    const page: Page = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
+    const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
     const app = new Hono().get('/', (context) => showPage(context, page));
     const { headers } = await app.request('/');
     expect(headers.get('content-security-policy')).toMatch(policy);
@@ -38,7 +43,7 @@ test.each([
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
 ])('%j is listed as %j', (words, text) => {
-  expect(listed(words)).toBe(text);
+  expect(joinList(words)).toBe(text);
 });
 
 test.each([
@@ -47,7 +52,7 @@ test.each([
   ['https://127.0.0.1/cb', 'a program on this computer (127.0.0.1)'],
   ['com.example.app:/cb', 'an installed program (com.example.app:)'],
 ])('an answer to %s goes to %s', (redirect, words) => {
-  expect(placeWords(redirect)).toBe(words);
+  expect(describeRedirectTarget(redirect)).toBe(words);
 });
 
 test.each([
@@ -61,13 +66,13 @@ test.each([
 
 describe('the page that asks for a key', () => {
   test('says who asks, that nobody vouches for the name, and what was wrong with the last key', async () => {
-    const plain = await textOf(keyPage(asker, { host: 'mcp.test' }));
+    const plain = await textOf(signInPage(asker, { host: 'mcp.test' }));
     expect(plain).toContain('A &lt;b&gt;');
     expect(plain).toContain('Not verified.');
     expect(plain).not.toContain('role="alert"');
     expect(plain).not.toContain('sandbox');
     const again = await textOf(
-      keyPage(
+      signInPage(
         { ...asker, client: { ...client, publishedBy: 'a.test' } },
         { host: 'mcp.test', problem: 'Wrong.', sandboxKey: 'sb_1' },
       ),
@@ -82,12 +87,12 @@ describe('the page that asks for a key', () => {
 describe('the page that asks how much an app may', () => {
   const links = { group: 'links', reads: ['links:read'], writes: ['links:write'] } as const;
   const billing = { group: 'billing', reads: ['billing:read'], writes: [] } as const;
-  const page = (more: Partial<Parameters<typeof choicePage>[1]> = {}) =>
+  const page = (more: Partial<Parameters<typeof consentPage>[1]> = {}) =>
     textOf(
-      choicePage(asker, {
+      consentPage(asker, {
         groups: [links, billing] as never,
-        asked: ['links:read', 'links:write', 'billing:read'] as Scope[],
-        refused: [],
+        requestedScopes: ['links:read', 'links:write', 'billing:read'] as Scope[],
+        deniedScopes: [],
         canWrite: true,
         confirm: 'auto',
         ...more,
@@ -105,17 +110,17 @@ describe('the page that asks how much an app may', () => {
   test.each<[string, Parameters<typeof page>[0], string, string]>([
     [
       'shows in grey what the key does not reach',
-      { refused: ['billing:read'] },
+      { deniedScopes: ['billing:read'] },
       'disabled',
       'value="billing"',
     ],
     [
       'does not tick what can only be changed',
-      { refused: ['links:read'] },
+      { deniedScopes: ['links:read'] },
       'The key can’t read them. It may be able to change them.',
       'value="links" checked',
     ],
-    ['leaves out what nobody asked for', { asked: ['links:read'] }, 'Share links', 'Billing'],
+    ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
     ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and change'],
     ['says what was wrong', { problem: 'Tick one.' }, 'role="alert">Tick one.', 'none-such'],
     [
@@ -127,7 +132,7 @@ describe('the page that asks how much an app may', () => {
     ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask me', 'none-such'],
     [
       'reads nothing with a key that reads nothing',
-      { refused: ['links:read', 'billing:read', 'links:write'] },
+      { deniedScopes: ['links:read', 'billing:read', 'links:write'] },
       'It can read nothing.',
       'name="group"',
     ],
@@ -151,7 +156,7 @@ describe('the page of signed-in apps', () => {
       { ...note, readOnly: true },
       { ...note, id: 'g2', readOnly: false },
     ] as never;
-    const text = await textOf(grantsPage({ notes, visit: 'v', ended: false }));
+    const text = await textOf(grantsPage({ grants: notes, session: 'v', isRevoked: false }));
     expect(text).toContain('App &lt;x&gt;');
     expect(text).toContain('only reads · since 1970-01-01 · last token 1970-01-02');
     expect(text).toContain('reads and changes · since 1970-01-01');
@@ -159,7 +164,7 @@ describe('the page of signed-in apps', () => {
     expect(text).not.toContain('role="status"');
   });
   test('says that none is left, and that one was ended', async () => {
-    const text = await textOf(grantsPage({ notes: [], visit: 'v', ended: true }));
+    const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
     expect(text).toContain('No app is signed in with this key.');
     expect(text).toContain('Ended. The app is refused from now on.');
   });
@@ -170,19 +175,24 @@ describe('the page of a question', () => {
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
-      askPage({ ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
+      renderConfirmationPage(
+        { ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined },
+        'f',
+      ),
     );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
     expect(bare).not.toContain('What it sends');
     expect(bare).not.toContain('What it is about');
     const told = await textOf(
-      askPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
+      renderConfirmationPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
     );
     expect(told).toContain('What it sends');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
-    const plain = await textOf(askPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'));
+    const plain = await textOf(
+      renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'),
+    );
     expect(plain).toContain('What it is about');
     expect(plain).not.toContain('<details>');
   });
@@ -191,14 +201,14 @@ describe('the page of a question', () => {
     ['yes', false, 'tell the assistant to go on'],
     ['yes', true, 'The app has taken your yes'],
   ] as const)('after %s (taken: %s) says what comes now', async (word, spent, words) => {
-    expect(await textOf(saidPage({ word, spent }))).toContain(words);
+    expect(await textOf(decisionPage({ decision: word, isUsed: spent }))).toContain(words);
   });
 });
 
 describe('the page that takes a file', () => {
-  const hand = (more: Partial<OpenHandOver>) =>
-    textOf(handOverPage({ secondsLeft: 600, ...more } as OpenHandOver));
-  test.each<[string, Partial<OpenHandOver>, string, string]>([
+  const hand = (more: Partial<UploadTicket>) =>
+    textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
+  test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
     ['a new version', { documentId: 'doc_1' }, 'a new version of document', 'a new document'],
     ['a file of a name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
@@ -210,30 +220,30 @@ describe('the page that takes a file', () => {
     ['a first try', {}, 'Hand over a file', 'role="alert"'],
     [
       'another try',
-      { run: { phase: 'failed', outcome: { message: 'Too large.', service_said: 'no <b>' } } as never },
+      { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_said: 'no <b>' } } as never },
       'The last file was not taken. Too large.',
       'no <b>',
     ],
     [
       'another try of which the service said nothing',
-      { run: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
+      { attempt: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
       'Gone.',
       'The service said',
     ],
     [
       'a file on its way',
-      { run: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never },
+      { attempt: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never },
       '1.5 kB of 3.0 MB',
       '<form',
     ],
     [
       'one that is there',
-      { run: { phase: 'done', outcome: { size_bytes: 999 } } as never },
+      { attempt: { phase: 'done', outcome: { size_bytes: 999 } } as never },
       'It arrived whole, 999 bytes.',
       '<form',
     ],
-    ['one whose size nobody said', { run: { phase: 'done' } as never }, 'It arrived whole.', '<form'],
-    ['one of which nobody knows', { run: { phase: 'unknown' } as never }, 'It is not certain', '<form'],
+    ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'It arrived whole.', '<form'],
+    ['one of which nobody knows', { attempt: { phase: 'unknown' } as never }, 'It is not certain', '<form'],
   ])('is for %s', async (_, more, shown, hidden) => {
     const text = await hand(more);
     expect(text).toContain(shown);

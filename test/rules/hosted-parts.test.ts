@@ -1,15 +1,24 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
-import { heldAccounts, isFormToken, rememberAccount } from '../../mcp/hosted/confirm/held-keys.ts';
-import { createCallLimits } from '../../mcp/hosted/operations/call-limits.ts';
-import { openOperationsPort } from '../../mcp/hosted/operations/operations-port.ts';
+import {
+  getVerifiedAccounts,
+  isValidFormToken,
+  rememberAccount,
+} from '../../mcp/hosted/confirm/held-keys.ts';
+import { createConcurrencyLimiter } from '../../mcp/hosted/operations/call-limits.ts';
+import { startMetricsServer } from '../../mcp/hosted/operations/operations-port.ts';
 import { createReadiness } from '../../mcp/hosted/operations/readiness.ts';
-import { createRequestContext, isScene } from '../../mcp/hosted/operations/request-scene.ts';
+import { createRequestContext, isRequestContext } from '../../mcp/hosted/operations/request-scene.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
-import { loggedPath } from '../../mcp/hosted/people.ts';
-import { takeSlot } from '../../mcp/hosted/slots.ts';
-import { createRateLimit, getBrowserId, getClientAddress, isOwnForm } from '../../mcp/hosted/visitor.ts';
+import { redactPath } from '../../mcp/hosted/people.ts';
+import { acquireSlot } from '../../mcp/hosted/slots.ts';
+import {
+  createIpRateLimiter,
+  getBrowserId,
+  getClientAddress,
+  isSameOriginForm,
+} from '../../mcp/hosted/visitor.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
 describe('a caller', () => {
@@ -32,11 +41,11 @@ describe('a caller', () => {
     [{ 'sec-fetch-site': 'same-site' }, false],
   ])('whose form comes with %j is at home: %s', (headers, own) => {
     const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
-    expect(isOwnForm(request, 'https://mcp.test')).toBe(own);
+    expect(isSameOriginForm(request, 'https://mcp.test')).toBe(own);
   });
   test('has so many tries a minute, a line of IPv6 as one', () => {
     let now = 0;
-    const limit = createRateLimit(2, () => now);
+    const limit = createIpRateLimiter(2, () => now);
     const tries = (address: string) => limit.take(address);
     expect([tries('a'), tries('a'), tries('a'), tries('b')]).toEqual([undefined, undefined, 60, undefined]);
     now = 30_500;
@@ -77,7 +86,7 @@ test.each(['https://mcp.test', 'http://localhost:1'])(
     const visit = (browser: string) => ({ secret: Buffer.from('s'.repeat(32)), publicUrl, browser });
     const app = new Hono()
       .get('/held/:browser', async (context) =>
-        context.json(await heldAccounts(context, visit(context.req.param('browser')))),
+        context.json(await getVerifiedAccounts(context, visit(context.req.param('browser')))),
       )
       .get('/type/:account', async (context) => {
         await rememberAccount(context, context.req.param('account'), visit('me'));
@@ -103,7 +112,7 @@ test('a browser that brings its cookie after its time has no key of it', async (
   try {
     const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
     const app = new Hono()
-      .get('/held', async (context) => context.json(await heldAccounts(context, visit)))
+      .get('/held', async (context) => context.json(await getVerifiedAccounts(context, visit)))
       .get('/type', async (context) => {
         await rememberAccount(context, 'a', visit);
         return context.text('');
@@ -122,31 +131,35 @@ test('a browser that brings its cookie after its time has no key of it', async (
 
 test('a form’s token is its own text, and nothing else is', () => {
   expect([
-    isFormToken('abc', 'abc'),
-    isFormToken('abd', 'abc'),
-    isFormToken('ab', 'abc'),
-    isFormToken(7, 'abc'),
+    isValidFormToken('abc', 'abc'),
+    isValidFormToken('abd', 'abc'),
+    isValidFormToken('ab', 'abc'),
+    isValidFormToken(7, 'abc'),
   ]).toEqual([true, false, false, false]);
 });
 
 describe('calls at once', () => {
   const KB = 1024;
   test('are counted in all and for each person, and an end counts once', () => {
-    const limits = createCallLimits({ inAll: 3, perGrant: 1, bodyBytes: 900 * KB });
-    const [one, two, three] = [limits.begin(), limits.begin(), limits.begin()];
-    expect(limits.begin()).toBeUndefined();
-    expect([one?.countFor('a'), two?.countFor('a'), three?.countFor('b')]).toEqual([true, false, true]);
+    const limits = createConcurrencyLimiter({ total: 3, perGrant: 1, bodyBytes: 900 * KB });
+    const [one, two, three] = [limits.acquire(), limits.acquire(), limits.acquire()];
+    expect(limits.acquire()).toBeUndefined();
+    expect([one?.countForGrant('a'), two?.countForGrant('a'), three?.countForGrant('b')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     two?.end();
     two?.end();
     expect(limits.running()).toBe(2);
     one?.end();
-    expect(limits.begin()?.countFor('a')).toBe(true);
+    expect(limits.acquire()?.countForGrant('a')).toBe(true);
   });
   test('count for their person until each of them has ended', () => {
-    const limits = createCallLimits({ inAll: 9, perGrant: 2, bodyBytes: 900 * KB });
+    const limits = createConcurrencyLimiter({ total: 9, perGrant: 2, bodyBytes: 900 * KB });
     const counted = () => {
-      const ticket = limits.begin();
-      return { isIn: ticket?.countFor('a'), end: () => ticket?.end() };
+      const ticket = limits.acquire();
+      return { isIn: ticket?.countForGrant('a'), end: () => ticket?.end() };
     };
     const [one, two] = [counted(), counted()];
     one.end();
@@ -156,48 +169,48 @@ describe('calls at once', () => {
     expect(counted().isIn).toBe(true);
   });
   test('hold long bodies of one person up to a third of the room, and give it back', () => {
-    const limits = createCallLimits({ inAll: 9, perGrant: 3, bodyBytes: 900 * KB });
+    const limits = createConcurrencyLimiter({ total: 9, perGrant: 3, bodyBytes: 900 * KB });
     const of = (grant: string) => {
-      const ticket = limits.begin();
+      const ticket = limits.acquire();
       if (!ticket) throw new Error('No room.');
-      ticket.countFor(grant);
+      ticket.countForGrant(grant);
       return ticket;
     };
     const [a, again, b, c, d] = [of('a'), of('a'), of('b'), of('c'), of('d')];
-    expect([a.holdBytes(200 * KB), again.holdBytes(200 * KB), again.holdBytes(64 * KB)]).toEqual([
+    expect([a.reserveBytes(200 * KB), again.reserveBytes(200 * KB), again.reserveBytes(64 * KB)]).toEqual([
       true,
       false,
       true,
     ]);
     expect([
-      again.holdBytes(90 * KB),
-      b.holdBytes(300 * KB),
-      c.holdBytes(300 * KB),
-      d.holdBytes(65 * KB),
+      again.reserveBytes(90 * KB),
+      b.reserveBytes(300 * KB),
+      c.reserveBytes(300 * KB),
+      d.reserveBytes(65 * KB),
     ]).toEqual([true, true, true, false]);
-    expect(limits.begin()?.holdBytes(900 * KB)).toBe(true);
+    expect(limits.acquire()?.reserveBytes(900 * KB)).toBe(true);
     a.end();
-    expect([d.holdBytes(200 * KB), again.holdBytes(220 * KB)]).toEqual([true, false]);
+    expect([d.reserveBytes(200 * KB), again.reserveBytes(220 * KB)]).toEqual([true, false]);
   });
 });
 
 test('as many places as were told are taken, and one that has ended is free again', async () => {
   let now = 0;
   const state = createMemoryState({ now: () => now });
-  const take = (name: string) => takeSlot(state, { name, most: 2, until: 1000 });
+  const take = (name: string) => acquireSlot(state, { name, max: 2, until: 1000 });
   expect([await take('a'), await take('a'), await take('a')]).toEqual(['slot a 0', 'slot a 1', undefined]);
   expect(await take('b')).toBe('slot b 0');
   await state.remove('slot a 0');
   expect([await take('a'), await take('a')]).toEqual(['slot a 0', undefined]);
   now = 1000;
-  expect(await takeSlot(state, { name: 'a', most: 1, until: 2000 })).toBe('slot a 0');
+  expect(await acquireSlot(state, { name: 'a', max: 1, until: 2000 })).toBe('slot a 0');
 });
 
 test.each(['confirm', 'upload', 'download'])(
   'an address of /%s leads to one act: no log holds the rest of it',
   (room) => {
-    expect(loggedPath(`/${room}/secret/more?and=more`)).toBe(`/${room}/…`);
-    expect(loggedPath(`/grants/${room}`)).toBe(`/grants/${room}`);
+    expect(redactPath(`/${room}/secret/more?and=more`)).toBe(`/${room}/…`);
+    expect(redactPath(`/grants/${room}`)).toBe(`/grants/${room}`);
   },
 );
 
@@ -213,12 +226,12 @@ describe('a request', () => {
     );
     expect(scene.id === id).toBe(kept);
     expect(scene.id).toMatch(/^[\w.:-]{1,64}$/);
-    expect([isScene(scene), isScene({ ...scene }), isScene(null), isScene('x')]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      isRequestContext(scene),
+      isRequestContext({ ...scene }),
+      isRequestContext(null),
+      isRequestContext('x'),
+    ]).toEqual([true, false, false, false]);
   });
   test('is part of the caller’s trace, of its message before that of its request', async () => {
     const { start } = await createTracing();
@@ -239,7 +252,7 @@ test('who runs the server hears on a port of their own whether it lives, is read
     state: async () => ({ condition: () => condition }) as never,
   });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
-  const port = await openOperationsPort({ host: '127.0.0.1', port: 0, metrics, readiness });
+  const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
   const ask = async (path: string, init?: RequestInit) => {
     const answer = await fetch(`${port.url}${path}`, init);
     return [answer.status, await answer.text()] as const;

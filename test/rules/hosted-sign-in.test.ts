@@ -1,46 +1,51 @@
 /** Who may ask for a sign-in, where its answer may go, and what only this server can read. */
 import { describe, expect, test } from 'vitest';
-import { readAuthorization } from '../../mcp/hosted/oauth/authorization.ts';
-import { cleanName } from '../../mcp/hosted/oauth/clean-name.ts';
-import { type Clients, createClients } from '../../mcp/hosted/oauth/clients.ts';
-import { checkResource, readOnce } from '../../mcp/hosted/oauth/parameters.ts';
-import { answerAt, isOwnRedirect } from '../../mcp/hosted/oauth/redirects.ts';
-import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
+import { parseAuthorizationRequest } from '../../mcp/hosted/oauth/authorization.ts';
+import { sanitizeClientName } from '../../mcp/hosted/oauth/clean-name.ts';
+import { createOAuthClients, type OAuthClients } from '../../mcp/hosted/oauth/clients.ts';
+import { checkResource, getSingleParameter } from '../../mcp/hosted/oauth/parameters.ts';
+import { buildRedirectUrl, isRegisteredRedirect } from '../../mcp/hosted/oauth/redirects.ts';
+import { createClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
 
 const SECRETS = ['s'.repeat(40), 't'.repeat(40)];
-const sealsOf = (more: Partial<Parameters<typeof createSeals>[0]> = {}) =>
-  createSeals({ secrets: SECRETS, issuer: 'https://mcp.test', audience: 'https://mcp.test/mcp', ...more });
+const sealsOf = (more: Partial<Parameters<typeof createClaimsEncryptor>[0]> = {}) =>
+  createClaimsEncryptor({
+    secrets: SECRETS,
+    issuer: 'https://mcp.test',
+    audience: 'https://mcp.test/mcp',
+    ...more,
+  });
 
 describe('what is sealed', () => {
   test('opens for its purpose, its audience and its time, under every secret that stands', async () => {
     let now = Date.UTC(2026, 10, 21, 12);
     const at = { now: () => now };
     const seals = sealsOf(at);
-    const text = await seals.seal('visit', { key: 'k' }, 1000);
-    expect(await seals.open('visit', text)).toMatchObject({ key: 'k' });
-    expect(await seals.open('grant', text)).toBeUndefined();
-    expect(await sealsOf({ ...at, audience: 'https://other.test' }).open('visit', text)).toBeUndefined();
-    expect(await sealsOf({ ...at, secrets: [...SECRETS].reverse() }).open('visit', text)).toMatchObject({
+    const text = await seals.encrypt('visit', { key: 'k' }, 1000);
+    expect(await seals.decrypt('visit', text)).toMatchObject({ key: 'k' });
+    expect(await seals.decrypt('grant', text)).toBeUndefined();
+    expect(await sealsOf({ ...at, audience: 'https://other.test' }).decrypt('visit', text)).toBeUndefined();
+    expect(await sealsOf({ ...at, secrets: [...SECRETS].reverse() }).decrypt('visit', text)).toMatchObject({
       key: 'k',
     });
-    expect(await sealsOf({ ...at, secrets: ['u'.repeat(40)] }).open('visit', text)).toBeUndefined();
+    expect(await sealsOf({ ...at, secrets: ['u'.repeat(40)] }).decrypt('visit', text)).toBeUndefined();
     now += 2000;
-    expect(await seals.open('visit', text)).toBeUndefined();
-    expect(await seals.open('visit', 'forged')).toBeUndefined();
+    expect(await seals.decrypt('visit', text)).toBeUndefined();
+    expect(await seals.decrypt('visit', 'forged')).toBeUndefined();
   });
   test('is read up to a length, longer for a form', async () => {
     const seals = sealsOf();
     const long = { text: 'x'.repeat(20_000) };
-    expect(await seals.open('form', await seals.seal('form', long))).toMatchObject(long);
-    expect(await seals.open('visit', await seals.seal('visit', long))).toBeUndefined();
+    expect(await seals.decrypt('form', await seals.encrypt('form', long))).toMatchObject(long);
+    expect(await seals.decrypt('visit', await seals.encrypt('visit', long))).toBeUndefined();
   });
   test('needs a secret', () => {
     expect(() => sealsOf({ secrets: [] })).toThrow('No secret to seal with');
   });
   test('is found by its hash under the present secret first', () => {
-    const [first, second] = sealsOf().hashes('key', 'k');
-    expect(sealsOf({ secrets: [...SECRETS].reverse() }).hashes('key', 'k')).toEqual([second, first]);
-    expect(sealsOf().hashes('grant', 'k')).not.toContain(first);
+    const [first, second] = sealsOf().getHashes('key', 'k');
+    expect(sealsOf({ secrets: [...SECRETS].reverse() }).getHashes('key', 'k')).toEqual([second, first]);
+    expect(sealsOf().getHashes('grant', 'k')).not.toContain(first);
   });
 });
 
@@ -62,13 +67,13 @@ describe('a redirect', () => {
       'http://[::1]:1/cb',
       'http://evil.test/cb',
     ];
-    expect(isOwnRedirect(asked, registered)).toBe(own);
+    expect(isRegisteredRedirect(asked, registered)).toBe(own);
   });
   test('keeps what stands in it, and gets what is answered', () => {
-    expect(answerAt('https://a.test/cb', { code: 'x y', state: undefined })).toBe(
+    expect(buildRedirectUrl('https://a.test/cb', { code: 'x y', state: undefined })).toBe(
       'https://a.test/cb?code=x+y',
     );
-    expect(answerAt('https://a.test/cb?a=%20', { code: 'c' })).toBe('https://a.test/cb?a=%20&code=c');
+    expect(buildRedirectUrl('https://a.test/cb?a=%20', { code: 'c' })).toBe('https://a.test/cb?a=%20&code=c');
   });
 });
 
@@ -80,14 +85,16 @@ test.each([
   ['\u200B', undefined],
   [7, undefined],
 ])('%j as a name is %j', (given, name) => {
-  expect(cleanName(given)).toBe(name);
+  expect(sanitizeClientName(given)).toBe(name);
 });
 
 describe('parameters', () => {
   test('are read once, empty as none, twice not at all', () => {
-    expect(readOnce(new URLSearchParams('a=1&b='), 'a')).toBe('1');
-    expect(readOnce(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
-    expect(() => readOnce(new URLSearchParams('a=1&a=1'), 'a')).toThrow('a was sent more than once.');
+    expect(getSingleParameter(new URLSearchParams('a=1&b='), 'a')).toBe('1');
+    expect(getSingleParameter(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
+    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow(
+      'a was sent more than once.',
+    );
   });
   test.each([
     '',
@@ -112,7 +119,10 @@ describe('parameters', () => {
 
 describe('who asks', () => {
   const document: Record<string, unknown> = { redirect_uris: ['https://a.test/cb'] };
-  const clients = createClients({ seals: sealsOf(), documents: { fetch: async () => document } as never });
+  const clients = createOAuthClients({
+    claimsEncryptor: sealsOf(),
+    clientMetadata: { fetch: async () => document } as never,
+  });
   test('is named by its document, else by where that stands', async () => {
     expect(await clients.find('https://apps.test/x.json')).toMatchObject({
       name: 'apps.test',
@@ -166,7 +176,7 @@ describe('who asks', () => {
 describe('a request to sign in', () => {
   const CHALLENGE = 'c'.repeat(43);
   const registered = { id: 'c', name: 'C', redirects: ['https://a.test/cb'], publishedBy: undefined };
-  const clients = (redirects: readonly string[]): Clients => ({
+  const clients = (redirects: readonly string[]): OAuthClients => ({
     find: async () => ({ ...registered, redirects }),
     register: async () => ({}),
   });
@@ -177,7 +187,7 @@ describe('a request to sign in', () => {
     code_challenge_method: 'S256',
   };
   const read = (more: Record<string, string> | string, redirects: readonly string[] = registered.redirects) =>
-    readAuthorization(
+    parseAuthorizationRequest(
       new URLSearchParams(
         typeof more === 'string' ? `${new URLSearchParams(GOOD)}&${more}` : { ...GOOD, ...more },
       ),
@@ -231,13 +241,13 @@ describe('a request to sign in', () => {
     ['scope=a&scope=b', 'invalid_request', 'scope was sent more than once.'],
   ])('with %j goes back with %s', async (more, code, message) => {
     const answer = await read(more);
-    if (!('backTo' in answer)) throw new Error('It was taken.');
-    const back = new URL(answer.backTo).searchParams;
+    if (!('returnUrl' in answer)) throw new Error('It was taken.');
+    const back = new URL(answer.returnUrl).searchParams;
     expect([back.get('error'), back.get('iss'), back.get('state')]).toEqual([code, 'https://mcp.test', null]);
     expect(back.get('error_description')).toContain(message);
   });
   test('a no carries the state along', async () => {
     const answer = await read({ state: 's', response_type: 'token' });
-    expect('backTo' in answer && new URL(answer.backTo).searchParams.get('state')).toBe('s');
+    expect('returnUrl' in answer && new URL(answer.returnUrl).searchParams.get('state')).toBe('s');
   });
 });

@@ -1,6 +1,6 @@
 /** Sessions over HTTP as their requests find them, without a server around: whose they are, and what stands in whose way. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { envelopesIn } from '../../mcp/start/envelopes.ts';
+import { parseEnvelopes } from '../../mcp/start/envelopes.ts';
 import { createHttpSessions, type HttpSessions } from '../../mcp/start/http-sessions.ts';
 import { createLimiter, defineClient, type Transport } from '../../src/index.ts';
 import { createFactory } from '../world/mcp-in-process.ts';
@@ -113,7 +113,7 @@ test.each([
   const { value: form } = await stream.next();
   expect(form).toMatchObject({ method: 'elicitation/create' });
   const broken = `{"jsonrpc":"2.0","id":${JSON.stringify(form.id)},"result":{"action":"decline",}}`;
-  sessions.hearBroken(post({}, { key, id }), envelopesIn(broken));
+  sessions.handleMalformed(post({}, { key, id }), parseEnvelopes(broken));
   const result = { action: 'accept', content: { confirm: true } };
   await say(sessions, { jsonrpc: '2.0', id: form.id, result }, { key: 'own', id });
   const { value: answer } = await stream.next();

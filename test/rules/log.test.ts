@@ -1,8 +1,8 @@
 /** What a line of the log may hold. */
 import { expect, test } from 'vitest';
 import type { Tool } from '../../mcp/contract/tool.ts';
-import type { Metrics, Operation } from '../../mcp/hosted/operations/metrics.ts';
-import { createObserver } from '../../mcp/hosted/operations/observe-calls.ts';
+import type { Metrics, RequestMetric } from '../../mcp/hosted/operations/metrics.ts';
+import { createCallObserver } from '../../mcp/hosted/operations/observe-calls.ts';
 import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
 import { createLog } from '../../mcp/record/log.ts';
 import { createCallLogger } from '../../mcp/record/record-call.ts';
@@ -56,10 +56,10 @@ test.each([
   'a call of a hosted server that ends %s is a line of the level %s and one measure',
   async (outcome, level, error) => {
     const lines: string[] = [];
-    const measured: Operation[] = [];
-    const observe = createObserver({
+    const measured: RequestMetric[] = [];
+    const observe = createCallObserver({
       log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
-      metrics: standIn<Metrics>({ observe: (one: Operation) => measured.push(one) }),
+      metrics: standIn<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
       tracing: await createTracing(),
     });
     const tool = standIn<Tool>({ name: 'a_tool', operations: ['links.list'] });

@@ -5,7 +5,7 @@ import { getGroup, getGroups, getListToolName } from '../../mcp/contract/tool.ts
 import { findClosestMatch } from '../../mcp/nearest.ts';
 import { optional, required, toPromptSchema } from '../../mcp/resources/prompt-schema.ts';
 import { promptDefinitions } from '../../mcp/resources/prompts.ts';
-import { greet } from '../../mcp/start/greet.ts';
+import { printBanner } from '../../mcp/start/greet.ts';
 
 test.each([
   ['redonly', ['read-only', 'files'], 'read-only'],
@@ -113,20 +113,20 @@ describe('what a person says to start a job', () => {
 
 describe('a greeting at a terminal', () => {
   afterEach(() => void vi.restoreAllMocks());
-  const said = (options: Parameters<typeof greet>[0]) => {
+  const said = (options: Parameters<typeof printBanner>[0]) => {
     let text = '';
     vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
       text += String(chunk);
       return true;
     });
-    greet(options);
+    printBanner(options);
     vi.restoreAllMocks();
     return text;
   };
-  test.each<[string, Parameters<typeof greet>[0], readonly string[], string]>([
+  test.each<[string, Parameters<typeof printBanner>[0], readonly string[], string]>([
     [
       'over HTTP on the service',
-      { door: { url: 'http://127.0.0.1:3000/mcp' }, pages: undefined, data: undefined },
+      { server: { url: 'http://127.0.0.1:3000/mcp' }, pagesUrl: undefined, data: undefined },
       [
         'serves assistants at http://127.0.0.1:3000/mcp',
         'claude mcp add --transport http docshare http://127.0.0.1:3000/mcp',
@@ -135,7 +135,7 @@ describe('a greeting at a terminal', () => {
     ],
     [
       'over stdio on a sandbox',
-      { door: { url: 'stdio' }, pages: 'http://127.0.0.1:4', data: undefined },
+      { server: { url: 'stdio' }, pagesUrl: 'http://127.0.0.1:4', data: undefined },
       [
         'on a sandbox of its own',
         'pages in a browser   http://127.0.0.1:4/',
@@ -146,7 +146,7 @@ describe('a greeting at a terminal', () => {
     ],
     [
       'over stdio on a kept sandbox',
-      { door: { url: 'stdio' }, pages: 'http://127.0.0.1:4', data: '/tmp/my box' },
+      { server: { url: 'stdio' }, pagesUrl: 'http://127.0.0.1:4', data: '/tmp/my box' },
       ['everything, in /tmp/my box', '--sandbox --data '],
       'nothing (--data',
     ],

@@ -1,10 +1,10 @@
 /** The tools on offer by what the start of the server says: what takes away wins over what adds. */
 import { expect, test } from 'vitest';
-import { chooseMenu, type MenuChoice, MenuError } from '../../mcp/start/menu.ts';
+import { selectToolset, ToolsetError, type ToolsetOptions } from '../../mcp/start/menu.ts';
 
-const namesOf = (choice: MenuChoice) => chooseMenu(choice).tools.map(({ name }) => name);
+const namesOf = (choice: ToolsetOptions) => selectToolset(choice).tools.map(({ name }) => name);
 
-test.each<[string, MenuChoice, { in?: string; out?: string }]>([
+test.each<[string, ToolsetOptions, { in?: string; out?: string }]>([
   ['a tool besides its group', { groups: ['billing'], tools: ['list_links'] }, { in: 'list_links' }],
   ['none that was not named', { tools: ['list_links'] }, { out: 'create_link' }],
   [
@@ -38,19 +38,24 @@ test.each<[string, MenuChoice, { in?: string; out?: string }]>([
 });
 
 test('what is kept from its own list is not reached by a tool over several groups', () => {
-  const { reach: all } = chooseMenu({});
+  const { readableGroups: all } = selectToolset({});
   expect(all).toContain('links');
-  expect(chooseMenu({ exclude: ['list_links'] }).reach).toEqual(all.filter((group) => group !== 'links'));
-  expect(chooseMenu({ scopes: ['links:read'] }).reach).toEqual(['links']);
-  expect(chooseMenu({ groups: ['documents'], tools: ['list_links'] }).reach).toEqual(['documents', 'links']);
+  expect(selectToolset({ exclude: ['list_links'] }).readableGroups).toEqual(
+    all.filter((group) => group !== 'links'),
+  );
+  expect(selectToolset({ scopes: ['links:read'] }).readableGroups).toEqual(['links']);
+  expect(selectToolset({ groups: ['documents'], tools: ['list_links'] }).readableGroups).toEqual([
+    'documents',
+    'links',
+  ]);
 });
 
-test.each<[MenuChoice, RegExp]>([
+test.each<[ToolsetOptions, RegExp]>([
   [{ groups: ['link'] }, /^There is no group "link"; did you mean "links"\? Known: documents, /],
   [{ tools: ['zzz'] }, /^There is no tool "zzz"\. Known: /],
   [{ exclude: ['list_link'] }, /^There is no tool "list_link"; did you mean "list_links"\?/],
   [{ scopes: ['links:reed'] }, /^There is no scope "links:reed"; did you mean "links:read"\?/],
 ])('a mistyped limit %j opens no menu', (choice, says) => {
-  expect(() => chooseMenu(choice)).toThrow(MenuError);
-  expect(() => chooseMenu(choice)).toThrow(says);
+  expect(() => selectToolset(choice)).toThrow(ToolsetError);
+  expect(() => selectToolset(choice)).toThrow(says);
 });

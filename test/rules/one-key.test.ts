@@ -1,8 +1,8 @@
 /** Over HTTP many keys share a server: what one has sent is no answer for another. */
 import { expect, test } from 'vitest';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { serveHttp } from '../../mcp/start/http.ts';
-import { assemble } from '../../mcp/start/start.ts';
+import { startHttpServer } from '../../mcp/start/http.ts';
+import { assembleServer } from '../../mcp/start/start.ts';
 import { openLoopback } from '../world/mcp-loopback.ts';
 
 test('two keys that send the same both send, and the same key sends once', async () => {
@@ -10,8 +10,12 @@ test('two keys that send the same both send, and the same key sends once', async
     json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },
   }));
   const command = parseCommandLine(['--http', '--port', '0', '--state', 'memory', '--confirm', 'off']);
-  const server = await assemble(command, { DOCSHARE_BASE_URL: service.url }, () => undefined);
-  const door = await serveHttp(server.factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
+  const server = await assembleServer(command, { DOCSHARE_BASE_URL: service.url }, () => undefined);
+  const door = await startHttpServer(server.factory, {
+    host: '127.0.0.1',
+    port: 0,
+    onError: () => undefined,
+  });
   const send = async (key: string) => {
     const response = await fetch(door.url, {
       method: 'POST',

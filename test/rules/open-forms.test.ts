@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPendingElicitations } from '../../mcp/call/open-forms.ts';
 import type { ElicitationOutcome } from '../../mcp/call/word.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import { type SharedState, StateAwayError } from '../../mcp/state/shared-state.ts';
+import { type SharedState, StateUnavailableError } from '../../mcp/state/shared-state.ts';
 import { clockedPause } from '../world/clocked-pause.ts';
 import { watch } from '../world/watched.ts';
 
@@ -155,7 +155,7 @@ describe('an answer', () => {
 
   test('to a form that is not open is none', async () => {
     const swap = vi.fn();
-    const { server, memory } = createServers({ swap });
+    const { server, memory } = createServers({ compareAndSwap: swap });
     await server().resolve('deed', 'yes');
     expect(swap).not.toHaveBeenCalled();
     expect(await memory.get('form deed')).toBeUndefined();
@@ -232,17 +232,17 @@ describe('who waits', () => {
 });
 
 describe('where the state is away', () => {
-  const away = () => Promise.reject(new StateAwayError());
+  const away = () => Promise.reject(new StateUnavailableError());
 
   test('no form is opened', async () => {
-    const { server } = createServers({ claim: away });
-    await expect(server().openOrJoin('deed', WAIT_MS)).rejects.toBeInstanceOf(StateAwayError);
+    const { server } = createServers({ putIfAbsent: away });
+    await expect(server().openOrJoin('deed', WAIT_MS)).rejects.toBeInstanceOf(StateUnavailableError);
   });
 
   test('who waits is told', async () => {
     const { server } = createServers({ get: away });
     const form = await server().openOrJoin('deed', WAIT_MS);
-    await expect(form.waitForOutcome(never)).rejects.toBeInstanceOf(StateAwayError);
+    await expect(form.waitForOutcome(never)).rejects.toBeInstanceOf(StateUnavailableError);
   });
 
   test.each([
@@ -256,7 +256,7 @@ describe('where the state is away', () => {
   });
 
   test('an answer that can’t be told is heard here all the same', async () => {
-    const { server } = createServers({ swap: away });
+    const { server } = createServers({ compareAndSwap: away });
     const here = server();
     const heard = watch((await here.openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(0);
@@ -272,9 +272,9 @@ test('a form that another call opens in the place of an answered one is joined',
   await here.openOrJoin('deed', WAIT_MS);
   await here.resolve('deed', 'yes');
   const beaten = createServers({
-    claim: memory.claim,
+    putIfAbsent: memory.putIfAbsent,
     get: memory.get,
-    swap: async (key) => {
+    compareAndSwap: async (key) => {
       await memory.put(key, { id: 'of another' }, Date.now() + WAIT_MS);
       return false;
     },

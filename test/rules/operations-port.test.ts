@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Metrics } from '../../mcp/hosted/operations/metrics.ts';
-import { openOperationsPort } from '../../mcp/hosted/operations/operations-port.ts';
+import { startMetricsServer } from '../../mcp/hosted/operations/operations-port.ts';
 import type { Readiness } from '../../mcp/hosted/operations/readiness.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -18,7 +18,7 @@ test('one connection too many is hung up on, and the end of the port waits for n
   };
   const readiness = standIn<Readiness>({ answer });
   const metrics = standIn<Metrics>({});
-  const port = await openOperationsPort({ host: '127.0.0.1', port: 0, metrics, readiness });
+  const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
   const ask = () => {
     const socket = connect(Number(new URL(port.url).port), '127.0.0.1').on('error', () => undefined);
     socket.write('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');

@@ -1,6 +1,6 @@
 /** What servers may start while nobody counts for all of them. In virtual time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOwnShares } from '../../mcp/state/own-share.ts';
+import { createLocalQuotas } from '../../mcp/state/own-share.ts';
 import { createRandom } from '../world/random.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -17,7 +17,7 @@ function mostInAWindow(starts: readonly number[]): number {
 test('however unevenly they used the limit before, together they stay within it, and all of them go on', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = createRandom(seed);
-    const servers = Array.from({ length: 4 }, () => createOwnShares());
+    const servers = Array.from({ length: 4 }, () => createLocalQuotas());
     const weights = servers.map(() => random() ** 3);
     const starts: number[] = [];
     let count = 0;
@@ -57,7 +57,7 @@ test('however unevenly they used the limit before, together they stay within it,
 });
 
 test('a key that nobody used lately is each server’s own share at once', () => {
-  const server = createOwnShares();
+  const server = createLocalQuotas();
   const taken = Array.from({ length: 40 }, (_, start) =>
     server.takeAlone({ ...limit, start: String(start) }, { replicas: 4, lostAt: performance.now() }),
   );
@@ -65,7 +65,7 @@ test('a key that nobody used lately is each server’s own share at once', () =>
 });
 
 test('a place that fell free just before the carrier was lost is not taken again: another may have had it', () => {
-  const server = createOwnShares();
+  const server = createLocalQuotas();
   const take = (start: string, lostAt: number) =>
     server.takeAlone({ ...limit, start }, { replicas: 4, lostAt });
   for (let start = 0; start < 5; start++) server.booked({ ...limit, start: `early ${start}` }, 100);
@@ -83,7 +83,7 @@ test('a place that fell free just before the carrier was lost is not taken again
 });
 
 test('a limit that nobody uses here is listened to for an hour, and then let go', () => {
-  const server = createOwnShares();
+  const server = createLocalQuotas();
   server.booked({ ...limit, start: 'one' }, 1);
   const beat = (ms: number) => {
     for (let at = 0; at < ms; at += 2000) {
@@ -104,7 +104,7 @@ test('a limit that nobody uses here is listened to for an hour, and then let go'
 });
 
 test('of more limits than can be listened to, those that were used last are', () => {
-  const server = createOwnShares();
+  const server = createLocalQuotas();
   for (const id of ['a', 'b', 'c', 'a']) {
     server.heard({ ...limit, id, start: 'one' }, 1);
     vi.advanceTimersByTime(1000);

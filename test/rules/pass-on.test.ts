@@ -1,10 +1,10 @@
 /** A file that is handed over, on its way to the service: what is taken of it, and what the service hears. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { FILE_LIMIT_BYTES } from '../../mcp/files/file-door.ts';
-import type { Run } from '../../mcp/hosted/hand-over/hand-over-run.ts';
-import type { OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
-import { type IncomingFile, passOn } from '../../mcp/hosted/hand-over/pass-on.ts';
+import { MAX_FILE_BYTES } from '../../mcp/files/file-door.ts';
+import type { UploadAttempt } from '../../mcp/hosted/hand-over/hand-over-run.ts';
+import type { UploadTicket } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import { forwardUpload, type IncomingFile } from '../../mcp/hosted/hand-over/pass-on.ts';
 import type { Client } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -13,7 +13,7 @@ const MB = 1024 * 1024;
 
 interface Sent {
   readonly file?: Partial<IncomingFile>;
-  readonly hand?: Partial<OpenHandOver>;
+  readonly hand?: Partial<UploadTicket>;
   readonly parts?: readonly string[];
   /** Whether another replica has taken over meanwhile. */
   readonly isTaken?: boolean;
@@ -40,7 +40,7 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
     heard.push({ size, ...options });
     return { id: 'd1', sizeBytes: size, via: 'direct', document: { id: 'd1' } };
   }
-  const run = standIn<Run>({
+  const run = standIn<UploadAttempt>({
     sent: (bytes: number) => void heard.push(`sent ${bytes}`),
     registering: async () => {
       await Promise.resolve();
@@ -48,13 +48,13 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
       heard.push('registering');
     },
   });
-  const passing = passOn(
+  const passing = forwardUpload(
     {
       ...{ name: 'a.pdf', type: undefined, sizeBytes: parts.join('').length },
       ...file,
       bytes: bytes(),
     },
-    { client: standIn<Client>({ upload }), hand: standIn<OpenHandOver>({ ...hand }), run },
+    { client: standIn<Client>({ upload }), ticket: standIn<UploadTicket>({ ...hand }), attempt: run },
   );
   const answer = await passing.catch((error: Error) => error);
   return { answer, heard };
@@ -93,7 +93,7 @@ test('where another replica has taken over, the last bytes do not leave, and the
 test.each<[string, Sent, string]>([
   ['that does not say its length', { file: { sizeBytes: undefined } }, 'no_length'],
   ['that is empty', { parts: [] }, 'empty'],
-  ['of a byte too many', { file: { sizeBytes: FILE_LIMIT_BYTES + 1 } }, 'too_large'],
+  ['of a byte too many', { file: { sizeBytes: MAX_FILE_BYTES + 1 } }, 'too_large'],
   ['of another length than was asked for', { hand: { sizeBytes: PDF.length + 1 } }, 'wrong_size'],
   ['longer than was told', { file: { sizeBytes: PDF.length - 1 } }, 'wrong_size'],
   ['shorter than was told', { file: { sizeBytes: PDF.length + 1 } }, 'cut_off'],

@@ -3,7 +3,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  closedHost,
+  createBlockedHostError,
   createPublicLookup,
   isPublicAddress,
   parsePublicUrl,
@@ -134,7 +134,10 @@ describe('a name', () => {
     (addresses) => {
       for (const all of [true, false]) {
         const [error, address, family] = look({ addresses }, all);
-        expect(error).toMatchObject({ code: 'url_refused', message: closedHost('files.test').message });
+        expect(error).toMatchObject({
+          code: 'url_refused',
+          message: createBlockedHostError('files.test').message,
+        });
         expect([address, family]).toEqual(['', 0]);
       }
     },

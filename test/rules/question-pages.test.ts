@@ -1,7 +1,7 @@
 /** The questions to people as their pages and their calls find them: what was said, to whom, and for how long. */
 import { expect, test } from 'vitest';
 import { createDeclineStore } from '../../mcp/call/word.ts';
-import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
+import { createConfirmationRequests } from '../../mcp/hosted/confirm/questions.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { actOf } from '../world/gate-host.ts';
 
@@ -11,18 +11,18 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const questions = createQuestions({ state: async () => state, getUrl: (token) => token, now });
+  const questions = createConfirmationRequests({ state: async () => state, getUrl: (token) => token, now });
   const { binding, deed } = actOf();
   const show = async () => ({ will: 'Deletes the link.', args: {}, about: undefined });
   const act = { binding, deed, round: async () => 'round', show };
-  const stand = (asker = ASKER) => questions.stand(act, asker);
+  const stand = (asker = ASKER) => questions.findOrCreate(act, asker);
   return { clock, state, questions, deed, stand, refusals: createDeclineStore(state, { now }) };
 }
 
 test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
   const { questions, deed, stand, refusals } = open();
   const { url: token } = await stand();
-  expect(await questions.answer(token, 'yes')).toBe('yes');
+  expect(await questions.recordDecision(token, 'yes')).toBe('yes');
   expect(await questions.find(token)).toMatchObject({ word: 'yes', spent: false });
   await refusals.add(deed);
   expect(await questions.find(token)).toMatchObject({ word: 'no', spent: false });
@@ -32,7 +32,7 @@ test('a no on a page refuses the act, whichever way it is tried again; a yes doe
   for (const word of ['yes', 'no'] as const) {
     const { questions, deed, stand, state } = open();
     const { url: token } = await stand();
-    await questions.answer(token, word);
+    await questions.recordDecision(token, word);
     expect((await state.get(`refused ${deed}`)) !== undefined).toBe(word === 'no');
   }
 });
@@ -41,9 +41,9 @@ test('the first word stands, and a call that settles hears it', async () => {
   const { questions, stand } = open();
   const question = await stand();
   expect(await question.recordOutcome('no')).toBe('no');
-  expect(await questions.answer(question.url, 'yes')).toBe('no');
+  expect(await questions.recordDecision(question.url, 'yes')).toBe('no');
   expect(await question.recordOutcome('yes')).toBe('no');
-  expect(await questions.answer('x'.repeat(43), 'yes')).toBeUndefined();
+  expect(await questions.recordDecision('x'.repeat(43), 'yes')).toBeUndefined();
 });
 
 test('the same call under the same grant stands before the same question, another before its own', async () => {
@@ -59,7 +59,7 @@ test('of two calls that ask at once both show one question, which one of them ta
   const { stand, questions } = open();
   const [one, other] = await Promise.all([stand(), stand()]);
   expect(one.url).toBe(other.url);
-  await questions.answer(one.url, 'yes');
+  await questions.recordDecision(one.url, 'yes');
   expect([await one.consume(), await other.consume()]).toEqual([true, false]);
 });
 
@@ -67,7 +67,7 @@ test('a yes at the last minute waits for its call ten minutes, and is taken once
   const { clock, questions, stand } = open();
   const question = await stand();
   clock.now += 9.9 * 60_000;
-  await questions.answer(question.url, 'yes');
+  await questions.recordDecision(question.url, 'yes');
   clock.now += 9.9 * 60_000;
   const again = await stand();
   expect(again.url).toBe(question.url);
@@ -79,7 +79,7 @@ test('a yes at the last minute waits for its call ten minutes, and is taken once
 test('a yes that was taken by a call which then ended is history in a minute: the same is asked anew', async () => {
   const { clock, state, questions, stand } = open();
   const question = await stand();
-  await questions.answer(question.url, 'yes');
+  await questions.recordDecision(question.url, 'yes');
   const remove = state.remove;
   // It ended before it could put the question away.
   state.remove = async () => undefined;

@@ -1,9 +1,9 @@
 /** A file that somebody hands over, as the audit and the call that asked for it hear of it. */
 import { expect, test } from 'vitest';
 import type { Account } from '../../mcp/account/account.ts';
-import type { Run } from '../../mcp/hosted/hand-over/hand-over-run.ts';
-import type { HandOvers, OpenHandOver } from '../../mcp/hosted/hand-over/hand-overs.ts';
-import { createReceiver } from '../../mcp/hosted/hand-over/receive.ts';
+import type { UploadAttempt } from '../../mcp/hosted/hand-over/hand-over-run.ts';
+import type { UploadTicket, UploadTickets } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import { createUploadReceiver } from '../../mcp/hosted/hand-over/receive.ts';
 import type { AuditLog } from '../../mcp/record/audit.ts';
 import { ToolError } from '../../mcp/tool-error.ts';
 import { type Client, UnexpectedResponseError, UnknownOutcomeError } from '../../src/index.ts';
@@ -14,17 +14,17 @@ const REGISTERED = { id: 'd', name: 'a.pdf', sizeBytes: 10, via: 'direct', docum
 /** Receives files one after the other, each under a sign-in of its own, which the service takes as `upload` says; what is heard of it, in its order. */
 async function receive(upload: () => Promise<object>, files = 1) {
   const heard: unknown[] = [];
-  const hand: OpenHandOver = {
+  const hand: UploadTicket = {
     ...{ grant: 'g', apiKey: 'key_of_the_hand_over', name: 'a.pdf', documentId: 'd', sizeBytes: undefined },
-    ...{ secondsLeft: 9, run: undefined },
+    ...{ secondsLeft: 9, attempt: undefined },
   };
-  const run = standIn<Run>({
+  const run = standIn<UploadAttempt>({
     sent: () => undefined,
     registering: async () => undefined,
     end: async (phase: string) => void heard.push(`run ${phase}`),
   });
-  const receiver = createReceiver({
-    handOvers: standIn<HandOvers>({
+  const receiver = createUploadReceiver({
+    uploadTickets: standIn<UploadTickets>({
       find: async (grant: string) => ({ ...hand, grant }),
       begin: async () => run,
     }),
@@ -32,7 +32,7 @@ async function receive(upload: () => Promise<object>, files = 1) {
       get: (apiKey) =>
         standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
     },
-    isEnded: async () => false,
+    isRevoked: async () => false,
     audit: standIn<AuditLog>({
       start(entry: object) {
         heard.push(entry);

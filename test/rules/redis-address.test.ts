@@ -1,9 +1,9 @@
 /** What DOCSHARE_REDIS_URL may say, and what servers share by it or without. */
 import { describe, expect, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { readRedisAddress } from '../../mcp/state/redis-address.ts';
-import { openRedisLink } from '../../mcp/state/redis-link.ts';
-import { StateSettingError } from '../../mcp/state/seal.ts';
+import { parseRedisUrl } from '../../mcp/state/redis-address.ts';
+import { openRedisConnection } from '../../mcp/state/redis-link.ts';
+import { StateConfigError } from '../../mcp/state/seal.ts';
 
 const at = (host: string, port = 6379) => [{ host, port }];
 
@@ -25,7 +25,7 @@ test.each<[string, object]>([
   ['rediss-cluster://a,b', { kind: 'cluster', nodes: [...at('a'), ...at('b')], tls: true }],
   ['redis-cluster://a?db=0', { kind: 'cluster', nodes: at('a'), tls: false, db: 0 }],
 ])('%s is read whole', (text, address) => {
-  expect(readRedisAddress(text)).toEqual(address);
+  expect(parseRedisUrl(text)).toEqual(address);
 });
 
 test.each([
@@ -33,8 +33,8 @@ test.each([
   ...['redis://a:0', 'redis://a:65536', 'redis://a?user=x', 'redis://me:%zz@a', 'redis-sentinel://a'],
   ...['redis-cluster://a/main', 'redis-cluster://a?db=1', 'redis://secret@b@a'],
 ])('%s is refused with the known forms, and never quoted', (text) => {
-  const read = () => readRedisAddress(text);
-  expect(read).toThrow(StateSettingError);
+  const read = () => parseRedisUrl(text);
+  expect(read).toThrow(StateConfigError);
   expect(read).toThrow(/^DOCSHARE_REDIS_URL takes redis:/);
   expect(read).not.toThrow('secret');
 });
@@ -48,7 +48,7 @@ describe('a server', () => {
       (await openHostedState({ ...options, secrets: own })).secret.toString('hex');
     expect(await secretOf(secrets)).toBe(await secretOf(secrets));
     expect(await secretOf(secrets)).not.toBe(await secretOf(secrets.toReversed()));
-    await expect(secretOf([])).rejects.toThrow(StateSettingError);
+    await expect(secretOf([])).rejects.toThrow(StateConfigError);
   });
 
   test.each([
@@ -56,15 +56,15 @@ describe('a server', () => {
     [2, 4],
     [6, 6],
   ])('of at least %s keeps alone to its share of %i while it has met nobody', async (replicas, counted) => {
-    const link = await openRedisLink({
-      address: readRedisAddress('redis://127.0.0.1:1'),
+    const link = await openRedisConnection({
+      address: parseRedisUrl('redis://127.0.0.1:1'),
       secrets: [Buffer.from('s'.repeat(32))],
-      ...{ holdMs: 0, onReturn: async () => undefined },
+      ...{ holdMs: 0, onReconnect: async () => undefined },
       ...(replicas === undefined ? {} : { replicas }),
     });
     try {
-      expect(link.condition()).toMatchObject({ up: false, met: false, replicas: counted });
-      await expect(link.ask(async () => 1)).rejects.toMatchObject({ code: 'state_away' });
+      expect(link.getStatus()).toMatchObject({ up: false, met: false, replicas: counted });
+      await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_away' });
     } finally {
       await link.close();
     }

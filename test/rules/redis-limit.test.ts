@@ -1,8 +1,8 @@
 /** What is asked of Redis for the limit, and when. In virtual time, of one that answers after as long as a test says. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RedisCommands } from '../../mcp/state/open-redis.ts';
-import { createRedisLimit } from '../../mcp/state/redis-limit.ts';
-import type { RedisLink } from '../../mcp/state/redis-link.ts';
+import { createRedisRateLimit } from '../../mcp/state/redis-limit.ts';
+import type { RedisConnection } from '../../mcp/state/redis-link.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,14 +20,14 @@ function limitOver(roadMs: number, up = true) {
         return answers[name] ?? 1;
       },
   });
-  const link: Partial<RedisLink> = {
-    isUp: () => up,
+  const link: Partial<RedisConnection> = {
+    isAvailable: () => up,
     getKey: (kind, name) => `${kind} ${name}`,
-    ask: (act) => act(redis),
-    condition: () => ({ carrier: 'redis', up, met: true, replicas: 1, holdMs: 0 }),
+    runCommand: (act) => act(redis),
+    getStatus: () => ({ backend: 'redis', up, hasConnected: true, replicas: 1, holdMs: 0 }),
     lostAt: () => performance.now(),
   };
-  return { limit: createRedisLimit(() => link as RedisLink), redis, asked, answers };
+  return { limit: createRedisRateLimit(() => link as RedisConnection), redis, asked, answers };
 }
 
 const request = (id: string, start = 'one') => ({ id, start, requests: 120, windowMs: 60_900, now: 0 });
@@ -57,7 +57,7 @@ test.each([
 test.each([Number.POSITIVE_INFINITY, 1e20, 9e15])('a pause of %d ms is one of a day', async (ms) => {
   const { limit, redis, asked } = limitOver(1);
   await timed(limit.pause('key', Date.now() + ms));
-  await timed(limit.retell(redis, true));
+  await timed(limit.replay(redis, true));
   const day = 24 * 3_600_000;
   expect(asked).toEqual([
     ['docshareHold', 'held key', day],
@@ -70,7 +70,7 @@ test('a pause that is shorter than the one before takes nothing of it back', asy
   await timed(limit.pause('key', Date.now() + 90_000));
   await timed(limit.pause('key', Date.now() + 2000));
   asked.length = 0;
-  await timed(limit.retell(redis, true));
+  await timed(limit.replay(redis, true));
   expect(asked).toEqual([['docshareHold', 'held key', 50_000]]);
 });
 
@@ -95,18 +95,18 @@ test('what happened to a thousand limits is told in one breath, and what is over
   for (let count = 0; count < 1000; count++) await limit.take(request(`key ${count}`));
   await timed(limit.pause('soon over', Date.now() + 1000));
   asked.length = 0;
-  expect(await timed(limit.retell(redis, false))).toBeLessThan(100);
+  expect(await timed(limit.replay(redis, false))).toBeLessThan(100);
   expect(asked).toHaveLength(1000);
   asked.length = 0;
-  await timed(limit.retell(redis, false));
+  await timed(limit.replay(redis, false));
   expect(asked).toEqual([]);
-  await timed(limit.retell(redis, true));
+  await timed(limit.replay(redis, true));
   expect(asked).toHaveLength(1000);
 });
 
 test('of twenty thousand limits, a beat asks for a thousand at once', async () => {
   const { limit, redis, asked } = limitOver(30, false);
   for (let count = 0; count < 20_000; count++) await limit.take(request(`key ${count}`));
-  expect(await timed(limit.listen(redis))).toBeLessThan(100);
+  expect(await timed(limit.refreshUsage(redis))).toBeLessThan(100);
   expect(asked).toHaveLength(1000);
 });

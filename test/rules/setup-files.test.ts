@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { runDoctor } from '../../mcp/doctor/doctor.ts';
-import { type Person, personAt } from '../../mcp/setup/ask.ts';
-import { changeConfig, readConfig } from '../../mcp/setup/config-file.ts';
-import { withoutEntry } from '../../mcp/setup/entry-text.ts';
-import { type Host, hosts, KEY_INPUT } from '../../mcp/setup/hosts.ts';
+import { createPrompter, type Prompter } from '../../mcp/setup/ask.ts';
+import { readConfig, updateConfig } from '../../mcp/setup/config-file.ts';
+import { removeEntry } from '../../mcp/setup/entry-text.ts';
+import { type HostDefinition, hosts, KEY_INPUT } from '../../mcp/setup/hosts.ts';
 import { SetupError } from '../../mcp/setup/setup-error.ts';
 import { newHome, nobody, setup, writeIn } from '../world/setup-run.ts';
 
-const says = (word: boolean): Person => ({ ...nobody, isThere: true, confirm: async () => word });
+const says = (word: boolean): Prompter => ({ ...nobody, isInteractive: true, confirm: async () => word });
 
 test('what another program writes while the change is thought about is not lost: it begins anew', async () => {
   const file = join(newHome(), 'settings.json');
   writeFileSync(file, 'one');
   const seen: (string | undefined)[] = [];
-  const done = await changeConfig(file, ({ text }) => {
+  const done = await updateConfig(file, ({ text }) => {
     seen.push(text);
     if (seen.length === 1) writeFileSync(file, 'two');
     return { text: `${text} more` };
@@ -28,7 +28,7 @@ test('what another program writes while the change is thought about is not lost:
 test('a file that never comes to rest is left as it is after five tries', async () => {
   const file = join(newHome(), 'settings.json');
   let tries = 0;
-  const changing = changeConfig(file, () => {
+  const changing = updateConfig(file, () => {
     tries += 1;
     writeFileSync(file, `${tries}`);
     return { text: 'ours' };
@@ -81,19 +81,19 @@ test.each([
   ['stays while another server asks by it', `$\{input:${KEY_INPUT}}`, true],
   ['goes with the last that asks by it', 'a key of its own', false],
 ])('the question for the key %s', (_, key, stays) => {
-  const host = hosts.find(({ id }) => id === 'vscode') as Host;
+  const host = hosts.find(({ id }) => id === 'vscode') as HostDefinition;
   const text = JSON.stringify({
     servers: { docshare: { command: 'npx' }, mine: { command: 'npx', env: { KEY: key } } },
     inputs: [{ id: 'docshare-key' }],
   });
-  const left = JSON.parse(withoutEntry(text, { host, name: 'mcp.json' }));
+  const left = JSON.parse(removeEntry(text, { host, name: 'mcp.json' }));
   expect(Object.keys(left.servers)).toEqual(['mine']);
   expect(left.inputs).toHaveLength(stays ? 1 : 0);
 });
 
 test('who ends the input in the place of an answer has given none', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
-  const asked = personAt(input, new PassThrough()).ask('Base URL: ');
+  const asked = createPrompter(input, new PassThrough()).ask('Base URL: ');
   input.end();
   expect(await asked).toBe('');
 });

@@ -1,16 +1,16 @@
 /** Where hosts keep their settings on each system, what is put there, and what stands in a link. */
 import { describe, expect, test } from 'vitest';
-import { commandFor, configurationFor } from '../../mcp/setup/host-words.ts';
-import { entryFor, type Host, hosts, type Wanted } from '../../mcp/setup/hosts.ts';
-import { linkFor } from '../../mcp/setup/links.ts';
-import { findPlace } from '../../mcp/setup/place.ts';
+import { getAddCommand, renderHostConfig } from '../../mcp/setup/host-words.ts';
+import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../mcp/setup/hosts.ts';
+import { getInstallLink } from '../../mcp/setup/links.ts';
+import { getUserFolders } from '../../mcp/setup/place.ts';
 
-const host = (id: string): Host => {
+const host = (id: string): HostDefinition => {
   const found = hosts.find((one) => one.id === id);
   if (!found) throw new Error(`No host ${id}`);
   return found;
 };
-const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (more: Partial<LaunchConfig> = {}): LaunchConfig => ({
   command: 'npx',
   args: ['-y', 'docshare-mcp'],
   env: {},
@@ -32,7 +32,7 @@ describe('settings of programs', () => {
     ],
     ['win32', { USERPROFILE: 'C:\\Users\\a', APPDATA: 'D:\\R', XDG_CONFIG_HOME: 'C:\\x' }, 'D:\\R', 'D:\\R'],
   ])('on %s with %j stand in %s', (platform, env, settings, config) => {
-    expect(findPlace(env, platform)).toMatchObject({ settings, config, windows: platform === 'win32' });
+    expect(getUserFolders(env, platform)).toMatchObject({ settings, config, windows: platform === 'win32' });
   });
 
   test.each<[string, NodeJS.Platform, NodeJS.ProcessEnv, readonly string[]]>([
@@ -58,14 +58,14 @@ describe('settings of programs', () => {
     ['vscode', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Code\\User\\mcp.json']],
     ['lm-studio', 'linux', { HOME: '/h' }, ['/h/.lmstudio/mcp.json', '/h/.cache/lm-studio/mcp.json']],
   ])('of %s on %s with %j', (id, platform, env, files) => {
-    expect(host(id).files(findPlace(env, platform))).toEqual(files);
+    expect(host(id).files(getUserFolders(env, platform))).toEqual(files);
   });
 });
 
 describe('an entry', () => {
   test('has an environment only where something stands in it, the key among it', () => {
-    expect(entryFor(host('cursor'), wanted())).toEqual({ command: 'npx', args: ['-y', 'docshare-mcp'] });
-    expect(entryFor(host('vscode'), wanted({ env: { A: '1' }, key: 'k' }))).toEqual({
+    expect(createEntry(host('cursor'), wanted())).toEqual({ command: 'npx', args: ['-y', 'docshare-mcp'] });
+    expect(createEntry(host('vscode'), wanted({ env: { A: '1' }, key: 'k' }))).toEqual({
       type: 'stdio',
       command: 'npx',
       args: ['-y', 'docshare-mcp'],
@@ -74,19 +74,19 @@ describe('an entry', () => {
   });
   test('of a server elsewhere holds its address and no key, and a host without one says how it takes it', () => {
     const url = 'https://mcp.test/mcp';
-    for (const { remote, nextRemote, noRemote, title } of hosts) {
-      if (remote) {
-        expect(JSON.stringify(remote(url))).toContain(url);
-        expect(nextRemote).toMatch(/\.$/);
-      } else expect(noRemote?.(url)).toContain(title);
+    for (const { createRemoteEntry, remoteNextSteps, getRemoteHelp, title } of hosts) {
+      if (createRemoteEntry) {
+        expect(JSON.stringify(createRemoteEntry(url))).toContain(url);
+        expect(remoteNextSteps).toMatch(/\.$/);
+      } else expect(getRemoteHelp?.(url)).toContain(title);
     }
   });
   test('asks for the key in VS Code only where one is needed', () => {
-    expect(JSON.parse(configurationFor(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
-    expect(JSON.parse(configurationFor(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
   test.each(['codex', 'goose'])('in %s’s own form names command and arguments', (id) => {
-    const text = configurationFor(
+    const text = renderHostConfig(
       host(id),
       wanted({ env: { DOCSHARE_BASE_URL: 'https://a.test/api/v1' }, key: 'k' }),
     );
@@ -95,7 +95,7 @@ describe('an entry', () => {
     expect(text).toContain('DOCSHARE_BASE_URL');
   });
   test.each(hosts.map(({ id }) => id))('of %s has a command of the host’s own, or none', (id) => {
-    const line = commandFor(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
+    const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
     if (id === 'claude-code')
       expect(line).toBe(
         "claude mcp add --scope user --env 'A=x y' --env DOCSHARE_API_KEY=k --transport stdio docshare -- npx -y docshare-mcp",
@@ -113,7 +113,7 @@ describe('a link', () => {
   const key = 'a placeholder';
   test('adds the server to Cursor and LM Studio by its entry', () => {
     for (const id of ['cursor', 'lm-studio']) {
-      const config = query(linkFor(host(id), wanted({ env: { A: '1' } }))).get('config') ?? '';
+      const config = query(getInstallLink(host(id), wanted({ env: { A: '1' } }))).get('config') ?? '';
       expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({
         command: 'npx',
         args: ['-y', 'docshare-mcp'],
@@ -123,15 +123,15 @@ describe('a link', () => {
   });
   test('has VS Code ask for the key where one is needed', () => {
     const config = (link = '') => JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''));
-    expect(config(linkFor(host('vscode'), wanted({ key })))).toMatchObject({
+    expect(config(getInstallLink(host('vscode'), wanted({ key })))).toMatchObject({
       name: 'docshare',
       inputs: [{ id: 'docshare-key', password: true }],
     });
-    expect(config(linkFor(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+    expect(config(getInstallLink(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
   test('has Goose ask for each setting', () => {
-    const asked = (more: Partial<Wanted>) =>
-      query(linkFor(host('goose'), wanted(more)))
+    const asked = (more: Partial<LaunchConfig>) =>
+      query(getInstallLink(host('goose'), wanted(more)))
         .getAll('env')
         .map((one) => one.split('=')[0]);
     expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual([
@@ -141,6 +141,6 @@ describe('a link', () => {
     expect(asked({})).toEqual([]);
   });
   test('is none where the host knows none', () => {
-    expect(linkFor(host('zed'), wanted())).toBeUndefined();
+    expect(getInstallLink(host('zed'), wanted())).toBeUndefined();
   });
 });

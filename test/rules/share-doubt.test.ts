@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolContext } from '../../mcp/contract/tool.ts';
-import type { FileDoor } from '../../mcp/files/file-door.ts';
+import type { FileAccess } from '../../mcp/files/file-door.ts';
 import { shareDocument } from '../../mcp/tools/share-document.ts';
 import { PermissionError, UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import { standIn } from '../world/stand-in.ts';
@@ -22,7 +22,7 @@ test.each([
     const path = join(folder, 'deck.pdf');
     await writeFile(path, '%PDF-1.7');
     const handles: { readonly fd: number }[] = [];
-    const files = standIn<FileDoor>({
+    const files = standIn<FileAccess>({
       existing: async () => ({ path }),
       opened: async (handle: { readonly fd: number }) => void handles.push(handle),
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { openFolders } from '../../mcp/start/folders.ts';
+import { resolveAllowedFolders } from '../../mcp/start/folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const opened = (...args: string[]) =>
-  openFolders(parseCommandLine(args.map((arg) => arg.replace('FOLDER', folder))));
+  resolveAllowedFolders(parseCommandLine(args.map((arg) => arg.replace('FOLDER', folder))));
 
 test.each<[string, string[], string[]]>([
   ['a folder as it is', ['--files', 'FOLDER/decks'], ['decks']],
@@ -35,7 +35,7 @@ test.each<[string, string[], string[]]>([
 
 test('none of the machine that serves a company', () => {
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
-  expect(openFolders({ ...parseCommandLine([]), hosted: true })).toEqual([]);
+  expect(resolveAllowedFolders({ ...parseCommandLine([]), hosted: true })).toEqual([]);
 });
 
 test('none where it is started in the root of the disk', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../mcp/state/load-sqlite.ts';
-import { createStateOpener } from '../../mcp/state/open-state.ts';
+import { createStateProvider } from '../../mcp/state/open-state.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +24,7 @@ test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
     writeFileSync(file, '');
     chmodSync(file, 0o600 | others);
     chmodSync(own, 0o700 | others);
-    const open = createStateOpener({ folder: own, onFailure: () => undefined });
+    const open = createStateProvider({ folder: own, onFailure: () => undefined });
     await open();
     expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
     await open.close();
@@ -33,13 +33,13 @@ test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
 
 test('what was claimed stays claimed when the file fails: it would be done a second time', async () => {
   const failures: unknown[] = [];
-  const open = createStateOpener({ folder, onFailure: (error) => failures.push(error) });
+  const open = createStateProvider({ folder, onFailure: (error) => failures.push(error) });
   const state = await open();
-  expect(await state.claim('deed', { by: 'me' }, LATER)).toBeUndefined();
+  expect(await state.putIfAbsent('deed', { by: 'me' }, LATER)).toBeUndefined();
   await state.put('turn', { at: 1 }, LATER);
-  expect(await state.swap('turn', { from: { at: 1 }, to: { at: 2 }, until: LATER })).toBe(true);
+  expect(await state.compareAndSwap('turn', { from: { at: 1 }, to: { at: 2 }, until: LATER })).toBe(true);
   await state.close();
-  expect(await state.claim('deed', { by: 'you' }, LATER)).toEqual({ by: 'me' });
+  expect(await state.putIfAbsent('deed', { by: 'you' }, LATER)).toEqual({ by: 'me' });
   expect(await state.get('turn')).toEqual({ at: 2 });
   expect(failures).toHaveLength(1);
 });
@@ -47,7 +47,7 @@ test('what was claimed stays claimed when the file fails: it would be done a sec
 test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
   const moments: number[] = [];
   const now = () => moments.shift() ?? 1000;
-  const open = createStateOpener({ folder, onFailure: () => undefined, now });
+  const open = createStateProvider({ folder, onFailure: () => undefined, now });
   const state = await open();
   await state.put('old', { at: 1 }, 1000);
   moments.length = 0;
@@ -56,7 +56,7 @@ test('what has ended is not kept in the file, and one that ends while it is clai
   await state.put('one', { at: 1 }, 1000);
   moments.length = 0;
   moments.push(999, 1000);
-  expect(await state.claim('one', { at: 2 }, 2000)).toBeUndefined();
+  expect(await state.putIfAbsent('one', { at: 2 }, 2000)).toBeUndefined();
   expect(await state.get('one')).toEqual({ at: 2 });
   await state.put('two', { at: 2 }, 2000);
   await state.close();
@@ -73,8 +73,8 @@ test.skipIf(process.platform === 'win32')(
     const failures: unknown[] = [];
     const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
     try {
-      const state = await createStateOpener({ folder, onFailure: (error) => failures.push(error) })();
-      expect(state.condition().carrier).toBe('memory');
+      const state = await createStateProvider({ folder, onFailure: (error) => failures.push(error) })();
+      expect(state.getStatus().backend).toBe('memory');
       expect(String(failures)).toContain('belongs to another user');
     } finally {
       owner.mockRestore();

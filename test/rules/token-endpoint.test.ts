@@ -1,14 +1,14 @@
 /** Codes and tokens at the endpoint where programs exchange them: for whom, for how long, and once. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Clients, clientHash } from '../../mcp/hosted/oauth/clients.ts';
-import { createCodes } from '../../mcp/hosted/oauth/codes.ts';
+import { hashClientId, type OAuthClients } from '../../mcp/hosted/oauth/clients.ts';
+import { createAuthorizationCodes } from '../../mcp/hosted/oauth/codes.ts';
 import { createGrants } from '../../mcp/hosted/oauth/grants.ts';
-import { createSeals } from '../../mcp/hosted/oauth/seal.ts';
+import { createClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
 import { createTokenEndpoint } from '../../mcp/hosted/oauth/token-endpoint.ts';
 import { createTokens, type Grant } from '../../mcp/hosted/oauth/tokens.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import { StateAwayError } from '../../mcp/state/shared-state.ts';
+import { StateUnavailableError } from '../../mcp/state/shared-state.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const RESOURCE = 'https://mcp.example/mcp';
@@ -23,26 +23,38 @@ function open() {
   const memory = createMemoryState({ now });
   /** Whether the other replicas can be reached. */
   const carrier = { isUp: true };
-  const note: typeof memory.note = async (...args) => (await memory.note(...args)) && carrier.isUp;
-  const claim: typeof memory.claim = async (key, ...more) => {
-    if (!carrier.isUp && key.startsWith('grants ')) throw new StateAwayError();
-    return memory.claim(key, ...more);
+  const note: typeof memory.writeEventually = async (...args) =>
+    (await memory.writeEventually(...args)) && carrier.isUp;
+  const claim: typeof memory.putIfAbsent = async (key, ...more) => {
+    if (!carrier.isUp && key.startsWith('grants ')) throw new StateUnavailableError();
+    return memory.putIfAbsent(key, ...more);
   };
   const state = async () => ({ ...memory, note, claim });
-  const seals = createSeals({ secrets: ['s'.repeat(32)], issuer: RESOURCE, audience: RESOURCE, now });
-  const grants = createGrants({ state, seals, lifetimeMs: 10_000_000, now });
-  const codes = createCodes({ state, seals, grants, now });
-  const tokens = createTokens({ seals, grants, accessTtlMs: 60_000, refreshTtlMs: 10_000_000, now });
+  const seals = createClaimsEncryptor({
+    secrets: ['s'.repeat(32)],
+    issuer: RESOURCE,
+    audience: RESOURCE,
+    now,
+  });
+  const grants = createGrants({ state, claimsEncryptor: seals, ttlMs: 10_000_000, now });
+  const codes = createAuthorizationCodes({ state, claimsEncryptor: seals, grants, now });
+  const tokens = createTokens({
+    claimsEncryptor: seals,
+    grants,
+    accessTtlMs: 60_000,
+    refreshTtlMs: 10_000_000,
+    now,
+  });
   const found: string[] = [];
-  const clients = standIn<Clients>({ find: async (id: string) => found.push(id) });
+  const clients = standIn<OAuthClients>({ find: async (id: string) => found.push(id) });
   const endpoint = createTokenEndpoint({ clients, codes, grants, tokens, resource: RESOURCE });
   const grant: Grant = {
-    ...{ id: grants.create(), key: 'key_of_a_person', client: clientHash(APP), name: 'App', place: 'app' },
+    ...{ id: grants.create(), key: 'key_of_a_person', client: hashClientId(APP), name: 'App', place: 'app' },
     ...{ scopes: ['links:read'], declined: [], readOnly: true, confirm: 'auto', browser: 'b', since: 1 },
   };
   const ask = (given: Record<string, string>) => endpoint.exchange(new URLSearchParams(given));
   const mint = (verifier = VERIFIER) =>
-    codes.mint({ grant, challenge: challengeOf(verifier), redirect: BACK });
+    codes.issue({ grant, challenge: challengeOf(verifier), redirect: BACK });
   const revoke = (given: Record<string, string>) => endpoint.revoke(new URLSearchParams(given));
   return { clock, carrier, grant, grants, tokens, found, ask, mint, revoke };
 }
@@ -67,7 +79,7 @@ describe('a code', () => {
     if (refused === undefined) await expect(asking).resolves.toMatchObject({ scope: 'links:read' });
     else await expect(asking).rejects.toMatchObject({ code: refused });
     // Whoever only tries takes nothing away from the app that it belongs to.
-    expect(await grants.isEnded(grant)).toBe(false);
+    expect(await grants.isRevoked(grant)).toBe(false);
   });
 
   test.each([42, 129])('with a verifier of %i characters is none of PKCE', async (length) => {
@@ -83,7 +95,7 @@ describe('a code', () => {
     clock.now += 119_000;
     await ask({ ...redeem, code });
     await expect(ask({ ...redeem, code })).rejects.toMatchObject({ code: 'invalid_grant' });
-    expect(await grants.isEnded(grant)).toBe(true);
+    expect(await grants.isRevoked(grant)).toBe(true);
     clock.now += 2000;
     await expect(ask({ ...redeem, code: late })).rejects.toThrow(/older than two minutes/);
   });
@@ -121,13 +133,13 @@ describe('a refresh token', () => {
     const asking = ask({ ...renew, refresh_token, ...more });
     if (refused === undefined) await expect(asking).resolves.toMatchObject({ expires_in: 60 });
     else await expect(asking).rejects.toMatchObject({ code: refused });
-    expect(await grants.isEnded(grant)).toBe(false);
+    expect(await grants.isRevoked(grant)).toBe(false);
   });
 
   test('of a sign-in that was ended gives nothing', async () => {
     const { ask, mint, grants, grant } = open();
     const { refresh_token } = await ask({ ...redeem, code: await mint() });
-    await grants.end(grant.id);
+    await grants.revoke(grant.id);
     await expect(ask({ ...renew, refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
       message: 'This sign-in was ended: sign in again.',
@@ -140,14 +152,14 @@ describe('a refresh token', () => {
     const second = await ask({ ...renew, refresh_token: first.refresh_token });
     clock.now += 60_000;
     await ask({ ...renew, refresh_token: first.refresh_token });
-    expect(await grants.isEnded(grant)).toBe(false);
+    expect(await grants.isRevoked(grant)).toBe(false);
     clock.now += 1;
     await expect(ask({ ...renew, refresh_token: first.refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
       message:
         'The refresh token was replaced by a newer one before; somebody may have copied it, so this sign-in is ended. Sign in again.',
     });
-    expect(await grants.isEnded(grant)).toBe(true);
+    expect(await grants.isRevoked(grant)).toBe(true);
     await expect(ask({ ...renew, refresh_token: second.refresh_token })).rejects.toThrow(/was ended/);
   });
 });
@@ -158,9 +170,9 @@ describe('a token that is given back', () => {
     const token = (await ask({ ...redeem, code: await mint() }))[name];
     await expect(revoke({ token, client_id: `${APP}?2` })).rejects.toMatchObject({ status: 401 });
     await expect(revoke({ token: 'none' })).resolves.toBeUndefined();
-    expect(await grants.isEnded(grant)).toBe(false);
+    expect(await grants.isRevoked(grant)).toBe(false);
     await revoke({ token, client_id: APP });
-    expect(await grants.isEnded(grant)).toBe(true);
+    expect(await grants.isRevoked(grant)).toBe(true);
   });
 
   test('while the replicas can’t be told is to be given back again, and ends here', async () => {
@@ -168,7 +180,7 @@ describe('a token that is given back', () => {
     const { refresh_token: token } = await ask({ ...redeem, code: await mint() });
     carrier.isUp = false;
     await expect(revoke({ token })).rejects.toMatchObject({ code: 'temporarily_unavailable', status: 503 });
-    expect(await grants.isEnded(grant)).toBe(true);
+    expect(await grants.isRevoked(grant)).toBe(true);
   });
 });
 

@@ -7,18 +7,18 @@ import { createAccounts } from '../../mcp/account/account.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
 import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
 import { createConfirmation } from '../../mcp/call/gate.ts';
-import { createFileDoor } from '../../mcp/files/file-door.ts';
-import { createConfirmPages } from '../../mcp/hosted/confirm/confirm-pages.ts';
-import { createQuestions } from '../../mcp/hosted/confirm/questions.ts';
-import { createDownloadPages } from '../../mcp/hosted/hand-over/download-pages.ts';
-import { createDownloads } from '../../mcp/hosted/hand-over/downloads.ts';
-import { createHandOverPages } from '../../mcp/hosted/hand-over/hand-over-pages.ts';
-import { createHandOvers } from '../../mcp/hosted/hand-over/hand-overs.ts';
-import type { Patience } from '../../mcp/hosted/hand-over/incoming.ts';
-import { createReceiver } from '../../mcp/hosted/hand-over/receive.ts';
+import { createFileAccess } from '../../mcp/files/file-door.ts';
+import { createConfirmationRoutes } from '../../mcp/hosted/confirm/confirm-pages.ts';
+import { createConfirmationRequests } from '../../mcp/hosted/confirm/questions.ts';
+import { createDownloadRoutes } from '../../mcp/hosted/hand-over/download-pages.ts';
+import { createDownloadTickets } from '../../mcp/hosted/hand-over/downloads.ts';
+import { createUploadRoutes } from '../../mcp/hosted/hand-over/hand-over-pages.ts';
+import { createUploadTickets } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import type { StreamTimeouts } from '../../mcp/hosted/hand-over/incoming.ts';
+import { createUploadReceiver } from '../../mcp/hosted/hand-over/receive.ts';
 import { STYLESHEET } from '../../mcp/hosted/pages/stylesheet.ts';
 import { createServerFactory } from '../../mcp/server.ts';
-import { chooseMenu } from '../../mcp/start/menu.ts';
+import { selectToolset } from '../../mcp/start/menu.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 
 export interface TestGrant {
@@ -41,7 +41,7 @@ export async function openReplica(options: {
   confirm?: ConfirmMode;
   waitMs?: number;
   limits?: { inAll: number; perGrant: number };
-  patience?: (sizeBytes: number) => Patience;
+  patience?: (sizeBytes: number) => StreamTimeouts;
   now?: () => number;
 }) {
   const { baseUrl, grants, ended = new Set<string>(), confirm = 'auto', waitMs = 300, now, limits } = options;
@@ -53,13 +53,26 @@ export async function openReplica(options: {
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
-  const questions = createQuestions({ state, getUrl: (token) => `${publicUrl}/confirm/${token}`, ...clock });
+  const questions = createConfirmationRequests({
+    state,
+    getUrl: (token) => `${publicUrl}/confirm/${token}`,
+    ...clock,
+  });
   const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
-  const handOvers = createHandOvers({ state, uploadUrl, waitMs, ...clock });
-  const downloads = createDownloads({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
+  const handOvers = createUploadTickets({ state, getUploadUrl: uploadUrl, waitMs, ...clock });
+  const downloads = createDownloadTickets({
+    state,
+    getUrl: (token) => `${publicUrl}/download/${token}`,
+    ...clock,
+  });
   const isEnded = async (grant: string) => ended.has(grant);
-  const receiver = createReceiver({ handOvers, accounts, isEnded, ...(limits ? { limits } : {}) });
-  const { tools, reach } = chooseMenu({ hosted: true });
+  const receiver = createUploadReceiver({
+    uploadTickets: handOvers,
+    accounts,
+    isRevoked: isEnded,
+    ...(limits ? { limits } : {}),
+  });
+  const { tools, readableGroups } = selectToolset({ hosted: true });
   const grantOf = (request: Request | undefined) =>
     grants[request?.headers.get('authorization')?.replace('Bearer ', '') ?? ''];
   const handler = createMcpHandler(
@@ -72,7 +85,7 @@ export async function openReplica(options: {
         apiKey: held.key,
         services: {
           confirm,
-          mode: { readOnly: false, sandbox: false, confirm, reach },
+          mode: { readOnly: false, sandbox: false, confirm, readableGroups },
           confirmation: createConfirmation({
             state,
             pageWaitMs: waitMs,
@@ -81,20 +94,20 @@ export async function openReplica(options: {
           }),
           state,
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
-          files: createFileDoor([]),
+          files: createFileAccess([]),
         },
         userPages: (account) => ({
           confirmationPage: {
             openQuestion: async (act) =>
-              questions.stand(act, {
+              questions.findOrCreate(act, {
                 grant: held.grant,
                 account: account.getSharedFingerprint(options.state.secret),
                 browser: held.browser,
               }),
           },
           fileTransfer: {
-            ...handOvers.door({ grant: held.grant, apiKey: held.key }),
-            ...downloads.door({ grant: held.grant, apiKey: held.key }),
+            ...handOvers.forOwner({ grant: held.grant, apiKey: held.key }),
+            ...downloads.forOwner({ grant: held.grant, apiKey: held.key }),
           },
         }),
       })(request);
@@ -104,10 +117,25 @@ export async function openReplica(options: {
   const app = new Hono();
   app.all('/mcp', (context) => handler.fetch(context.req.raw));
   app.get('/pages.css', (context) => context.body(STYLESHEET, 200, { 'content-type': 'text/css' }));
-  app.route('/confirm', createConfirmPages({ state, questions, baseUrl, publicUrl, isEnded }));
+  app.route(
+    '/confirm',
+    createConfirmationRoutes({
+      state,
+      confirmationRequests: questions,
+      baseUrl,
+      publicUrl,
+      isRevoked: isEnded,
+    }),
+  );
   const patience = options.patience ? { patience: options.patience } : {};
-  app.route('/upload', createHandOverPages({ handOvers, receiver, publicUrl, isEnded, ...patience }));
-  app.route('/download', createDownloadPages({ downloads, accounts, publicUrl, isEnded }));
+  app.route(
+    '/upload',
+    createUploadRoutes({ uploadTickets: handOvers, receiver, publicUrl, isRevoked: isEnded, ...patience }),
+  );
+  app.route(
+    '/download',
+    createDownloadRoutes({ downloadTickets: downloads, accounts, publicUrl, isRevoked: isEnded }),
+  );
   server.on('request', getRequestListener(app.fetch));
   return {
     url: own,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ClientDocuments } from '../../mcp/hosted/oauth/client-document.ts';
+import type { ClientMetadataDocuments } from '../../mcp/hosted/oauth/client-document.ts';
 import { prepareHosted } from '../../mcp/hosted/start-hosted.ts';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { assemble } from '../../mcp/start/start.ts';
+import { assembleServer } from '../../mcp/start/start.ts';
 import { mcpMain } from './entry.ts';
 
 /** 43 characters, as `openssl rand -base64 32` gives them. */
@@ -60,7 +60,7 @@ export async function openHostedInProcess(options: {
   /** The folder of the state that it shares with others; memory unless told. */
   state?: string;
   now?: () => number;
-  documents?: ClientDocuments;
+  documents?: ClientMetadataDocuments;
 }): Promise<HostedServer> {
   const { baseUrl, args = [], env = {}, now = Date.now, documents, state = 'memory' } = options;
   const command = parseCommandLine([
@@ -76,10 +76,13 @@ export async function openHostedInProcess(options: {
   let lines = '';
   const whole = { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env };
   const openDoor = prepareHosted(command, whole);
-  const assembled = await assemble(command, whole, (line) => {
+  const assembled = await assembleServer(command, whole, (line) => {
     lines += line;
   });
-  const door = await openDoor(assembled.parts, { now, ...(documents ? { documents } : {}) });
+  const door = await openDoor(assembled.dependencies, {
+    now,
+    ...(documents ? { clientMetadata: documents } : {}),
+  });
   return {
     url: new URL(door.url).origin,
     log: () => lines,

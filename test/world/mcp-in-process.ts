@@ -6,10 +6,10 @@ import { createKeyObserver } from '../../mcp/account/sight.ts';
 import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
 import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
 import { createConfirmation } from '../../mcp/call/gate.ts';
-import { createFileDoor } from '../../mcp/files/file-door.ts';
+import { createFileAccess } from '../../mcp/files/file-door.ts';
 import { createServerFactory } from '../../mcp/server.ts';
-import { chooseMenu } from '../../mcp/start/menu.ts';
-import { createStateOpener } from '../../mcp/state/open-state.ts';
+import { selectToolset } from '../../mcp/start/menu.ts';
+import { createStateProvider } from '../../mcp/state/open-state.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
 
 export interface InProcess {
@@ -37,15 +37,15 @@ export function createFactory(options: InProcess) {
     onKeyRejected: () => undefined,
     close: async () => undefined,
   };
-  const state = createStateOpener({ folder: options.state, onFailure: () => undefined, now });
+  const state = createStateProvider({ folder: options.state, onFailure: () => undefined, now });
   const gate = createConfirmation({
     state,
     now,
     tokensOnly: confirm === 'token',
     ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
   });
-  const files = createFileDoor(options.files ?? []);
-  const { tools, reach } = chooseMenu({});
+  const files = createFileAccess(options.files ?? []);
+  const { tools, reach } = selectToolset({});
   const mode = { readOnly: false, sandbox: false, confirm, reach };
   return createServerFactory({
     tools,

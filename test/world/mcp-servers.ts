@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { assemble, openStdio } from '../../mcp/start/start.ts';
+import { assembleServer, openStdio } from '../../mcp/start/start.ts';
 import { mcpMain } from './entry.ts';
 
 export interface RunningServer {
@@ -40,11 +40,16 @@ export async function openServer(
   env: Record<string, string>,
 ): Promise<RunningServer> {
   let errors = '';
-  const server = await assemble(parseCommandLine(args), env, (line) => {
+  const server = await assembleServer(parseCommandLine(args), env, (line) => {
     errors += line;
   });
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, { input, wire: output, log: server.log, end: server.end });
+  const door = await openStdio(server.factory, {
+    input,
+    protocolOutput: output,
+    log: server.log,
+    end: server.end,
+  });
   const closed = door.ended.then(async () => {
     await door.close();
     await server.close();

@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Person } from '../../mcp/setup/ask.ts';
+import type { Prompter } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
-import { findPlace } from '../../mcp/setup/place.ts';
+import { getUserFolders } from '../../mcp/setup/place.ts';
 import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { SetupError } from '../../mcp/setup/setup-error.ts';
 import { CommandLineError } from '../../mcp/start/command-line.ts';
-import { SERVING } from '../../mcp/start/jobs.ts';
-import { MenuError } from '../../mcp/start/menu.ts';
+import { SERVER_OPTION_SPEC } from '../../mcp/start/jobs.ts';
+import { ToolsetError } from '../../mcp/start/menu.ts';
 import { mcpMain } from './entry.ts';
 
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
@@ -32,7 +32,7 @@ export function newHome(name = 'docshare-home-'): string {
 /** The file of a host in this home. */
 export function fileIn(home: string, id: string): string {
   const host = hosts.find((one) => one.id === id);
-  const [file = ''] = host?.files(findPlace({ HOME: home }, 'linux')) ?? [];
+  const [file = ''] = host?.files(getUserFolders({ HOME: home }, 'linux')) ?? [];
   return file;
 }
 
@@ -44,8 +44,8 @@ export function writeIn(home: string, id: string, text: string | Uint8Array): st
 }
 
 /** Nobody at the terminal. */
-export const nobody: Person = {
-  isThere: false,
+export const nobody: Prompter = {
+  isInteractive: false,
   ask: () => Promise.reject(new Error('Nobody was there to ask')),
   confirm: () => Promise.reject(new Error('Nobody was there to ask')),
 };
@@ -58,7 +58,7 @@ export async function setup(
     env = {},
     person = nobody,
     main: own = mcpMain,
-  }: { env?: Record<string, string>; person?: Person; main?: string } = {},
+  }: { env?: Record<string, string>; person?: Prompter; main?: string } = {},
 ): Promise<Outcome> {
   let out = '';
   const machine: Machine = {
@@ -67,14 +67,14 @@ export async function setup(
     main: own,
     node: process.execPath,
     version: '9.9.9',
-    person,
+    prompter: person,
     print: (text) => {
       out += text;
     },
   };
-  const code = await runSetup(args, { machine, serving: SERVING }).catch((error: unknown) => {
+  const code = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC }).catch((error: unknown) => {
     // Of these the process says the sentence; of all others, that it could not start.
-    if (![SetupError, CommandLineError, MenuError].some((Kind) => error instanceof Kind)) throw error;
+    if (![SetupError, CommandLineError, ToolsetError].some((Kind) => error instanceof Kind)) throw error;
     out += (error as Error).message;
     return 1;
   });

@@ -1,29 +1,32 @@
 import { html } from 'hono/html';
 import { formatArguments } from '../../answer/quoted.ts';
 import { SEARCH_FIELDS } from '../../assumptions.ts';
-import { faultPage, type Html, type Page } from '../pages/layout.ts';
-import type { OpenQuestion } from './questions.ts';
+import { errorPage, type Html, type HtmlPage } from '../pages/layout.ts';
+import type { ConfirmationRequest } from './questions.ts';
 
 /** Everything, since a page has room; `quoted` keeps each value on its line and inside its marks. */
-const WHOLE = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /** What the assistant is about to do, whole, and the two buttons. */
-export function askPage({ summary, args, about }: OpenQuestion, form: string): Page {
-  const sent = formatArguments(args, WHOLE);
-  const known = about ? formatArguments(about, WHOLE) : [];
+export function renderConfirmationPage(
+  { summary, args, about }: ConfirmationRequest,
+  form: string,
+): HtmlPage {
+  const requestLines = formatArguments(args, UNLIMITED);
+  const detailLines = about ? formatArguments(about, UNLIMITED) : [];
   return {
     title: 'May it do this?',
     wide: true,
     body: html`<p class="muted">An app that works with your key asks:</p>
 <h1>May it do this?</h1>
 <div class="act">${summary.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>
-${sent.length === 0 ? '' : html`<h2>What it sends</h2>${values(sent)}`}
+${requestLines.length === 0 ? '' : html`<h2>What it sends</h2>${valueList(requestLines)}`}
 ${
-  known.length === 0
+  detailLines.length === 0
     ? ''
     : html`<h2>What it is about</h2>
 <p class="muted small">As the service describes it. Other people may have written these words.</p>
-${knownValues(known)}`
+${detailList(detailLines)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
@@ -34,24 +37,24 @@ ${knownValues(known)}`
 }
 
 /** Names, addresses and states first: the rest is there for who wants it, and keeps nobody from the buttons. */
-function knownValues(lines: readonly string[]): Html {
-  const isTelling = (line: string) =>
-    TELLING.has(/(\w+?)(?:\[\d+\])?: /.exec(line)?.[1]?.split('_').at(-1) ?? '');
-  const [first, rest] = [lines.filter(isTelling), lines.filter((line) => !isTelling(line))];
-  if (first.length === 0 || rest.length === 0) return values(lines);
-  return html`${values(first)}
-<details><summary>Everything else that is known of it</summary>${values(rest)}</details>`;
+function detailList(lines: readonly string[]): Html {
+  const isPrimary = (line: string) =>
+    PRIMARY_FIELDS.has(/(\w+?)(?:\[\d+\])?: /.exec(line)?.[1]?.split('_').at(-1) ?? '');
+  const [first, rest] = [lines.filter(isPrimary), lines.filter((line) => !isPrimary(line))];
+  if (first.length === 0 || rest.length === 0) return valueList(lines);
+  return html`${valueList(first)}
+<details><summary>Everything else that is known of it</summary>${valueList(rest)}</details>`;
 }
 
-const TELLING = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
+const PRIMARY_FIELDS = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
 
 /** Each value is a block of its own, left to right: words in another script stay inside their line. */
-function values(lines: readonly string[]): Html {
+function valueList(lines: readonly string[]): Html {
   return html`<ul class="values" dir="ltr">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
 /** Shows nothing of the act: the address alone says nothing about who opened it. */
-export function keyPage(problem?: string): Page {
+export function confirmKeyPage(problem?: string): HtmlPage {
   const alert = problem === undefined ? '' : html`<p class="notice bad" role="alert">${problem}</p>`;
   return {
     title: 'Is it you?',
@@ -67,8 +70,11 @@ ${alert}
   };
 }
 
-export function saidPage({ word, spent }: Pick<OpenQuestion, 'word' | 'spent'>): Page {
-  if (word === 'no')
+export function decisionPage({
+  decision,
+  isUsed,
+}: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
+  if (decision === 'no')
     return {
       title: 'You said no',
       body: html`<h1>You said no</h1>
@@ -78,14 +84,14 @@ export function saidPage({ word, spent }: Pick<OpenQuestion, 'word' | 'spent'>):
     title: 'You said yes',
     body: html`<h1>You said yes</h1>
 ${
-  spent
+  isUsed
     ? html`<p>The app has taken your yes: what came of it stands in the chat. You can close this page.</p>`
     : html`<p>Go back to the chat and tell the assistant to go on: its next call does it, once. You can close this page.</p>`
 }`,
   };
 }
 
-export function closedPage(): Page {
+export function requestExpiredPage(): HtmlPage {
   return {
     title: 'Closed',
     body: html`<h1>This question is closed</h1>
@@ -94,8 +100,8 @@ export function closedPage(): Page {
 }
 
 /** For a form that another website sent. */
-export function foreignPage(): Page {
-  return faultPage({
+export function crossSitePage(): HtmlPage {
+  return errorPage({
     title: 'Nothing was done',
     message: 'This came from another website.',
     next: 'Open the address itself, and answer there.',

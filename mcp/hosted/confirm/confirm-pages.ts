@@ -1,24 +1,36 @@
 import { type Context, Hono } from 'hono';
 import { computeKeyFingerprint } from '../../account/account.ts';
-import type { OpenState } from '../../state/shared-state.ts';
-import { hashOfAddress, ONE_TIME_URL_TTL_MS } from '../one-time.ts';
-import { type Page, showPage } from '../pages/layout.ts';
-import { readText } from '../read-text.ts';
-import { takeSlot } from '../slots.ts';
-import { getBrowserId, isOwnForm } from '../visitor.ts';
-import { askPage, closedPage, foreignPage, keyPage, saidPage } from './confirm-page.ts';
-import { formToken, heldAccounts, isFormToken, rememberAccount, type Visit } from './held-keys.ts';
-import type { OpenQuestion, Questions } from './questions.ts';
+import type { StateProvider } from '../../state/shared-state.ts';
+import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../one-time.ts';
+import { type HtmlPage, showPage } from '../pages/layout.ts';
+import { readFormBody } from '../read-text.ts';
+import { acquireSlot } from '../slots.ts';
+import { getBrowserId, isSameOriginForm } from '../visitor.ts';
+import {
+  confirmKeyPage,
+  crossSitePage,
+  decisionPage,
+  renderConfirmationPage,
+  requestExpiredPage,
+} from './confirm-page.ts';
+import {
+  createFormToken,
+  getVerifiedAccounts,
+  isValidFormToken,
+  type PageSession,
+  rememberAccount,
+} from './held-keys.ts';
+import type { ConfirmationRequest, ConfirmationRequests } from './questions.ts';
 
-export interface ConfirmPages {
-  readonly state: OpenState;
-  readonly questions: Questions;
+export interface ConfirmationRoutesOptions {
+  readonly state: StateProvider;
+  readonly confirmationRequests: ConfirmationRequests;
   /** Of the service whose keys people type. */
   readonly baseUrl: string | undefined;
   /** Where people reach this server, without a slash at its end. */
   readonly publicUrl: string;
   /** Whether a grant has ended: what was asked under it is asked no more. */
-  readonly isEnded: (grant: string, account: string) => Promise<boolean>;
+  readonly isRevoked: (grant: string, account: string) => Promise<boolean>;
 }
 
 /** Tries at one question; keys are long, but a page need not let anybody go on for ever. */
@@ -28,75 +40,99 @@ const MAX_KEY_ATTEMPTS = 10;
  * The page of a question, at `/:token`. To look changes nothing: chats and browsers look on their own. An answer takes the
  * browser that signed in, or one whose person types the key; the form of this very page; and it must be the first.
  */
-export function createConfirmPages(deps: ConfirmPages): Hono {
-  const { questions, publicUrl } = deps;
+export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono {
+  const { confirmationRequests, publicUrl } = deps;
   const app = new Hono();
-  app.get('/:token', (context) => answer(context, look));
+  app.get('/:token', (context) => withRequest(context, showRequest));
   app.post('/:token', (context) =>
-    isOwnForm(context.req.raw, publicUrl) ? answer(context, act) : showPage(context, foreignPage(), 403),
+    isSameOriginForm(context.req.raw, publicUrl)
+      ? withRequest(context, submitDecision)
+      : showPage(context, crossSitePage(), 403),
   );
   return app;
 
-  type Scene = { readonly token: string; readonly question: OpenQuestion; readonly visit: Visit };
+  type PageContext = {
+    readonly token: string;
+    readonly confirmationRequest: ConfirmationRequest;
+    readonly session: PageSession;
+  };
 
-  async function answer(
+  async function withRequest(
     context: Context,
-    handle: (context: Context, scene: Scene) => Promise<Response>,
+    handle: (context: Context, pageContext: PageContext) => Promise<Response>,
   ): Promise<Response> {
     const token = context.req.param('token') ?? '';
-    const question = await questions.find(token);
-    if (!question || (await deps.isEnded(question.grant, question.account)))
-      return showPage(context, closedPage(), 404);
+    const confirmationRequest = await confirmationRequests.find(token);
+    if (
+      !confirmationRequest ||
+      (await deps.isRevoked(confirmationRequest.grant, confirmationRequest.account))
+    )
+      return showPage(context, requestExpiredPage(), 404);
     const { secret } = await deps.state();
     return handle(context, {
       token,
-      question,
-      visit: { secret, publicUrl, browser: getBrowserId(context, publicUrl) },
+      confirmationRequest,
+      session: { secret, publicUrl, browser: getBrowserId(context, publicUrl) },
     });
   }
 
-  async function look(context: Context, scene: Scene): Promise<Response> {
-    const { question } = scene;
-    if (question.word) return showPage(context, saidPage(question));
-    return showPage(context, (await isOwn(context, scene)) ? asked(scene) : keyPage());
+  async function showRequest(context: Context, pageContext: PageContext): Promise<Response> {
+    const { confirmationRequest } = pageContext;
+    if (confirmationRequest.decision) return showPage(context, decisionPage(confirmationRequest));
+    return showPage(
+      context,
+      (await isVerifiedBrowser(context, pageContext)) ? renderRequest(pageContext) : confirmKeyPage(),
+    );
   }
 
-  async function act(context: Context, scene: Scene): Promise<Response> {
-    const { token, question, visit } = scene;
-    const data = new URLSearchParams(await readText(context));
-    const [key, word, form] = [data.get('api_key'), data.get('word'), data.get('form')];
-    const back = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
+  async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
+    const { token, confirmationRequest, session } = pageContext;
+    const data = new URLSearchParams(await readFormBody(context));
+    const [key, decision, form] = [data.get('api_key'), data.get('word'), data.get('form')];
+    const redirectBack = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
     if (key !== null) {
-      const problem = await refuseKey(key, scene);
-      if (problem) return showPage(context, keyPage(problem), 403);
-      await rememberAccount(context, question.account, visit);
-      return back();
+      const problem = await getKeyProblem(key, pageContext);
+      if (problem) return showPage(context, confirmKeyPage(problem), 403);
+      await rememberAccount(context, confirmationRequest.account, session);
+      return redirectBack();
     }
-    if (!(await isOwn(context, scene)))
-      return showPage(context, keyPage('Nothing was done: give the key first.'), 403);
-    const isForm = isFormToken(form, formToken(visit, token));
-    if (!isForm || (word !== 'yes' && word !== 'no')) return showPage(context, asked(scene), 403);
-    await questions.answer(token, word);
-    return back();
+    if (!(await isVerifiedBrowser(context, pageContext)))
+      return showPage(context, confirmKeyPage('Nothing was done: give the key first.'), 403);
+    const isForm = isValidFormToken(form, createFormToken(session, token));
+    if (!isForm || (decision !== 'yes' && decision !== 'no'))
+      return showPage(context, renderRequest(pageContext), 403);
+    await confirmationRequests.recordDecision(token, decision);
+    return redirectBack();
   }
 
   /** Whether this is the browser that signed in, or its person has typed the key in it. */
-  async function isOwn(context: Context, { question, visit }: Scene): Promise<boolean> {
-    if (visit.browser === question.browser) return true;
-    return (await heldAccounts(context, visit)).includes(question.account);
+  async function isVerifiedBrowser(
+    context: Context,
+    { confirmationRequest, session }: PageContext,
+  ): Promise<boolean> {
+    if (session.browser === confirmationRequest.browser) return true;
+    return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
   }
 
   /** Why a key is not taken; undefined where it is the one that the assistant works with. */
-  async function refuseKey(key: string, { token, question, visit }: Scene): Promise<string | undefined> {
-    const name = `key ${hashOfAddress(token)}`;
+  async function getKeyProblem(
+    key: string,
+    { token, confirmationRequest, session }: PageContext,
+  ): Promise<string | undefined> {
+    const name = `key ${hashUrlToken(token)}`;
     const until = Date.now() + ONE_TIME_URL_TTL_MS;
-    if (!(await takeSlot(await deps.state(), { name, most: MAX_KEY_ATTEMPTS, until })))
+    if (!(await acquireSlot(await deps.state(), { name, max: MAX_KEY_ATTEMPTS, until })))
       return 'Too many keys were tried here. Let the assistant ask again.';
-    const print = computeKeyFingerprint(visit.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
-    return print === question.account ? undefined : 'This is not the key that the assistant works with.';
+    const keyFingerprint = computeKeyFingerprint(session.secret, {
+      baseUrl: deps.baseUrl,
+      apiKey: key.trim(),
+    });
+    return keyFingerprint === confirmationRequest.account
+      ? undefined
+      : 'This is not the key that the assistant works with.';
   }
 
-  function asked({ token, question, visit }: Scene): Page {
-    return askPage(question, formToken(visit, token));
+  function renderRequest({ token, confirmationRequest, session }: PageContext): HtmlPage {
+    return renderConfirmationPage(confirmationRequest, createFormToken(session, token));
   }
 }

@@ -3,19 +3,19 @@ import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
 import type { ConfirmationDetails, PageConfirmationRequest, PageQuestion } from '../../call/page-door.ts';
 import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../call/word.ts';
 import { canonicalJson, hmacHash } from '../../canonical.ts';
-import type { OpenState, SharedState } from '../../state/shared-state.ts';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
 import {
-  addressToken,
-  freshNonce,
-  hashOfAddress,
-  isAddressToken,
+  createNonce,
+  createUrlToken,
+  decryptForToken,
+  encryptForToken,
+  hashUrlToken,
+  isUrlToken,
   ONE_TIME_URL_TTL_MS,
-  openSealed,
-  sealFor,
 } from '../one-time.ts';
 
 /** The grant and key under which a call is made. */
-export interface Asker {
+export interface Requester {
   readonly grant: string;
   /** Fingerprint of the key; see `account.ts`. */
   readonly account: string;
@@ -24,22 +24,22 @@ export interface Asker {
 }
 
 /** A question as its page sees it. */
-export interface OpenQuestion extends ConfirmationDetails, Asker {
+export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly tool: string;
   /** What was said, if anything was. */
-  readonly word: 'yes' | 'no' | undefined;
+  readonly decision: 'yes' | 'no' | undefined;
   /** Whether the yes was carried out, or is being so. */
-  readonly spent: boolean;
+  readonly isUsed: boolean;
 }
 
 /** The questions to people, in the shared state: asked by a call, answered on a page, carried out by the next call. */
-export interface Questions {
+export interface ConfirmationRequests {
   /** The question that stands about exactly this call under this grant, else a new one. */
-  stand(act: PageConfirmationRequest, asker: Asker): Promise<PageQuestion>;
+  findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion>;
   /** Undefined where there is none (any more). */
-  find(token: string): Promise<OpenQuestion | undefined>;
+  find(token: string): Promise<ConfirmationRequest | undefined>;
   /** Notes what a person said; the word that stands then, which is the first one. */
-  answer(token: string, word: 'yes' | 'no'): Promise<'yes' | 'no' | undefined>;
+  recordDecision(token: string, decision: 'yes' | 'no'): Promise<'yes' | 'no' | undefined>;
 }
 
 /** How long a yes waits for the call that carries it out, as long as a no stands. */
@@ -48,58 +48,58 @@ const DECISION_TTL_MS = DECLINE_TTL_MS;
 const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
 
-export function createQuestions(options: {
-  state: OpenState;
+export function createConfirmationRequests(options: {
+  state: StateProvider;
   /** The address of a page, from its last segment. */
   getUrl: (token: string) => string;
   now?: () => number;
-}): Questions {
+}): ConfirmationRequests {
   const { getUrl, now = Date.now } = options;
 
-  async function stand(act: PageConfirmationRequest, asker: Asker): Promise<PageQuestion> {
+  async function findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion> {
     const state = await options.state();
-    const key = `question ${bindingHash(state, act, asker)}`;
+    const key = `question ${hashBinding(state, request, requester)}`;
     for (;;) {
-      const standing = await state.get(key);
-      if (standing) {
-        const question = await standingQuestion(state, key, standing);
-        if (question) return question;
+      const existing = await state.get(key);
+      if (existing) {
+        const existingRequest = await openExisting(state, key, existing);
+        if (existingRequest) return existingRequest;
         await state.remove(key);
         continue;
       }
-      const nonce = freshNonce();
+      const nonce = createNonce();
       const token = getToken(state, nonce);
       // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
-      const round = await act.getConfirmationNonce();
-      const shown = await act.getDetails();
+      const round = await request.getConfirmationNonce();
+      const content = await request.getDetails();
       const expires = now() + ONE_TIME_URL_TTL_MS;
-      const { idempotencyKey, binding } = act;
-      const sealed = await sealFor(state.secret, token, { ...shown, tool: binding.tool });
+      const { idempotencyKey, binding } = request;
+      const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
       await state.put(
-        pageKey(token),
-        { sealed, key, nonce, deed: idempotencyKey, round, ...asker, expires },
+        getPageKey(token),
+        { sealed, key, nonce, deed: idempotencyKey, round, ...requester, expires },
         expires,
       );
       // Of two such calls at once, both show the one question that came first.
-      if (!(await state.claim(key, { nonce, expires, round }, expires)))
-        return open(state, { key, token, expires, confirmationNonce: round, newDetails: shown });
-      await state.remove(pageKey(token));
+      if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
+        return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
+      await state.remove(getPageKey(token));
     }
   }
 
-  async function standingQuestion(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
+  async function openExisting(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
     const token = getToken(state, String(nonce));
     if (Number(expires) <= now() && !(await getDecision(state, token))) return undefined;
-    const spent = await state.get(`spent page ${hashOfAddress(token)}`);
+    const spent = await state.get(`spent page ${hashUrlToken(token)}`);
     // Whoever took the yes ended before it could put the question away.
     if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
-    return open(state, {
+    return openRequest(state, {
       ...{ key, token, expires: Number(expires), newDetails: undefined },
       confirmationNonce: typeof round === 'string' ? round : '',
     });
   }
 
-  function open(
+  function openRequest(
     state: SharedState,
     {
       key,
@@ -121,87 +121,88 @@ export function createQuestions(options: {
       async waitForOutcome({ waitMs, signal }): Promise<ElicitationOutcome> {
         const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
         for (;;) {
-          const said = await getDecision(state, token);
-          if (said) return said;
+          const decision = await getDecision(state, token);
+          if (decision) return decision;
           if (now() >= until) return 'silent';
           await sleep(POLL_INTERVAL_MS, undefined, { signal });
         }
       },
-      recordOutcome: async (word) => (await answer(token, word)) ?? 'no',
+      recordOutcome: async (word) => (await recordDecision(token, word)) ?? 'no',
       async consume() {
-        const hash = hashOfAddress(token);
+        const hash = hashUrlToken(token);
         const until = now() + DECISION_TTL_MS;
-        if (await state.claim(`spent page ${hash}`, { at: now() }, until)) return false;
+        if (await state.putIfAbsent(`spent page ${hash}`, { at: now() }, until)) return false;
         await state.remove(key);
         return true;
       },
     };
   }
 
-  async function answer(token: string, word: 'yes' | 'no'): Promise<'yes' | 'no' | undefined> {
+  async function recordDecision(token: string, word: 'yes' | 'no'): Promise<'yes' | 'no' | undefined> {
     const state = await options.state();
-    const page = await state.get(pageKey(token));
+    const page = await state.get(getPageKey(token));
     if (!page) return undefined;
-    const before = await getDecision(state, token);
-    if (before) return before;
+    const earlierDecision = await getDecision(state, token);
+    if (earlierDecision) return earlierDecision;
     const until = now() + DECISION_TTL_MS;
     // First, so that a yes at the last minute waits for its call as long as any other.
     const { key, nonce, expires, round } = page;
     await state.put(String(key), { nonce, expires, round }, until);
-    await state.put(pageKey(token), page, until);
-    const standing = await state.claim(`word ${hashOfAddress(token)}`, { word, at: now() }, until);
-    const stands = standing ? readWord(standing) : word;
-    if (stands === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
-    return stands;
+    await state.put(getPageKey(token), page, until);
+    const existing = await state.putIfAbsent(`word ${hashUrlToken(token)}`, { word, at: now() }, until);
+    const finalDecision = existing ? parseDecision(existing) : word;
+    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
+    return finalDecision;
   }
 
   return {
-    stand,
-    answer,
+    findOrCreate,
+    recordDecision,
     async find(token) {
-      if (!isAddressToken(token)) return undefined;
+      if (!isUrlToken(token)) return undefined;
       const state = await options.state();
-      const page = await state.get(pageKey(token));
-      const shown = page && (await openSealed(state.secret, token, page['sealed']));
-      if (!page || !shown) return undefined;
+      const page = await state.get(getPageKey(token));
+      const content = page && (await decryptForToken(state.secret, token, page['sealed']));
+      if (!page || !content) return undefined;
       const word = await getDecision(state, token);
       if (!word && Number(page['expires']) <= now()) return undefined;
-      const refused = word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
+      const declinedElsewhere =
+        word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
       return {
-        tool: String(shown['tool']),
-        summary: String(shown['will']),
-        args: isObject(shown['args']) ? shown['args'] : {},
-        about: isObject(shown['about']) ? shown['about'] : undefined,
+        tool: String(content['tool']),
+        summary: String(content['will']),
+        args: isObject(content['args']) ? content['args'] : {},
+        about: isObject(content['about']) ? content['about'] : undefined,
         grant: String(page['grant']),
         account: String(page['account']),
         browser: String(page['browser']),
         // The same was refused elsewhere meanwhile, which is final.
-        word: refused ? 'no' : word,
-        spent: (await state.get(`spent page ${hashOfAddress(token)}`)) !== undefined,
+        decision: declinedElsewhere ? 'no' : word,
+        isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
       };
     },
   };
 }
 
-const pageKey = (token: string) => `page ${hashOfAddress(token)}`;
+const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
 
 const getToken = (state: SharedState, nonce: string) =>
-  addressToken(state.secret, { kind: 'confirm', nonce });
+  createUrlToken(state.secret, { kind: 'confirm', nonce });
 
 async function getDecision(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
-  const entry = await state.get(`word ${hashOfAddress(token)}`);
-  return entry && readWord(entry);
+  const entry = await state.get(`word ${hashUrlToken(token)}`);
+  return entry && parseDecision(entry);
 }
 
-function readWord(entry: JsonObject): 'yes' | 'no' {
+function parseDecision(entry: JsonObject): 'yes' | 'no' {
   return entry['word'] === 'yes' ? 'yes' : 'no';
 }
 
 /** One text for one tool with its exact arguments, under one grant and key. */
-function bindingHash(
+function hashBinding(
   { secret }: SharedState,
   { binding }: PageConfirmationRequest,
-  { grant, account }: Asker,
+  { grant, account }: Requester,
 ): string {
   const { tool, args } = binding;
   return hmacHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));

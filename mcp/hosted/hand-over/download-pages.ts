@@ -5,53 +5,53 @@ import type { Download } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/media-type.ts';
 import type { Accounts } from '../../account/account.ts';
 import { quoteText } from '../../answer/quoted.ts';
-import { checkFileKind } from '../../files/file-signature.ts';
-import { faultPage, type Page, showPage } from '../pages/layout.ts';
-import { isOwnForm } from '../visitor.ts';
-import type { Downloads, OpenDownload } from './downloads.ts';
-import { beginning } from './incoming.ts';
+import { checkFileType } from '../../files/file-signature.ts';
+import { errorPage, type HtmlPage, showPage } from '../pages/layout.ts';
+import { isSameOriginForm } from '../visitor.ts';
+import type { DownloadTicket, DownloadTickets } from './downloads.ts';
+import { peekStart } from './incoming.ts';
 
-export interface DownloadPages {
-  readonly downloads: Downloads;
+export interface DownloadRoutesOptions {
+  readonly downloadTickets: DownloadTickets;
   readonly accounts: Pick<Accounts, 'get'>;
   readonly publicUrl: string;
-  readonly isEnded: (grant: string, apiKey: string) => Promise<boolean>;
+  readonly isRevoked: (grant: string, apiKey: string) => Promise<boolean>;
 }
 
 /**
  * An agreement's file at `/:token`, once. A program that asks gets it; a browser gets a button first, because chats and
  * browsers look at addresses on their own.
  */
-export function createDownloadPages(deps: DownloadPages): Hono {
-  const { downloads, accounts, publicUrl } = deps;
+export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
+  const { downloadTickets, accounts, publicUrl } = deps;
   const app = new Hono();
 
   app.get('/:token', async (context) => {
     const found = await find(context);
-    if (!found) return showPage(context, gonePage(), 404);
-    if (context.req.method === 'HEAD' || looksOnly(context.req.raw))
-      return showPage(context, offerPage(found));
+    if (!found) return showPage(context, downloadExpiredPage(), 404);
+    if (context.req.method === 'HEAD' || isPreviewRequest(context.req.raw))
+      return showPage(context, downloadPage(found));
     return send(context, found);
   });
   app.post('/:token', async (context) => {
-    if (!isOwnForm(context.req.raw, publicUrl)) return showPage(context, FOREIGN, 403);
+    if (!isSameOriginForm(context.req.raw, publicUrl)) return showPage(context, CROSS_SITE_PAGE, 403);
     const found = await find(context);
-    return found ? send(context, found) : showPage(context, gonePage(), 404);
+    return found ? send(context, found) : showPage(context, downloadExpiredPage(), 404);
   });
   return app;
 
-  async function find(context: Context): Promise<OpenDownload | undefined> {
-    const found = await downloads.find(context.req.param('token') ?? '');
-    return found && !(await deps.isEnded(found.grant, found.apiKey)) ? found : undefined;
+  async function find(context: Context): Promise<DownloadTicket | undefined> {
+    const found = await downloadTickets.find(context.req.param('token') ?? '');
+    return found && !(await deps.isRevoked(found.grant, found.apiKey)) ? found : undefined;
   }
 
-  async function send(context: Context, { apiKey, id, name }: OpenDownload): Promise<Response> {
+  async function send(context: Context, { apiKey, id, name }: DownloadTicket): Promise<Response> {
     const token = context.req.param('token') ?? '';
-    if (!(await downloads.spend(token))) return showPage(context, gonePage(), 404);
+    if (!(await downloadTickets.consume(token))) return showPage(context, downloadExpiredPage(), 404);
     try {
       const client = await accounts.get(apiKey).client();
       const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
-      const { bytes, sizeBytes } = await opened(download, { name, signal: context.req.raw.signal });
+      const { bytes, sizeBytes } = await openChecked(download, { name, signal: context.req.raw.signal });
       const { outgoing } = context.env as { outgoing?: ServerResponse };
       return new Response(
         toBodyStream(bytes, () => void outgoing?.destroy()),
@@ -59,17 +59,17 @@ export function createDownloadPages(deps: DownloadPages): Hono {
       );
     } catch {
       // What the service said may be anybody's words, and there is nobody here to weigh them.
-      await downloads.release(token);
-      return showPage(context, FAILED, 502);
+      await downloadTickets.release(token);
+      return showPage(context, FAILED_PAGE, 502);
     }
   }
 }
 
-async function opened(download: Download, { name, signal }: { name: string; signal: AbortSignal }) {
+async function openChecked(download: Download, { name, signal }: { name: string; signal: AbortSignal }) {
   const file = await download.open({ signal });
-  const { start, bytes } = await beginning(file.bytes, SNIFF_BYTES);
+  const { start, bytes } = await peekStart(file.bytes, SNIFF_BYTES);
   try {
-    checkFileKind(name, start);
+    checkFileType(name, start);
   } catch (error) {
     await bytes.return(undefined);
     throw error;
@@ -81,7 +81,10 @@ async function opened(download: Download, { name, signal }: { name: string; sign
  * The bytes as an answer's body. Where they break off, so does the connection: an error in the body would be written behind
  * them, as if it belonged to the file.
  */
-function toBodyStream(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): ReadableStream<Uint8Array> {
+function toBodyStream(
+  bytes: AsyncGenerator<Uint8Array>,
+  abortConnection: () => void,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -89,7 +92,7 @@ function toBodyStream(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): 
         if (done) controller.close();
         else controller.enqueue(value);
       } catch {
-        breakOff();
+        abortConnection();
         controller.close();
       }
     },
@@ -98,7 +101,7 @@ function toBodyStream(bytes: AsyncGenerator<Uint8Array>, breakOff: () => void): 
 }
 
 /** A person's browser that opens the address, or anything that says it only looks ahead. */
-function looksOnly({ headers }: Request): boolean {
+function isPreviewRequest({ headers }: Request): boolean {
   if (headers.has('sec-purpose') || headers.has('purpose') || headers.get('x-moz') === 'prefetch')
     return true;
   const mode = headers.get('sec-fetch-mode');
@@ -106,14 +109,14 @@ function looksOnly({ headers }: Request): boolean {
 }
 
 /** Kinds that a browser shows without running anything in them. */
-const PLAIN_TYPE =
+const SAFE_TYPE =
   /^(application\/(pdf|msword|vnd\.[\w.-]+|zip)|image\/(png|jpeg|gif|webp)|text\/(csv|plain)|video\/[\w-]+)$/;
 
 function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record<string, string> {
   const type = getMediaTypeByName(name) ?? UNKNOWN_TYPE;
   const ascii = name.replace(/[^\w.() -]/g, '_');
   return {
-    'content-type': PLAIN_TYPE.test(type) ? type : UNKNOWN_TYPE,
+    'content-type': SAFE_TYPE.test(type) ? type : UNKNOWN_TYPE,
     'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`,
     ...(sizeBytes === undefined ? {} : { 'content-length': String(sizeBytes) }),
     'cache-control': 'private, no-store',
@@ -125,7 +128,7 @@ function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record
   };
 }
 
-function offerPage({ name }: OpenDownload): Page {
+function downloadPage({ name }: DownloadTicket): HtmlPage {
   return {
     title: 'Download',
     body: html`<h1>Your file is ready</h1>
@@ -135,21 +138,21 @@ function offerPage({ name }: OpenDownload): Page {
   };
 }
 
-function gonePage(): Page {
-  return faultPage({
+function downloadExpiredPage(): HtmlPage {
+  return errorPage({
     title: 'This address has ended',
     message: 'It was good for one download, within ten minutes.',
     next: 'Ask the assistant for the file once more.',
   });
 }
 
-const FOREIGN: Page = faultPage({
+const CROSS_SITE_PAGE: HtmlPage = errorPage({
   title: 'Nothing was sent',
   message: 'This came from another website.',
   next: 'Open the address itself.',
 });
 
-const FAILED: Page = faultPage({
+const FAILED_PAGE: HtmlPage = errorPage({
   title: 'The file did not come',
   message: 'The service did not give the file just now. Nothing was downloaded.',
   next: 'Try again in a moment, or ask the assistant for the file once more.',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { ToolError } from '../../tool-error.ts';
-import { beginning, cutOff } from './incoming.ts';
+import { createCutOffError, peekStart } from './incoming.ts';
 
 /** The one file of a form, as it comes. */
 export interface FormFile {
@@ -13,7 +13,7 @@ export interface FormFile {
 }
 
 /** The fields before the file stand within so many bytes, its own head included. */
-const HEAD_BYTES = 8 * 1024;
+const MAX_HEAD_BYTES = 8 * 1024;
 
 /**
  * Reads a form whose last part is its file. The length of the file is what is left of the whole length, before and behind
@@ -27,29 +27,29 @@ export async function readFormFile(form: {
 }): Promise<FormFile> {
   const { contentType, lengthBytes } = form;
   const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
-  const mark = boundary?.[1] ?? boundary?.[2];
-  if (mark === undefined) throw wrongForm();
+  const boundaryText = boundary?.[1] ?? boundary?.[2];
+  if (boundaryText === undefined) throw createFormError();
   const { start, bytes } = await readHead(form.bytes);
   const head = Buffer.from(start).toString('latin1');
   const part = head.search(/\r\ncontent-disposition:[^\r\n]*;\s*filename\*?=/i);
   const from = part < 0 ? -1 : head.indexOf('\r\n\r\n', part);
-  const sizeBytes = lengthBytes - (from + 4) - `\r\n--${mark}--\r\n`.length;
-  if (from < 0 || sizeBytes < 0) throw wrongForm();
+  const sizeBytes = lengthBytes - (from + 4) - `\r\n--${boundaryText}--\r\n`.length;
+  if (from < 0 || sizeBytes < 0) throw createFormError();
   return { ...(await parseFile({ contentType, bytes })), sizeBytes };
 }
 
 async function readHead(bytes: AsyncIterable<Uint8Array>) {
-  let least = 512;
-  let read = await beginning(bytes, least);
+  let minBytes = 512;
+  let read = await peekStart(bytes, minBytes);
   // A head may come in crumbs.
-  while (read.start.byteLength >= least && least < HEAD_BYTES && !hasFile(read.start)) {
-    least *= 2;
-    read = await beginning(read.bytes, least);
+  while (read.start.byteLength >= minBytes && minBytes < MAX_HEAD_BYTES && !hasFileHead(read.start)) {
+    minBytes *= 2;
+    read = await peekStart(read.bytes, minBytes);
   }
   return read;
 }
 
-function hasFile(start: Uint8Array): boolean {
+function hasFileHead(start: Uint8Array): boolean {
   const head = Buffer.from(start).toString('latin1');
   const part = head.search(/\r\ncontent-disposition:[^\r\n]*;\s*filename\*?=/i);
   return part >= 0 && head.includes('\r\n\r\n', part);
@@ -72,13 +72,13 @@ function parseFile({
     parser.on('file', (_field, file, { filename, mimeType }) => {
       // Cut in the middle, a form ends its file without an error.
       source.once('error', (error) => file.destroy(error));
-      parser.once('error', () => file.destroy(cutOff()));
+      parser.once('error', () => file.destroy(createCutOffError()));
       file.once('close', () => source.destroy());
       // The one character that browsers write in another way, besides line breaks, which no name keeps.
       resolve({ name: filename?.replace(/%22/g, '"'), type: mimeType, bytes: file });
     });
-    parser.once('close', () => reject(wrongForm()));
-    parser.once('error', () => reject(wrongForm()));
+    parser.once('close', () => reject(createFormError()));
+    parser.once('error', () => reject(createFormError()));
     source.once('error', (error) => {
       reject(error);
       parser.destroy();
@@ -87,7 +87,7 @@ function parseFile({
   });
 }
 
-function wrongForm(): ToolError {
+function createFormError(): ToolError {
   return new ToolError(
     'wrong_form',
     'The form holds no file, or more than its file. Open the page again, and choose one.',

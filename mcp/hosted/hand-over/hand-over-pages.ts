@@ -1,40 +1,41 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/download-answer.ts';
-import { faultPage, showPage } from '../pages/layout.ts';
-import { isOwnForm } from '../visitor.ts';
+import { errorPage, showPage } from '../pages/layout.ts';
+import { isSameOriginForm } from '../visitor.ts';
 import { readFormFile } from './form-file.ts';
-import { closedHandOverPage, handOverPage } from './hand-over-page.ts';
-import type { HandOvers } from './hand-overs.ts';
-import { incomingBytes, type Patience, patienceFor } from './incoming.ts';
-import type { Received, Receiver } from './receive.ts';
+import { uploadExpiredPage, uploadPage } from './hand-over-page.ts';
+import type { UploadTickets } from './hand-overs.ts';
+import { getStreamTimeouts, readRequestBytes, type StreamTimeouts } from './incoming.ts';
+import type { UploadOutcome, UploadReceiver } from './receive.ts';
 
-export interface HandOverPages {
-  readonly handOvers: HandOvers;
-  readonly receiver: Receiver;
+export interface UploadRoutesOptions {
+  readonly uploadTickets: UploadTickets;
+  readonly receiver: UploadReceiver;
   readonly publicUrl: string;
-  readonly isEnded: (grant: string, apiKey: string) => Promise<boolean>;
-  readonly patience?: (sizeBytes: number) => Patience;
+  readonly isRevoked: (grant: string, apiKey: string) => Promise<boolean>;
+  readonly getTimeouts?: (sizeBytes: number) => StreamTimeouts;
 }
 
 /** An address that takes one file, at `/:token`: PUT by a program or by the page's script, or the page's plain form. */
-export function createHandOverPages(deps: HandOverPages): Hono {
-  const { handOvers, receiver, publicUrl, patience = patienceFor } = deps;
+export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
+  const { uploadTickets, receiver, publicUrl, getTimeouts = getStreamTimeouts } = deps;
   const app = new Hono();
 
   app.get('/:token', async (context) => {
-    const hand = await handOvers.find(context.req.param('token'));
-    if (!hand || (await deps.isEnded(hand.grant, hand.apiKey)))
-      return showPage(context, closedHandOverPage(), 404);
-    if (hand.run?.phase === 'sending' || hand.run?.phase === 'registering') context.header('refresh', '2');
-    return showPage(context, handOverPage(hand));
+    const ticket = await uploadTickets.find(context.req.param('token'));
+    if (!ticket || (await deps.isRevoked(ticket.grant, ticket.apiKey)))
+      return showPage(context, uploadExpiredPage(), 404);
+    if (ticket.attempt?.phase === 'sending' || ticket.attempt?.phase === 'registering')
+      context.header('refresh', '2');
+    return showPage(context, uploadPage(ticket));
   });
 
   app.put('/:token', async (context) => {
     const { headers, body } = context.req.raw;
     // A program names no origin; a page of another site can't leave it out.
-    if (!isOwnForm(context.req.raw, publicUrl)) return json(403, FOREIGN);
+    if (!isSameOriginForm(context.req.raw, publicUrl)) return jsonResponse(403, CROSS_SITE_ERROR);
     const sizeBytes = getContentLength(headers);
-    const received = await receiver.receive(context.req.param('token'), {
+    const outcome = await receiver.receive(context.req.param('token'), {
       lengthBytes: sizeBytes,
       read: async () => ({
         name:
@@ -42,15 +43,15 @@ export function createHandOverPages(deps: HandOverPages): Hono {
           parseDispositionFileName(headers.get('content-disposition') ?? undefined),
         type: headers.get('content-type') ?? undefined,
         sizeBytes,
-        bytes: incomingBytes(body, patience(sizeBytes ?? 0)),
+        bytes: readRequestBytes(body, getTimeouts(sizeBytes ?? 0)),
       }),
     });
-    return answerProgram(received);
+    return toJsonResponse(outcome);
   });
 
   app.post('/:token', async (context) => {
     const { headers, body } = context.req.raw;
-    if (!isOwnForm(context.req.raw, publicUrl)) return showPage(context, FOREIGN_PAGE, 403);
+    if (!isSameOriginForm(context.req.raw, publicUrl)) return showPage(context, CROSS_SITE_PAGE, 403);
     const lengthBytes = getContentLength(headers);
     const { kind } = await receiver.receive(context.req.param('token'), {
       lengthBytes,
@@ -58,12 +59,12 @@ export function createHandOverPages(deps: HandOverPages): Hono {
         readFormFile({
           contentType: headers.get('content-type') ?? '',
           lengthBytes: lengthBytes ?? 0,
-          bytes: incomingBytes(body, patience(lengthBytes ?? 0)),
+          bytes: readRequestBytes(body, getTimeouts(lengthBytes ?? 0)),
         }),
     });
     if (kind !== 'done') context.header('connection', 'close');
-    if (kind === 'gone') return showPage(context, closedHandOverPage(), 404);
-    if (kind === 'busy') return showPage(context, BUSY, 503);
+    if (kind === 'gone') return showPage(context, uploadExpiredPage(), 404);
+    if (kind === 'busy') return showPage(context, BUSY_PAGE, 503);
     // The page itself says how it went.
     return context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
   });
@@ -90,34 +91,34 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** In JSON, for a program. What the service itself refused is a bad gateway. */
-function answerProgram(received: Received): Response {
-  switch (received.kind) {
+function toJsonResponse(outcome: UploadOutcome): Response {
+  switch (outcome.kind) {
     case 'done': {
-      const { size_bytes, sha256 } = received.answer;
-      return json(201, { done: true, size_bytes, sha256 });
+      const { size_bytes, sha256 } = outcome.result;
+      return jsonResponse(201, { done: true, size_bytes, sha256 });
     }
     case 'failed':
-      return json(STATUSES[String(received.failure['code'])] ?? 502, { error: received.failure });
+      return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
-      return json(409, {
+      return jsonResponse(409, {
         error: { code: 'taken', message: 'Another file came here before, or is on its way.' },
       });
     case 'busy':
-      return json(503, {
+      return jsonResponse(503, {
         error: { code: 'busy', message: 'Too many files come in just now. Try again in a minute.' },
       });
     case 'gone':
-      return json(404, {
+      return jsonResponse(404, {
         error: { code: 'gone', message: 'This address takes no file (any more). Ask for a new one.' },
       });
   }
 }
 
-const FOREIGN = {
+const CROSS_SITE_ERROR = {
   error: { code: 'foreign', message: 'Pages of other websites send nothing here. Open the address itself.' },
 };
 
-function json(status: number, body: object): Response {
+function jsonResponse(status: number, body: object): Response {
   return Response.json(body, {
     status,
     headers: {
@@ -130,13 +131,13 @@ function json(status: number, body: object): Response {
   });
 }
 
-const FOREIGN_PAGE = faultPage({
+const CROSS_SITE_PAGE = errorPage({
   title: 'Nothing was sent',
   message: 'This came from another website.',
   next: 'Open the address itself.',
 });
 
-const BUSY = faultPage({
+const BUSY_PAGE = errorPage({
   title: 'Too many files at once',
   message: 'Nothing was sent. Several files come in just now.',
   next: 'Go back, and send it again in a minute.',

@@ -2,7 +2,7 @@
  * Shows how far the file is; without it the form sends the file all the same. Whatever comes of it, the page is asked for
  * once more, and says so itself.
  */
-export const HAND_OVER_SCRIPT = `
+export const UPLOAD_PAGE_SCRIPT = `
 (() => {
   const form = document.getElementById('hand-over');
   const said = document.getElementById('said');

@@ -2,67 +2,81 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/answer/fields.ts';
 import { canonicalJson, hmacHash } from '../../canonical.ts';
 import type { FileTransfer, UploadRequest, UploadStatus } from '../../contract/hand-over.ts';
-import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
-import type { OpenState, SharedState } from '../../state/shared-state.ts';
+import { MAX_FILE_BYTES } from '../../files/file-door.ts';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
 import {
-  addressToken,
-  freshNonce,
-  hashOfAddress,
-  isAddressToken,
+  createNonce,
+  createUrlToken,
+  decryptForToken,
+  encryptForToken,
+  hashUrlToken,
+  isUrlToken,
   ONE_TIME_URL_TTL_MS,
-  openSealed,
-  sealFor,
 } from '../one-time.ts';
-import { takeSlot } from '../slots.ts';
-import { beginRun, type Run, type RunPlace, type RunView, viewRun } from './hand-over-run.ts';
+import { acquireSlot } from '../slots.ts';
+import {
+  beginAttempt,
+  getAttemptStatus,
+  type UploadAttempt,
+  type UploadAttemptContext,
+  type UploadAttemptStatus,
+} from './hand-over-run.ts';
 
 /** Under whose grant and with which key a file comes or goes. */
-export interface Holder {
+export interface TransferOwner {
   readonly grant: string;
   readonly apiKey: string;
 }
 
 /** An address that takes one file. */
-export interface OpenHandOver extends Holder {
+export interface UploadTicket extends TransferOwner {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
   readonly sizeBytes: number | undefined;
   readonly secondsLeft: number;
   /** The last try, if there was one. */
-  readonly run: RunView | undefined;
+  readonly attempt: UploadAttemptStatus | undefined;
 }
 
 /** Hand-overs in the shared state: opened by a call, filled at any replica, reported by a later call. */
-export interface HandOvers {
-  door(holder: Holder): Pick<FileTransfer, 'upload'>;
+export interface UploadTickets {
+  forOwner(owner: TransferOwner): Pick<FileTransfer, 'upload'>;
   /** Undefined where there is none (any more). */
-  find(token: string): Promise<OpenHandOver | undefined>;
+  find(token: string): Promise<UploadTicket | undefined>;
   /** Begins to take the file; else how the one stands that came before. */
-  begin(token: string, size: { totalBytes: number; withinMs: number }): Promise<Run | RunView | undefined>;
+  begin(
+    token: string,
+    size: { totalBytes: number; maxDurationMs: number },
+  ): Promise<UploadAttempt | UploadAttemptStatus | undefined>;
 }
 
 /** Addresses of one grant that wait for a file. */
 const MAX_OPEN_TICKETS = 8;
 const POLL_INTERVAL_MS = 500;
 
-export function createHandOvers(options: {
-  state: OpenState;
-  uploadUrl: (token: string) => string;
+export function createUploadTickets(options: {
+  state: StateProvider;
+  getUploadUrl: (token: string) => string;
   /** How long a call that asks how it went waits for the file. */
   waitMs?: number;
   now?: () => number;
-}): HandOvers {
-  const { uploadUrl, waitMs = 20_000, now = Date.now } = options;
-  const getAttemptContext = (state: SharedState, token: string): RunPlace => {
-    return { state, hash: hashOfAddress(token), token, now };
+}): UploadTickets {
+  const { getUploadUrl, waitMs = 20_000, now = Date.now } = options;
+  const getAttemptContext = (state: SharedState, token: string): UploadAttemptContext => {
+    return { state, hash: hashUrlToken(token), token, now };
   };
 
-  async function open(state: SharedState, { grant, apiKey }: Holder, wanted: UploadRequest, same: string) {
+  async function openTicket(
+    state: SharedState,
+    { grant, apiKey }: TransferOwner,
+    wanted: UploadRequest,
+    same: string,
+  ) {
     const expires = now() + ONE_TIME_URL_TTL_MS;
-    const slot = await takeSlot(state, {
+    const slot = await acquireSlot(state, {
       name: `hand-over ${grant}`,
-      most: MAX_OPEN_TICKETS,
+      max: MAX_OPEN_TICKETS,
       until: expires,
     });
     if (slot === undefined)
@@ -70,124 +84,125 @@ export function createHandOvers(options: {
         'too_many',
         `${MAX_OPEN_TICKETS} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
       );
-    const nonce = freshNonce();
+    const nonce = createNonce();
     const token = getToken(state, nonce);
     const { name, documentId, sizeBytes } = wanted;
-    const sealed = await sealFor(state.secret, token, { apiKey, name, documentId, sizeBytes });
+    const sealed = await encryptForToken(state.secret, token, { apiKey, name, documentId, sizeBytes });
     const entry = { sealed, grant, same, nonce, slot, expires };
-    await state.put(entryKey(token), entry, expires);
-    const standing = await state.claim(same, { nonce }, expires);
-    if (!standing) return nonce;
+    await state.put(getEntryKey(token), entry, expires);
+    const existing = await state.putIfAbsent(same, { nonce }, expires);
+    if (!existing) return nonce;
     // Of two such calls at once, both give the one address that came first.
-    await Promise.all([state.remove(entryKey(token)), state.remove(slot)]);
-    return String(standing['nonce']);
+    await Promise.all([state.remove(getEntryKey(token)), state.remove(slot)]);
+    return String(existing['nonce']);
   }
 
-  async function read(state: SharedState, token: string) {
-    const entry = await state.get(entryKey(token));
-    const sealed = entry && (await openSealed(state.secret, token, entry['sealed']));
+  async function readTicket(state: SharedState, token: string) {
+    const entry = await state.get(getEntryKey(token));
+    const sealed = entry && (await decryptForToken(state.secret, token, entry['sealed']));
     if (!entry || !sealed) return undefined;
-    const run = await viewRun(getAttemptContext(state, token));
-    if (!run && Number(entry['expires']) <= now()) return undefined;
-    const hand: OpenHandOver = {
+    const attempt = await getAttemptStatus(getAttemptContext(state, token));
+    if (!attempt && Number(entry['expires']) <= now()) return undefined;
+    const ticket: UploadTicket = {
       grant: String(entry['grant']),
       apiKey: String(sealed['apiKey']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
       secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
-      run,
+      attempt,
     };
-    return { entry, hand };
+    return { entry, ticket };
   }
 
-  async function getStatus(state: SharedState, nonce: string, holder: Holder): Promise<UploadStatus> {
+  async function getStatus(state: SharedState, nonce: string, owner: TransferOwner): Promise<UploadStatus> {
     const token = getToken(state, nonce);
-    const found = await read(state, token);
-    if (!found || found.hand.grant !== holder.grant) throw unknownHandOver();
-    const { run, secondsLeft } = found.hand;
+    const found = await readTicket(state, token);
+    if (!found || found.ticket.grant !== owner.grant) throw createUnknownTicketError();
+    const { attempt, secondsLeft } = found.ticket;
     const id = nonce;
-    if (run?.phase === 'done') return { kind: 'done', id, result: run.outcome ?? {} };
-    if (run?.phase === 'unknown') return { kind: 'unknown', id, message: UNKNOWN };
-    if (run && run.phase !== 'failed')
-      return { kind: 'running', id, sentBytes: run.sentBytes, totalBytes: run.totalBytes };
-    const failure = run?.outcome;
-    if (secondsLeft === 0) throw ended(failure);
-    const url = uploadUrl(token);
-    return { kind: 'waiting', id, url, secondsLeft, limitBytes: FILE_LIMIT_BYTES, failure };
+    if (attempt?.phase === 'done') return { kind: 'done', id, result: attempt.outcome ?? {} };
+    if (attempt?.phase === 'unknown') return { kind: 'unknown', id, message: UNKNOWN_OUTCOME_MESSAGE };
+    if (attempt && attempt.phase !== 'failed')
+      return { kind: 'running', id, sentBytes: attempt.sentBytes, totalBytes: attempt.totalBytes };
+    const failure = attempt?.outcome;
+    if (secondsLeft === 0) throw createExpiredError(failure);
+    const url = getUploadUrl(token);
+    return { kind: 'waiting', id, url, secondsLeft, limitBytes: MAX_FILE_BYTES, failure };
   }
 
   /** Waits while nothing has come of it, but not for long: hosts give up on calls that take a minute. */
-  async function awaited(
-    look: () => Promise<UploadStatus>,
+  async function waitForOutcome(
+    poll: () => Promise<UploadStatus>,
     { signal, progress }: Parameters<FileTransfer['upload']>[1],
   ): Promise<UploadStatus> {
     const until = now() + waitMs;
     for (;;) {
-      const status = await look();
+      const status = await poll();
       if (status.kind === 'running')
         progress.step(status.sentBytes, status.totalBytes, `received ${status.sentBytes} bytes`);
-      const open = status.kind === 'running' || (status.kind === 'waiting' && !status.failure);
-      if (!open || now() >= until) return status;
+      const isOpen = status.kind === 'running' || (status.kind === 'waiting' && !status.failure);
+      if (!isOpen || now() >= until) return status;
       await sleep(POLL_INTERVAL_MS, undefined, signal ? { signal } : {});
     }
   }
 
   /** The call that opened it, made once more, is for another file. */
-  async function tellOnce(state: SharedState, nonce: string): Promise<void> {
-    const same = String((await state.get(entryKey(getToken(state, nonce))))?.['same']);
-    const standing = await state.get(same);
-    if (standing?.['nonce'] === nonce) await state.remove(same);
+  async function releaseRepeatKey(state: SharedState, nonce: string): Promise<void> {
+    const same = String((await state.get(getEntryKey(getToken(state, nonce))))?.['same']);
+    const existing = await state.get(same);
+    if (existing?.['nonce'] === nonce) await state.remove(same);
   }
 
   return {
-    door: (holder) => ({
-      async upload(wanted, options_) {
+    forOwner: (owner) => ({
+      async upload(wanted, callOptions) {
         const state = await options.state();
-        const { uploadTicket, ...about } = wanted;
-        const same = `hand-over-of ${hmacHash(state.secret, `${holder.grant}\n${canonicalJson(about)}`)}`;
-        const standing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
-        if (!standing) return getStatus(state, await open(state, holder, wanted, same), holder);
-        const nonce = String(standing['nonce']);
-        const status = await awaited(() => getStatus(state, nonce, holder), options_);
-        if (status.kind === 'done' || status.kind === 'unknown') await tellOnce(state, nonce);
+        const { uploadTicket, ...fileInfo } = wanted;
+        const same = `hand-over-of ${hmacHash(state.secret, `${owner.grant}\n${canonicalJson(fileInfo)}`)}`;
+        const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
+        if (!existing) return getStatus(state, await openTicket(state, owner, wanted, same), owner);
+        const nonce = String(existing['nonce']);
+        const status = await waitForOutcome(() => getStatus(state, nonce, owner), callOptions);
+        if (status.kind === 'done' || status.kind === 'unknown') await releaseRepeatKey(state, nonce);
         return status;
       },
     }),
     async find(token) {
-      if (!isAddressToken(token)) return undefined;
-      return (await read(await options.state(), token))?.hand;
+      if (!isUrlToken(token)) return undefined;
+      return (await readTicket(await options.state(), token))?.ticket;
     },
-    async begin(token, { totalBytes, withinMs }) {
+    async begin(token, { totalBytes, maxDurationMs }) {
       const state = await options.state();
-      const entry = await state.get(entryKey(token));
+      const entry = await state.get(getEntryKey(token));
       if (!entry || Number(entry['expires']) <= now()) return undefined;
-      const until = now() + withinMs + ONE_TIME_URL_TTL_MS;
-      const run = await beginRun(getAttemptContext(state, token), { totalBytes, until });
-      if (!('end' in run)) return run;
+      const until = now() + maxDurationMs + ONE_TIME_URL_TTL_MS;
+      const attempt = await beginAttempt(getAttemptContext(state, token), { totalBytes, until });
+      if (!('end' in attempt)) return attempt;
       // It is asked for longer than the address is good.
-      await state.put(entryKey(token), entry, until);
+      await state.put(getEntryKey(token), entry, until);
       await state.put(String(entry['same']), { nonce: entry['nonce'] }, until);
       // It waits for no file any more.
       await state.remove(String(entry['slot']));
-      return run;
+      return attempt;
     },
   };
 }
 
-const entryKey = (token: string) => `hand-over ${hashOfAddress(token)}`;
+const getEntryKey = (token: string) => `hand-over ${hashUrlToken(token)}`;
 
-const getToken = (state: SharedState, nonce: string) => addressToken(state.secret, { kind: 'upload', nonce });
+const getToken = (state: SharedState, nonce: string) =>
+  createUrlToken(state.secret, { kind: 'upload', nonce });
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const UNKNOWN =
+const UNKNOWN_OUTCOME_MESSAGE =
   'The file was all there, but it is not known whether the service registered it. Look with list_documents, and hand it over again only if it is not there.';
 
 /** The address ended after a try that was not taken. */
-function ended(failure: JsonObject | undefined): ToolError {
+function createExpiredError(failure: JsonObject | undefined): ToolError {
   const { code, message, ...details } = failure ?? {};
   return new ToolError(
     String(code ?? 'not_found'),
@@ -196,7 +211,7 @@ function ended(failure: JsonObject | undefined): ToolError {
   );
 }
 
-function unknownHandOver(): ToolError {
+function createUnknownTicketError(): ToolError {
   return new ToolError(
     'not_found',
     'This hand-over has ended, or never was: call without hand_over for a new address.',

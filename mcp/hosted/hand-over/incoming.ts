@@ -8,34 +8,34 @@ const MIN_UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /** How long a file of this size may take to come in. */
-export function longestFor(sizeBytes: number): number {
+export function getUploadTimeoutMs(sizeBytes: number): number {
   return Math.min(MAX_UPLOAD_TIMEOUT_MS, MIN_UPLOAD_TIMEOUT_MS + Math.ceil(sizeBytes / MIN_BYTES_PER_MS));
 }
 
-export interface Patience {
-  readonly silenceMs: number;
+export interface StreamTimeouts {
+  readonly idleTimeoutMs: number;
   /** For all of it. */
-  readonly withinMs: number;
+  readonly totalTimeoutMs: number;
 }
 
-export const patienceFor = (sizeBytes: number): Patience => {
-  return { silenceMs: IDLE_TIMEOUT_MS, withinMs: longestFor(sizeBytes) };
+export const getStreamTimeouts = (sizeBytes: number): StreamTimeouts => {
+  return { idleTimeoutMs: IDLE_TIMEOUT_MS, totalTimeoutMs: getUploadTimeoutMs(sizeBytes) };
 };
 
 /**
  * The bytes of a request as they come; the sender waits while nobody reads. Silence, a line that only drips, and a
  * connection that ends early are errors that say so.
  */
-export async function* incomingBytes(
+export async function* readRequestBytes(
   body: ReadableStream<Uint8Array> | null,
-  { silenceMs, withinMs }: Patience,
+  { idleTimeoutMs, totalTimeoutMs }: StreamTimeouts,
 ): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
-  const until = Date.now() + withinMs;
+  const until = Date.now() + totalTimeoutMs;
   try {
     for (;;) {
-      const { done, value } = await next(reader, Math.min(silenceMs, until - Date.now()));
+      const { done, value } = await readChunk(reader, Math.min(idleTimeoutMs, until - Date.now()));
       if (done) return;
       yield value;
     }
@@ -46,27 +46,27 @@ export async function* incomingBytes(
 }
 
 /** One read of its own clock. (Promise.race with one long clock would keep every chunk.) */
-function next(
+function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   waitMs: number,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(stalled()), Math.max(0, waitMs));
+    const timer = setTimeout(() => reject(createStalledError()), Math.max(0, waitMs));
     reader
       .read()
-      .then(resolve, () => reject(cutOff()))
+      .then(resolve, () => reject(createCutOffError()))
       .finally(() => clearTimeout(timer));
   });
 }
 
-function stalled(): ToolError {
+function createStalledError(): ToolError {
   return new ToolError(
     'stalled',
     'The file came too slowly, or not at all. Nothing was registered: send it again.',
   );
 }
 
-export function cutOff(): ToolError {
+export function createCutOffError(): ToolError {
   return new ToolError(
     'cut_off',
     'The connection ended in the middle. Nothing was registered: send it again.',
@@ -77,14 +77,14 @@ export function cutOff(): ToolError {
  * The first bytes of a file, as many as tell its kind, and the whole file again. To `return` gives it up, also before
  * anything more was read: a generator that has not begun would not come to its own end, and would hold the connection.
  */
-export async function beginning(
+export async function peekStart(
   bytes: AsyncIterable<Uint8Array>,
-  least: number,
+  minBytes: number,
 ): Promise<{ start: Uint8Array; bytes: AsyncGenerator<Uint8Array> }> {
   const iterator = bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (size < least) {
+  while (size < minBytes) {
     const { done, value } = await iterator.next();
     if (done) break;
     chunks.push(value);

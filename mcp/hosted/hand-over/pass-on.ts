@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../src/answer/fields.ts';
 import { sanitizeFileName } from '../../../src/download/safe-name.ts';
 import type { Client } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
-import { FILE_LIMIT_BYTES } from '../../files/file-door.ts';
-import { checkFileKind } from '../../files/file-signature.ts';
+import { MAX_FILE_BYTES } from '../../files/file-door.ts';
+import { checkFileType } from '../../files/file-signature.ts';
 import { ToolError } from '../../tool-error.ts';
 import { toUploadResult } from '../../tools/upload.ts';
-import type { Run } from './hand-over-run.ts';
-import type { OpenHandOver } from './hand-overs.ts';
-import { beginning, cutOff } from './incoming.ts';
+import type { UploadAttempt } from './hand-over-run.ts';
+import type { UploadTicket } from './hand-overs.ts';
+import { createCutOffError, peekStart } from './incoming.ts';
 
 /** A file that somebody sends, as far as its request says. */
 export interface IncomingFile {
@@ -21,35 +21,35 @@ export interface IncomingFile {
 }
 
 /** So little is held until it is whole: then a failed attempt can be repeated, and the service may take either way. */
-const HELD_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
  * Sends a file on to the service as it comes, never kept and no faster than the service takes it.
  * @returns what an upload answers.
  * @throws ToolError, or what the client's upload throws.
  */
-export async function passOn(
+export async function forwardUpload(
   file: IncomingFile,
-  { client, hand, run }: { client: Client; hand: OpenHandOver; run: Run },
+  { client, ticket, attempt }: { client: Client; ticket: UploadTicket; attempt: UploadAttempt },
 ): Promise<JsonObject> {
-  const sizeBytes = checkedSize(file, hand);
-  const { documentId } = hand;
+  const sizeBytes = validateSize(file, ticket);
+  const { documentId } = ticket;
   const fileName = sanitizeFileName(file.name);
-  const { start, bytes } = await beginning(file.bytes, SNIFF_BYTES);
+  const { start, bytes } = await peekStart(file.bytes, SNIFF_BYTES);
   try {
-    const name = chooseName(hand, fileName, start);
+    const name = chooseName(ticket, fileName, start);
     const hash = createHash('sha256');
     const type =
-      getMediaTypeByName(name) ?? (fileName && getMediaTypeByName(fileName)) ?? plainType(file.type);
+      getMediaTypeByName(name) ?? (fileName && getMediaTypeByName(fileName)) ?? parseMediaType(file.type);
     const options = {
       name,
       ...(type === undefined ? {} : { type }),
       ...(documentId === undefined ? {} : { documentId }),
     };
-    const whole = counted(bytes, { sizeBytes, run, hash });
+    const whole = countBytes(bytes, { sizeBytes, attempt, hash });
     const result =
-      sizeBytes <= HELD_BYTES
-        ? await client.upload(await gathered(whole), options)
+      sizeBytes <= MAX_BUFFERED_BYTES
+        ? await client.upload(await bufferAll(whole), options)
         : await client.upload(whole, { ...options, sizeBytes, via: 'direct' });
     return toUploadResult(result, { documentId, sha256: hash.digest('hex') });
   } finally {
@@ -58,7 +58,7 @@ export async function passOn(
 }
 
 /** @throws ToolError for a length that is missing, or is not the one that was asked for. */
-function checkedSize({ sizeBytes }: IncomingFile, hand: OpenHandOver): number {
+function validateSize({ sizeBytes }: IncomingFile, ticket: UploadTicket): number {
   if (sizeBytes === undefined)
     throw new ToolError(
       'no_length',
@@ -69,33 +69,33 @@ function checkedSize({ sizeBytes }: IncomingFile, hand: OpenHandOver): number {
       'empty',
       'The file is empty, so nothing was sent. Export or save it again, or choose another.',
     );
-  if (sizeBytes > FILE_LIMIT_BYTES)
-    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${FILE_LIMIT_BYTES}.`);
-  if (hand.sizeBytes !== undefined && hand.sizeBytes !== sizeBytes)
+  if (sizeBytes > MAX_FILE_BYTES)
+    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${MAX_FILE_BYTES}.`);
+  if (ticket.sizeBytes !== undefined && ticket.sizeBytes !== sizeBytes)
     throw new ToolError(
       'wrong_size',
-      `The file has ${sizeBytes} bytes, not the ${hand.sizeBytes} that were asked for.`,
+      `The file has ${sizeBytes} bytes, not the ${ticket.sizeBytes} that were asked for.`,
     );
   return sizeBytes;
 }
 
 /** The name that was asked for, else the file's own. @throws ToolError where the file is of another kind than that says. */
-function chooseName({ name }: OpenHandOver, fileName: string | undefined, start: Uint8Array): string {
-  const [wanted, given] = [getMediaTypeByName(name ?? ''), getMediaTypeByName(fileName ?? '')];
-  if (wanted !== undefined && given !== undefined && wanted !== given)
+function chooseName({ name }: UploadTicket, fileName: string | undefined, start: Uint8Array): string {
+  const [expectedType, actualType] = [getMediaTypeByName(name ?? ''), getMediaTypeByName(fileName ?? '')];
+  if (expectedType !== undefined && actualType !== undefined && expectedType !== actualType)
     throw new ToolError(
       'wrong_type',
-      `The file should be of the type ${wanted}, but its name says ${given}.`,
+      `The file should be of the type ${expectedType}, but its name says ${actualType}.`,
     );
-  const own = name ?? fileName ?? 'document';
-  for (const one of [fileName ?? own, own]) checkKind(one, start);
-  return own;
+  const chosenName = name ?? fileName ?? 'document';
+  for (const one of [fileName ?? chosenName, chosenName]) checkType(one, start);
+  return chosenName;
 }
 
 /** In words of our own alone: whoever has the address chose the name. */
-function checkKind(name: string, start: Uint8Array): void {
+function checkType(name: string, start: Uint8Array): void {
   try {
-    checkFileKind(name, start);
+    checkFileType(name, start);
   } catch {
     throw new ToolError(
       'wrong_type',
@@ -105,33 +105,37 @@ function checkKind(name: string, start: Uint8Array): void {
 }
 
 /** Exactly as many bytes as were told; the last of them waits until it is noted that the service may have all. */
-async function* counted(
+async function* countBytes(
   bytes: AsyncIterable<Uint8Array>,
-  { sizeBytes, run, hash }: { sizeBytes: number; run: Run; hash: ReturnType<typeof createHash> },
+  {
+    sizeBytes,
+    attempt,
+    hash,
+  }: { sizeBytes: number; attempt: UploadAttempt; hash: ReturnType<typeof createHash> },
 ): AsyncGenerator<Uint8Array> {
-  let seen = 0;
+  let receivedBytes = 0;
   for await (const chunk of bytes) {
-    seen += chunk.byteLength;
-    if (seen > sizeBytes)
+    receivedBytes += chunk.byteLength;
+    if (receivedBytes > sizeBytes)
       throw new ToolError('wrong_size', `More than the ${sizeBytes} bytes that were told came in.`);
     hash.update(chunk);
-    if (seen === sizeBytes) await run.registering();
+    if (receivedBytes === sizeBytes) await attempt.markRegistering();
     yield chunk;
-    run.sent(seen);
+    attempt.sent(receivedBytes);
   }
-  if (seen < sizeBytes) throw cutOff();
+  if (receivedBytes < sizeBytes) throw createCutOffError();
 }
 
-async function gathered(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function bufferAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /** What a sender says of the type, unless that says nothing, or is no media type. */
-function plainType(type: string | undefined): string | undefined {
+function parseMediaType(type: string | undefined): string | undefined {
   const plain = type?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const says =
+  const isSpecific =
     /^[a-z]+\/[a-z0-9.+-]{1,80}$/.test(plain) && !/octet-stream|form-urlencoded|form-data/.test(plain);
-  return says ? plain : undefined;
+  return isSpecific ? plain : undefined;
 }

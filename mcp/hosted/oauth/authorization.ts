@@ -1,85 +1,89 @@
 import { z } from 'zod';
 import type { Scope } from '../../../src/scopes.ts';
-import type { Clients, OAuthClient } from './clients.ts';
-import { scopesIn } from './narrowing.ts';
-import { OAuthFault } from './oauth-fault.ts';
-import { checkResource, readOnce } from './parameters.ts';
-import { answerAt, isOwnRedirect } from './redirects.ts';
+import type { OAuthClient, OAuthClients } from './clients.ts';
+import { parseScopes } from './narrowing.ts';
+import { OAuthRequestError } from './oauth-fault.ts';
+import { checkResource, getSingleParameter } from './parameters.ts';
+import { buildRedirectUrl, isRegisteredRedirect } from './redirects.ts';
 
 /** What a host asked for, as it travels through the pages, sealed. */
-export const Asked = z.object({
+export const AuthorizationRequest = z.object({
   client: z.string(),
   redirect: z.string(),
   challenge: z.string(),
   state: z.string().optional(),
   scope: z.string().optional(),
 });
-export type Asked = z.infer<typeof Asked>;
+export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 
 /** A request that can be put before a person, or one that its host should hear no to. */
-export type Authorization = { readonly client: OAuthClient; readonly redirect: string } & (
-  | { readonly asked: Asked; readonly scopes: readonly Scope[] }
-  | { readonly fault: OAuthFault; readonly backTo: string }
+export type AuthorizationResult = { readonly client: OAuthClient; readonly redirect: string } & (
+  | { readonly authorization: AuthorizationRequest; readonly scopes: readonly Scope[] }
+  | { readonly error: OAuthRequestError; readonly returnUrl: string }
 );
 
-const STATE_LIMIT = 4096;
+const MAX_STATE_LENGTH = 4096;
 
 /** @throws OAuthFault where it is not sure who asks, so that nobody may be sent anywhere. */
-export async function readAuthorization(
+export async function parseAuthorizationRequest(
   query: URLSearchParams,
-  options: { clients: Clients; resource: string; issuer: string; scopes: readonly Scope[] },
-): Promise<Authorization> {
-  const id = readOnce(query, 'client_id');
-  if (id === undefined) throw new OAuthFault('invalid_request', 'client_id is missing.');
+  options: { clients: OAuthClients; resource: string; issuer: string; scopes: readonly Scope[] },
+): Promise<AuthorizationResult> {
+  const id = getSingleParameter(query, 'client_id');
+  if (id === undefined) throw new OAuthRequestError('invalid_request', 'client_id is missing.');
   const client = await options.clients.find(id);
-  const redirect = readOnce(query, 'redirect_uri') ?? onlyRedirect(client);
-  if (redirect === undefined) throw new OAuthFault('invalid_request', 'redirect_uri is missing.');
-  if (!isOwnRedirect(redirect, client.redirects))
-    throw new OAuthFault('invalid_request', 'redirect_uri is none of the addresses that the app registered.');
+  const redirect = getSingleParameter(query, 'redirect_uri') ?? getOnlyRedirect(client);
+  if (redirect === undefined) throw new OAuthRequestError('invalid_request', 'redirect_uri is missing.');
+  if (!isRegisteredRedirect(redirect, client.redirects))
+    throw new OAuthRequestError(
+      'invalid_request',
+      'redirect_uri is none of the addresses that the app registered.',
+    );
   // Read first, because a no carries it too.
   const states = query.getAll('state');
-  const state = states.length === 1 && (states[0] ?? '').length <= STATE_LIMIT ? states[0] : undefined;
+  const state = states.length === 1 && (states[0] ?? '').length <= MAX_STATE_LENGTH ? states[0] : undefined;
   try {
-    const challenge = readRequest(query, options.resource);
-    const named = scopesIn(readOnce(query, 'scope'), options.scopes);
+    const challenge = parseCodeChallenge(query, options.resource);
+    const named = parseScopes(getSingleParameter(query, 'scope'), options.scopes);
     const scope = named.length > 0 ? named.join(' ') : undefined;
     const scopes = named.length > 0 ? named : options.scopes;
-    return { client, redirect, scopes, asked: { client: id, redirect, challenge, state, scope } };
-  } catch (fault) {
-    if (!(fault instanceof OAuthFault)) throw fault;
-    const backTo = answerAt(redirect, {
-      error: fault.code,
-      error_description: fault.message,
+    return { client, redirect, scopes, authorization: { client: id, redirect, challenge, state, scope } };
+  } catch (error) {
+    if (!(error instanceof OAuthRequestError)) throw error;
+    const returnUrl = buildRedirectUrl(redirect, {
+      error: error.code,
+      error_description: error.message,
       state,
       iss: options.issuer,
     });
-    return { client, redirect, fault, backTo };
+    return { client, redirect, error, returnUrl };
   }
 }
 
 /** The code_challenge, once all else is as this server has it. */
-function readRequest(query: URLSearchParams, resource: string): string {
-  const response = readOnce(query, 'response_type');
-  if (response !== 'code') throw new OAuthFault('unsupported_response_type', 'response_type must be code.');
-  const mode = readOnce(query, 'response_mode');
+function parseCodeChallenge(query: URLSearchParams, resource: string): string {
+  const response = getSingleParameter(query, 'response_type');
+  if (response !== 'code')
+    throw new OAuthRequestError('unsupported_response_type', 'response_type must be code.');
+  const mode = getSingleParameter(query, 'response_mode');
   if (mode !== undefined && mode !== 'query')
-    throw new OAuthFault('invalid_request', 'response_mode must be query.');
-  const challenge = readOnce(query, 'code_challenge');
-  const method = readOnce(query, 'code_challenge_method');
+    throw new OAuthRequestError('invalid_request', 'response_mode must be query.');
+  const challenge = getSingleParameter(query, 'code_challenge');
+  const method = getSingleParameter(query, 'code_challenge_method');
   if (challenge === undefined || method !== 'S256' || !/^[\w-]{43}$/.test(challenge))
-    throw new OAuthFault('invalid_request', 'PKCE is required: code_challenge with the method S256.');
+    throw new OAuthRequestError('invalid_request', 'PKCE is required: code_challenge with the method S256.');
   const states = query.getAll('state');
-  if (states.length > 1 || (states[0] ?? '').length > STATE_LIMIT)
-    throw new OAuthFault(
+  if (states.length > 1 || (states[0] ?? '').length > MAX_STATE_LENGTH)
+    throw new OAuthRequestError(
       'invalid_request',
-      `state must be sent once, with ${STATE_LIMIT} characters at most.`,
+      `state must be sent once, with ${MAX_STATE_LENGTH} characters at most.`,
     );
-  if ((readOnce(query, 'prompt') ?? '').split(' ').includes('none'))
-    throw new OAuthFault('interaction_required', 'A person has to sign in here.');
+  if ((getSingleParameter(query, 'prompt') ?? '').split(' ').includes('none'))
+    throw new OAuthRequestError('interaction_required', 'A person has to sign in here.');
   checkResource(query, resource);
   return challenge;
 }
 
-function onlyRedirect({ redirects }: OAuthClient): string | undefined {
+function getOnlyRedirect({ redirects }: OAuthClient): string | undefined {
   return redirects.length === 1 ? redirects[0] : undefined;
 }

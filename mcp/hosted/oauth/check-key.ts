@@ -6,43 +6,48 @@ import { getProbeError, PROBES } from '../../doctor/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** What the service says of a key: what it may read, or why it can't be used. */
-export type KeyReport =
-  | { readonly works: true; readonly readable: readonly Scope[]; readonly refused: readonly Scope[] }
-  | { readonly works: false; readonly message: string };
+export type KeyCheck =
+  | {
+      readonly isValid: true;
+      readonly readableScopes: readonly Scope[];
+      readonly deniedScopes: readonly Scope[];
+    }
+  | { readonly isValid: false; readonly message: string };
 
-const OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };
+const REQUEST_OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };
 
 /**
  * Asks the service with one read a group, of those named. A write can't be tried without writing. The first read tells
  * whether the key is one; the others then start together.
  */
-export async function checkKey(account: Account, scopes: readonly Scope[]): Promise<KeyReport> {
+export async function checkKey(account: Account, scopes: readonly Scope[]): Promise<KeyCheck> {
   const probes = PROBES.filter(({ scope }) => scopes.includes(scope));
   const [first = PROBES[0], ...others] = probes;
   try {
     const client = await account.client();
-    const failures = [{ scope: first.scope, error: await getProbeError(client, first, OPTIONS) }];
+    const failures = [{ scope: first.scope, error: await getProbeError(client, first, REQUEST_OPTIONS) }];
     const [{ error }] = failures as [(typeof failures)[number]];
-    const isHeard = error === undefined || error instanceof NotFoundError || error instanceof PermissionError;
-    if (!isHeard) return { works: false, message: getErrorMessage(error, account) };
+    const isAnswered =
+      error === undefined || error instanceof NotFoundError || error instanceof PermissionError;
+    if (!isAnswered) return { isValid: false, message: getErrorMessage(error, account) };
     const rest = await Promise.all(
       others.map(async (probe) => ({
         scope: probe.scope,
-        error: await getProbeError(client, probe, OPTIONS),
+        error: await getProbeError(client, probe, REQUEST_OPTIONS),
       })),
     );
     failures.push(...rest);
-    const dead = failures.find((one) => one.error instanceof AuthenticationError);
-    if (dead) return { works: false, message: getErrorMessage(dead.error, account) };
+    const unauthorized = failures.find((one) => one.error instanceof AuthenticationError);
+    if (unauthorized) return { isValid: false, message: getErrorMessage(unauthorized.error, account) };
     return {
-      works: true,
-      readable: failures
+      isValid: true,
+      readableScopes: failures
         .filter((one) => one.error === undefined || one.error instanceof NotFoundError)
         .map(({ scope }) => scope),
-      refused: failures.filter((one) => one.error instanceof PermissionError).map(({ scope }) => scope),
+      deniedScopes: failures.filter((one) => one.error instanceof PermissionError).map(({ scope }) => scope),
     };
   } catch (error) {
-    return { works: false, message: getErrorMessage(error, account) };
+    return { isValid: false, message: getErrorMessage(error, account) };
   }
 }
 

@@ -4,7 +4,7 @@ const MAX_NAME_LENGTH = 60;
  * A name that somebody gave himself, on one line: without what turns, hides or stacks letters, so that it can't pass for
  * words of the page around it. Undefined where nothing is left.
  */
-export function cleanName(name: unknown): string | undefined {
+export function sanitizeClientName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const plain = name
     .slice(0, 1000)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
-import { cleanName } from './clean-name.ts';
-import type { ClientDocuments } from './client-document.ts';
-import { OAuthFault } from './oauth-fault.ts';
-import { redirectFault } from './redirects.ts';
-import type { Seals } from './seal.ts';
+import { sanitizeClientName } from './clean-name.ts';
+import type { ClientMetadataDocuments } from './client-document.ts';
+import { OAuthRequestError } from './oauth-fault.ts';
+import { getRedirectUriProblem } from './redirects.ts';
+import type { ClaimsEncryptor } from './seal.ts';
 
 /** A host that wants to act for a person. */
 export interface OAuthClient {
@@ -16,40 +16,40 @@ export interface OAuthClient {
   readonly publishedBy: string | undefined;
 }
 
-export interface Clients {
+export interface OAuthClients {
   /** @throws OAuthFault `invalid_client` for an id that is none. */
   find(id: string): Promise<OAuthClient>;
   /** Registers a client (RFC 7591): its data travel sealed in its id, so that there is no table to fill up. */
   register(metadata: unknown): Promise<JsonObject>;
 }
 
-const REDIRECTS_LIMIT = 12;
-const ID_LIMIT = 6000;
-const NAMELESS = 'An app without a name';
+const MAX_REDIRECT_URIS = 12;
+const MAX_ID_LENGTH = 6000;
+const UNNAMED_CLIENT = 'An app without a name';
 
-export function createClients({
-  seals,
-  documents,
+export function createOAuthClients({
+  claimsEncryptor,
+  clientMetadata,
   now = Date.now,
 }: {
-  seals: Seals;
-  documents: ClientDocuments;
+  claimsEncryptor: ClaimsEncryptor;
+  clientMetadata: ClientMetadataDocuments;
   now?: () => number;
-}): Clients {
+}): OAuthClients {
   return {
     async find(id) {
       if (id.startsWith('https://')) {
-        const document = await documents.fetch(id);
+        const document = await clientMetadata.fetch(id);
         return {
           id,
-          name: cleanName(document['client_name']) ?? new URL(id).hostname,
+          name: sanitizeClientName(document['client_name']) ?? new URL(id).hostname,
           redirects: parseRedirectUris(document, 'invalid_client'),
           publishedBy: new URL(id).hostname,
         };
       }
-      const claims = id.length > ID_LIMIT ? undefined : await seals.open('client', id);
+      const claims = id.length > MAX_ID_LENGTH ? undefined : await claimsEncryptor.decrypt('client', id);
       if (!claims)
-        throw new OAuthFault(
+        throw new OAuthRequestError(
           'invalid_client',
           'This server did not give out this client_id, or its secret is gone: register again.',
           401,
@@ -57,19 +57,25 @@ export function createClients({
       const redirects = claims['redirects'];
       return {
         id,
-        name: cleanName(claims['name']) ?? NAMELESS,
+        name: sanitizeClientName(claims['name']) ?? UNNAMED_CLIENT,
         redirects: Array.isArray(redirects) ? redirects.filter((one) => typeof one === 'string') : [],
         publishedBy: undefined,
       };
     },
     async register(metadata) {
       if (!isObject(metadata))
-        throw new OAuthFault('invalid_client_metadata', 'Send the metadata as one JSON object (RFC 7591).');
+        throw new OAuthRequestError(
+          'invalid_client_metadata',
+          'Send the metadata as one JSON object (RFC 7591).',
+        );
       const redirects = parseRedirectUris(metadata, 'invalid_redirect_uri');
-      const name = cleanName(metadata['client_name']);
-      const id = await seals.seal('client', { redirects, ...(name === undefined ? {} : { name }) });
-      if (id.length > ID_LIMIT)
-        throw new OAuthFault('invalid_redirect_uri', 'The redirect_uris are too long together.');
+      const name = sanitizeClientName(metadata['client_name']);
+      const id = await claimsEncryptor.encrypt('client', {
+        redirects,
+        ...(name === undefined ? {} : { name }),
+      });
+      if (id.length > MAX_ID_LENGTH)
+        throw new OAuthRequestError('invalid_redirect_uri', 'The redirect_uris are too long together.');
       return {
         client_id: id,
         client_id_issued_at: Math.floor(now() / 1000),
@@ -86,16 +92,16 @@ export function createClients({
 
 function parseRedirectUris(metadata: JsonObject, code: string): string[] {
   const redirects = metadata['redirect_uris'];
-  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > REDIRECTS_LIMIT)
-    throw new OAuthFault(code, `redirect_uris must be a list of 1 to ${REDIRECTS_LIMIT} addresses.`);
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECT_URIS)
+    throw new OAuthRequestError(code, `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} addresses.`);
   redirects.forEach((redirect, index) => {
-    const fault = redirectFault(redirect);
-    if (fault !== undefined) throw new OAuthFault(code, `redirect_uris[${index}] ${fault}.`);
+    const problem = getRedirectUriProblem(redirect);
+    if (problem !== undefined) throw new OAuthRequestError(code, `redirect_uris[${index}] ${problem}.`);
   });
   return [...new Set(redirects as string[])];
 }
 
 /** Short enough for a token; the id itself may be long. */
-export function clientHash(id: string): string {
+export function hashClientId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 22);
 }

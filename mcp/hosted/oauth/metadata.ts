@@ -1,7 +1,7 @@
 import type { Scope } from '../../../src/scopes.ts';
 
 /** Who gives out tokens, and how (RFC 8414). */
-export function authorizationServerMetadata(issuer: string, scopes: readonly Scope[]) {
+export function getAuthorizationServerMetadata(issuer: string, scopes: readonly Scope[]) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -22,7 +22,7 @@ export function authorizationServerMetadata(issuer: string, scopes: readonly Sco
 }
 
 /** What the endpoint wants before it answers (RFC 9728). */
-export function resourceMetadata(issuer: string, resource: string, scopes: readonly Scope[]) {
+export function getProtectedResourceMetadata(issuer: string, resource: string, scopes: readonly Scope[]) {
   return {
     resource,
     authorization_servers: [issuer],

@@ -2,10 +2,10 @@ import type { Scope } from '../../../src/scopes.ts';
 import { isScope, SCOPES } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import type { ToolDefinition } from '../../menu/listed-tool.ts';
-import { chooseMenu, type Menu, type MenuChoice } from '../../start/menu.ts';
+import { selectToolset, type Toolset, type ToolsetOptions } from '../../start/menu.ts';
 
 /** What a person let a host do with the key. */
-export interface Narrowing {
+export interface ScopeSelection {
   readonly scopes: readonly Scope[];
   /** Scopes that the host asked for and did not get: it is not told to ask again. */
   readonly declined: readonly Scope[];
@@ -14,7 +14,7 @@ export interface Narrowing {
 }
 
 /** One row of the consent page. */
-export interface GroupOffer {
+export interface GroupScopes {
   readonly group: string;
   /** Of its tools on this server's menu. */
   readonly reads: readonly Scope[];
@@ -22,72 +22,80 @@ export interface GroupOffer {
 }
 
 /** What this server offers to everybody, as scopes and groups. */
-export interface Offers {
+export interface ScopeCatalog {
   readonly scopes: readonly Scope[];
-  readonly groups: readonly GroupOffer[];
-  /** The menu of a grant; `askable` scopes stand on it too, for a host that has not asked for them yet. */
-  menuFor(narrowing: Narrowing): Menu & { missing(tool: ToolDefinition): readonly Scope[] };
+  readonly groups: readonly GroupScopes[];
+  /** The menu of a grant; `requestable` scopes stand on it too, for a host that has not asked for them yet. */
+  getToolset(
+    selection: ScopeSelection,
+  ): Toolset & { getMissingScopes(tool: ToolDefinition): readonly Scope[] };
 }
 
-const MENUS_KEPT = 200;
+const MAX_CACHED_TOOLSETS = 200;
 
-export function createOffers(choice: MenuChoice): Offers {
-  const all = chooseMenu(choice);
-  const menus = new Map<string, ReturnType<Offers['menuFor']>>();
-  const single = all.tools.filter(({ spans }) => spans === undefined);
-  const scopes = SCOPES.filter((scope) => single.some((tool) => tool.scope === scope));
-  const groups = [...new Set(single.map((tool) => tool.group))].map((group) => {
-    const own = single.filter((tool) => tool.group === group);
+export function createScopeCatalog(options: ToolsetOptions): ScopeCatalog {
+  const allTools = selectToolset(options);
+  const toolsetCache = new Map<string, ReturnType<ScopeCatalog['getToolset']>>();
+  const singleGroupTools = allTools.tools.filter(({ spans }) => spans === undefined);
+  const scopes = SCOPES.filter((scope) => singleGroupTools.some((tool) => tool.scope === scope));
+  const groups = [...new Set(singleGroupTools.map((tool) => tool.group))].map((group) => {
+    const groupTools = singleGroupTools.filter((tool) => tool.group === group);
     const getScopes = (reading: boolean) => [
       ...new Set(
-        own.filter(({ annotations }) => annotations.readOnlyHint === reading).map(({ scope }) => scope),
+        groupTools
+          .filter(({ annotations }) => annotations.readOnlyHint === reading)
+          .map(({ scope }) => scope),
       ),
     ];
     return { group, reads: getScopes(true), writes: getScopes(false) };
   });
 
-  function menuFor(narrowing: Narrowing): ReturnType<Offers['menuFor']> {
-    const { scopes: granted, declined } = narrowing;
-    const askable = scopes.filter((scope) => !granted.includes(scope) && !declined.includes(scope));
-    const menu = chooseMenu({
-      ...choice,
-      scopes: [...granted, ...askable],
-      readOnly: choice.readOnly || narrowing.readOnly,
+  function getToolset(selection: ScopeSelection): ReturnType<ScopeCatalog['getToolset']> {
+    const { scopes: granted, declined } = selection;
+    const requestable = scopes.filter((scope) => !granted.includes(scope) && !declined.includes(scope));
+    const toolset = selectToolset({
+      ...options,
+      scopes: [...granted, ...requestable],
+      readOnly: options.readOnly || selection.readOnly,
     });
-    const missing = (tool: ToolDefinition) =>
-      tool.spans === undefined && askable.includes(tool.scope) ? [tool.scope] : [];
-    const reach = chooseMenu({ ...choice, scopes: granted }).reach;
-    return { tools: menu.tools, reach, missing };
+    const getMissingScopes = (tool: ToolDefinition) =>
+      tool.spans === undefined && requestable.includes(tool.scope) ? [tool.scope] : [];
+    const readableGroups = selectToolset({ ...options, scopes: granted }).readableGroups;
+    return { tools: toolset.tools, readableGroups, getMissingScopes };
   }
 
   return {
     scopes,
     groups,
-    menuFor(narrowing) {
-      const { scopes: granted, declined, readOnly } = narrowing;
+    getToolset(selection) {
+      const { scopes: granted, declined, readOnly } = selection;
       const key = JSON.stringify([granted, declined, readOnly]);
-      const menu = menus.get(key) ?? menuFor(narrowing);
-      const [oldest] = menus.keys();
-      if (menus.size >= MENUS_KEPT && oldest !== undefined) menus.delete(oldest);
-      menus.set(key, menu);
-      return menu;
+      const toolset = toolsetCache.get(key) ?? getToolset(selection);
+      const [oldest] = toolsetCache.keys();
+      if (toolsetCache.size >= MAX_CACHED_TOOLSETS && oldest !== undefined) toolsetCache.delete(oldest);
+      toolsetCache.set(key, toolset);
+      return toolset;
     },
   };
 }
 
 /** Known scopes of a text; hosts also send others' (`openid`, `offline_access`), which mean nothing here. */
-export function scopesIn(text: string | undefined, known: readonly Scope[]): readonly Scope[] {
+export function parseScopes(text: string | undefined, known: readonly Scope[]): readonly Scope[] {
   const named = (text ?? '').split(' ').filter(isScope);
   return known.filter((scope) => named.includes(scope));
 }
 
 /** The scopes that ticked groups come to. */
-export function grantedBy(
-  ticks: { readonly groups: readonly string[]; readonly readOnly: boolean },
-  { offers, asked, refused }: { offers: Offers; asked: readonly Scope[]; refused: readonly Scope[] },
+export function getGrantedScopes(
+  selection: { readonly groups: readonly string[]; readonly readOnly: boolean },
+  {
+    scopeCatalog,
+    requestedScopes,
+    deniedScopes,
+  }: { scopeCatalog: ScopeCatalog; requestedScopes: readonly Scope[]; deniedScopes: readonly Scope[] },
 ): readonly Scope[] {
-  const chosen = offers.groups
-    .filter(({ group }) => ticks.groups.includes(group))
-    .flatMap(({ reads, writes }) => (ticks.readOnly ? reads : [...reads, ...writes]));
-  return asked.filter((scope) => chosen.includes(scope) && !refused.includes(scope));
+  const chosen = scopeCatalog.groups
+    .filter(({ group }) => selection.groups.includes(group))
+    .flatMap(({ reads, writes }) => (selection.readOnly ? reads : [...reads, ...writes]));
+  return requestedScopes.filter((scope) => chosen.includes(scope) && !deniedScopes.includes(scope));
 }

@@ -1,5 +1,5 @@
 /** A refusal in the words of OAuth (RFC 6749 §5.2 and its relatives); its message is for whoever builds the host. */
-export class OAuthFault extends Error {
+export class OAuthRequestError extends Error {
   readonly code: string;
   readonly status: number;
 

@@ -1,9 +1,9 @@
-import { OAuthFault } from './oauth-fault.ts';
+import { OAuthRequestError } from './oauth-fault.ts';
 
 /** A parameter; an empty one counts as left out (RFC 6749 §3.1). @throws OAuthFault where it was sent twice. */
-export function readOnce(form: URLSearchParams, name: string): string | undefined {
+export function getSingleParameter(form: URLSearchParams, name: string): string | undefined {
   const values = form.getAll(name);
-  if (values.length > 1) throw new OAuthFault('invalid_request', `${name} was sent more than once.`);
+  if (values.length > 1) throw new OAuthRequestError('invalid_request', `${name} was sent more than once.`);
   return values[0] || undefined;
 }
 
@@ -12,10 +12,10 @@ export function readOnce(form: URLSearchParams, name: string): string | undefine
  * @throws OAuthFault `invalid_target` for another server.
  */
 export function checkResource(form: URLSearchParams, resource: string): void {
-  const own = [resource, new URL(resource).origin].flatMap((one) => [one, `${one}/`]);
-  for (const asked of form.getAll('resource')) {
-    const plain = URL.canParse(asked) ? new URL(asked).href : asked;
-    if (asked !== '' && !own.includes(plain))
-      throw new OAuthFault('invalid_target', `This server gives tokens for ${resource} only.`);
+  const validResources = [resource, new URL(resource).origin].flatMap((one) => [one, `${one}/`]);
+  for (const requested of form.getAll('resource')) {
+    const plain = URL.canParse(requested) ? new URL(requested).href : requested;
+    if (requested !== '' && !validResources.includes(plain))
+      throw new OAuthRequestError('invalid_target', `This server gives tokens for ${resource} only.`);
   }
 }

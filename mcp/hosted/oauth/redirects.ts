@@ -1,12 +1,12 @@
 import { isLoopbackName } from '../settings.ts';
 
 /** Schemes that run something, read something or send something instead of handing a code to a program. */
-const CLOSED_SCHEMES =
+const BLOCKED_SCHEMES =
   /^(about|blob|chrome.*|content|data|edge|feed|file(system)?|ftps?|intent|jar|javascript|mailto|ms-.*|resource|search.*|shell|sms|ssh|tel|vbscript|view-source|wss?):$/;
 const MAX_URI_LENGTH = 1024;
 
 /** Why a code can't be sent to this address; undefined where it can. */
-export function redirectFault(redirect: unknown): string | undefined {
+export function getRedirectUriProblem(redirect: unknown): string | undefined {
   if (typeof redirect !== 'string' || redirect.length > MAX_URI_LENGTH || !URL.canParse(redirect))
     return `is no address of at most ${MAX_URI_LENGTH} characters`;
   // The parser drops what stands here, and browsers don't agree what it means.
@@ -20,16 +20,18 @@ export function redirectFault(redirect: unknown): string | undefined {
   if (url.username !== '' || url.password !== '') return 'holds a user name or password';
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
     return 'begins with http:// and is not on the own computer';
-  return CLOSED_SCHEMES.test(url.protocol) ? `has the scheme ${url.protocol}` : undefined;
+  return BLOCKED_SCHEMES.test(url.protocol) ? `has the scheme ${url.protocol}` : undefined;
 }
 
 /**
  * Whether a request's redirect is one of the client's own: letter by letter, but for the port on the own computer, which
  * programs choose anew at each start (RFC 8252 §7.3).
  */
-export function isOwnRedirect(asked: string, own: readonly string[]): boolean {
-  const anyPort = withoutPort(asked);
-  return own.some((one) => one === asked || (anyPort !== undefined && withoutPort(one) === anyPort));
+export function isRegisteredRedirect(requested: string, registered: readonly string[]): boolean {
+  const anyPort = withoutPort(requested);
+  return registered.some(
+    (one) => one === requested || (anyPort !== undefined && withoutPort(one) === anyPort),
+  );
 }
 
 function withoutPort(redirect: string): string | undefined {
@@ -40,11 +42,14 @@ function withoutPort(redirect: string): string | undefined {
 }
 
 /** The redirect with an answer; what stands in it already stays letter by letter. */
-export function answerAt(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(answer).flatMap(([name, value]) =>
+export function buildRedirectUrl(
+  redirect: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
-  return `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+  return `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(entries)}`;
 }
 
 /** Where a redirect leads, in words. */

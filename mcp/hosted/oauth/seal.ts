@@ -3,15 +3,15 @@ import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 import type { JsonObject } from '../../../src/answer/fields.ts';
 
 /** What a sealed text is for; one that was sealed for another purpose does not open. */
-export type Purpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
+export type ClaimsPurpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
 
 /** Texts that only this server can read, and nobody can change. */
-export interface Seals {
-  seal(purpose: Purpose, claims: JsonObject, lifetimeMs?: number): Promise<string>;
+export interface ClaimsEncryptor {
+  encrypt(purpose: ClaimsPurpose, claims: JsonObject, ttlMs?: number): Promise<string>;
   /** Undefined for what is forged, expired, from another server or for another purpose. */
-  open(purpose: Purpose, text: string): Promise<JsonObject | undefined>;
+  decrypt(purpose: ClaimsPurpose, text: string): Promise<JsonObject | undefined>;
   /** Hashes of a text under each secret, the present one first: what was stored under an older one is still found. */
-  hashes(subject: string, text: string): readonly [string, ...string[]];
+  getHashes(subject: string, text: string): readonly [string, ...string[]];
 }
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
@@ -22,17 +22,17 @@ const MAX_TEXT_LENGTH = { form: 48 * 1024, other: 16 * 1024 };
  * Seals under the first secret and opens under all, so that a secret can be replaced while nobody is signed out. Each
  * purpose has a key of its own; what is sealed for one `audience` opens at no other.
  */
-export function createSeals(options: {
+export function createClaimsEncryptor(options: {
   secrets: readonly string[];
   issuer: string;
   audience: string;
   now?: () => number;
-}): Seals {
+}): ClaimsEncryptor {
   const { issuer, audience, now = Date.now } = options;
   const keys = new Map<string, Uint8Array>();
   const ids = options.secrets.map((secret) => ({ secret, kid: getSecretId(secret) }));
-  const [first] = ids;
-  if (!first) throw new Error('No secret to seal with');
+  const [current] = ids;
+  if (!current) throw new Error('No secret to seal with');
 
   function deriveKey(secret: string, purpose: string): Uint8Array {
     const name = `${getSecretId(secret)} ${purpose}`;
@@ -42,16 +42,16 @@ export function createSeals(options: {
   }
 
   return {
-    seal(purpose, claims, lifetimeMs) {
+    encrypt(purpose, claims, ttlMs) {
       const token = new EncryptJWT(claims as JWTPayload)
-        .setProtectedHeader({ ...ALGORITHM, kid: first.kid, typ: purpose })
+        .setProtectedHeader({ ...ALGORITHM, kid: current.kid, typ: purpose })
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(new Date(now()));
-      if (lifetimeMs !== undefined) token.setExpirationTime(new Date(now() + lifetimeMs));
-      return token.encrypt(deriveKey(first.secret, purpose));
+      if (ttlMs !== undefined) token.setExpirationTime(new Date(now() + ttlMs));
+      return token.encrypt(deriveKey(current.secret, purpose));
     },
-    async open(purpose, text) {
+    async decrypt(purpose, text) {
       if (text.length > (purpose === 'form' ? MAX_TEXT_LENGTH.form : MAX_TEXT_LENGTH.other)) return undefined;
       try {
         const { payload } = await jwtDecrypt(
@@ -76,12 +76,12 @@ export function createSeals(options: {
         throw error;
       }
     },
-    hashes(subject, text) {
+    getHashes(subject, text) {
       const hash = ({ secret }: { secret: string }) =>
         createHmac('sha256', deriveKey(secret, `hash ${subject}`))
           .update(text)
           .digest('base64url');
-      return [hash(first), ...ids.slice(1).map(hash)];
+      return [hash(current), ...ids.slice(1).map(hash)];
     },
   };
 }

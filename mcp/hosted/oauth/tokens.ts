@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
 import type { Grants } from './grants.ts';
-import type { Seals } from './seal.ts';
+import type { ClaimsEncryptor } from './seal.ts';
 
 const ScopeName = z.string().transform((name, context): Scope => {
   if (isScope(name)) return name;
@@ -29,13 +29,13 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-const Refresh = z.object({ grant: Grant, turn: z.number() });
+const Refresh = z.object({ grant: Grant, generation: z.number() });
 const Access = z.object({ grant: Grant, exp: z.number() });
 
 /** Tokens in use that are kept open: to open one takes as long as the rest of a short call. */
-const OPEN_TOKENS = 2000;
+const MAX_CACHED_TOKENS = 2000;
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
@@ -44,54 +44,54 @@ export interface TokenAnswer {
 }
 
 export interface Tokens {
-  issue(grant: Grant, turn: number): Promise<TokenAnswer>;
+  issue(grant: Grant, generation: number): Promise<TokenResponse>;
   /** The grant of an access token, and when the token ends; undefined where it is none of this resource, or ended. */
-  openAccess(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
+  decryptAccessToken(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
   /** Whether this grant came out of an access token here. */
   isGrant(value: unknown): value is Grant;
-  openRefresh(token: string): Promise<{ grant: Grant; turn: number } | undefined>;
+  decryptRefreshToken(token: string): Promise<{ grant: Grant; generation: number } | undefined>;
 }
 
 export function createTokens(options: {
-  seals: Seals;
+  claimsEncryptor: ClaimsEncryptor;
   grants: Grants;
   accessTtlMs: number;
   refreshTtlMs: number;
   now?: () => number;
 }): Tokens {
-  const { seals, grants, accessTtlMs, refreshTtlMs, now = Date.now } = options;
-  const grantsOpened = new WeakSet<object>();
-  const opened = new Map<string, { grant: Grant; expiresAt: number }>();
+  const { claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now = Date.now } = options;
+  const verifiedGrants = new WeakSet<object>();
+  const cache = new Map<string, { grant: Grant; expiresAt: number }>();
   return {
-    async issue(grant, turn) {
+    async issue(grant, generation) {
       const { id, key, name, place, scopes, readOnly, since } = grant;
-      await grants.note(key, { id, client: name, place, scopes, readOnly, since, usedAt: now() });
+      await grants.recordUse(key, { id, client: name, place, scopes, readOnly, since, usedAt: now() });
       return {
-        access_token: await seals.seal('access', { grant }, accessTtlMs),
+        access_token: await claimsEncryptor.encrypt('access', { grant }, accessTtlMs),
         token_type: 'Bearer',
         expires_in: Math.floor(accessTtlMs / 1000),
-        refresh_token: await seals.seal('refresh', { grant, turn }, refreshTtlMs),
+        refresh_token: await claimsEncryptor.encrypt('refresh', { grant, generation }, refreshTtlMs),
         scope: scopes.join(' '),
       };
     },
-    async openAccess(token) {
+    async decryptAccessToken(token) {
       const hash = createHash('sha256').update(token).digest('base64url');
-      const known = opened.get(hash);
+      const known = cache.get(hash);
       if (known && known.expiresAt > Math.floor(now() / 1000)) return known;
-      opened.delete(hash);
-      const claims = Access.safeParse(await seals.open('access', token));
+      cache.delete(hash);
+      const claims = Access.safeParse(await claimsEncryptor.decrypt('access', token));
       if (!claims.success) return undefined;
       const access = { grant: claims.data.grant, expiresAt: claims.data.exp };
-      const [oldest] = opened.keys();
-      if (opened.size >= OPEN_TOKENS && oldest !== undefined) opened.delete(oldest);
-      opened.set(hash, access);
-      grantsOpened.add(access.grant);
+      const [oldest] = cache.keys();
+      if (cache.size >= MAX_CACHED_TOKENS && oldest !== undefined) cache.delete(oldest);
+      cache.set(hash, access);
+      verifiedGrants.add(access.grant);
       return access;
     },
     isGrant: (value): value is Grant =>
-      typeof value === 'object' && value !== null && grantsOpened.has(value),
-    async openRefresh(token) {
-      const claims = Refresh.safeParse(await seals.open('refresh', token));
+      typeof value === 'object' && value !== null && verifiedGrants.has(value),
+    async decryptRefreshToken(token) {
+      const claims = Refresh.safeParse(await claimsEncryptor.decrypt('refresh', token));
       return claims.success ? claims.data : undefined;
     },
   };

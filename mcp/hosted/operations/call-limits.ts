@@ -1,66 +1,66 @@
 /** A request that runs. */
-export interface Ticket {
+export interface InFlightRequest {
   /** Counts it for the one who sent it; false where he has too many. */
-  countFor(grant: string): boolean;
+  countForGrant(grant: string): boolean;
   /** Keeps room for its body until it ends; false where other bodies fill it, or those of who sent it a third of it. */
-  holdBytes(bytes: number): boolean;
+  reserveBytes(bytes: number): boolean;
   end(): void;
 }
 
-export interface CallLimits {
+export interface ConcurrencyLimiter {
   /** Undefined where too many run. */
-  begin(): Ticket | undefined;
+  acquire(): InFlightRequest | undefined;
   running(): number;
 }
 
 /** A body this short needs no room of its own: else long ones, sent slowly, would keep all others out. */
-const SHORT_BYTES = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * 1024;
 
-export interface Limits {
+export interface ConcurrencyLimits {
   readonly perGrant: number;
-  readonly inAll: number;
+  readonly total: number;
   /** Of all bodies that are held at once: what is read from JSON takes several times its bytes. */
   readonly bodyBytes: number;
 }
 
 /** So many requests at once, in all and for each grant: one person's host can't take the room of all others. */
-export function createCallLimits(limits: Limits): CallLimits {
+export function createConcurrencyLimiter(limits: ConcurrencyLimits): ConcurrencyLimiter {
   const byGrant = new Map<string, number>();
   let running = 0;
-  let bytesHeld = 0;
+  let reservedBytes = 0;
   const bytesByGrant = new Map<string, number>();
 
   return {
-    begin() {
-      if (running >= limits.inAll) return undefined;
+    acquire() {
+      if (running >= limits.total) return undefined;
       running += 1;
       let ended = false;
       let owner: string | undefined;
-      let held = 0;
+      let requestBytes = 0;
       return {
-        countFor(grant) {
-          const own = byGrant.get(grant) ?? 0;
-          if (own >= limits.perGrant) return false;
+        countForGrant(grant) {
+          const grantCount = byGrant.get(grant) ?? 0;
+          if (grantCount >= limits.perGrant) return false;
           owner = grant;
-          byGrant.set(grant, own + 1);
+          byGrant.set(grant, grantCount + 1);
           return true;
         },
-        holdBytes(bytes) {
-          if (bytes <= SHORT_BYTES || owner === undefined) return true;
-          const ofOwner = (bytesByGrant.get(owner) ?? 0) + bytes;
-          if (bytesHeld + bytes > limits.bodyBytes || ofOwner > limits.bodyBytes / 3) return false;
-          held += bytes;
-          bytesHeld += bytes;
-          bytesByGrant.set(owner, ofOwner);
+        reserveBytes(bytes) {
+          if (bytes <= SMALL_BODY_BYTES || owner === undefined) return true;
+          const ownerBytes = (bytesByGrant.get(owner) ?? 0) + bytes;
+          if (reservedBytes + bytes > limits.bodyBytes || ownerBytes > limits.bodyBytes / 3) return false;
+          requestBytes += bytes;
+          reservedBytes += bytes;
+          bytesByGrant.set(owner, ownerBytes);
           return true;
         },
         end() {
           if (ended) return;
           ended = true;
           running -= 1;
-          bytesHeld -= held;
+          reservedBytes -= requestBytes;
           if (owner === undefined) return;
-          const bytesLeft = (bytesByGrant.get(owner) ?? 0) - held;
+          const bytesLeft = (bytesByGrant.get(owner) ?? 0) - requestBytes;
           if (bytesLeft > 0) bytesByGrant.set(owner, bytesLeft);
           else bytesByGrant.delete(owner);
           const left = (byGrant.get(owner) ?? 1) - 1;

@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { version } from '../../../src/version.ts';
 
 /** Buckets that OpenTelemetry's conventions for MCP advise. */
-const SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+const DURATION_BUCKETS_S = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /** Every other name of a method is a stranger's text. */
-const METHODS = new Set([
+const KNOWN_METHODS = new Set([
   'initialize',
   'ping',
   'server/discover',
@@ -22,7 +22,7 @@ const METHODS = new Set([
   'notifications/cancelled',
 ]);
 
-export interface Operation {
+export interface RequestMetric {
   readonly method: string;
   readonly tool?: string | undefined;
   /** Undefined where it went well. */
@@ -31,20 +31,20 @@ export interface Operation {
 }
 
 export interface Metrics {
-  observe(operation: Operation): void;
-  refused(reason: 'grant' | 'all' | 'bodies' | 'draining'): void;
+  observe(metric: RequestMetric): void;
+  countRejected(reason: 'grant' | 'all' | 'bodies' | 'draining'): void;
   text(): Promise<{ type: string; text: string }>;
 }
 
 /** What is read at the moment when somebody asks. */
-export interface Gauges {
+export interface GaugeSources {
   readonly calls: () => number;
   readonly connections: () => Promise<number>;
   readonly state: () => Promise<{ up: boolean; replicas: number; holdMs: number }>;
 }
 
 /** Metrics under the names of OpenTelemetry's conventions for MCP, as Prometheus spells them. */
-export function createMetrics(gauges: Gauges): Metrics {
+export function createMetrics(sources: GaugeSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -52,10 +52,10 @@ export function createMetrics(gauges: Gauges): Metrics {
     name: 'mcp_server_operation_duration_seconds',
     help: 'Duration of a request of the protocol, from its arrival to the end of its answer.',
     labelNames: ['mcp_method_name', 'gen_ai_tool_name', 'error_type'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_S,
     registers,
   });
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'docshare_requests_refused_total',
     help: 'Requests that were refused because too many ran at once, for one grant or in all, or while draining.',
     labelNames: ['reason'],
@@ -70,20 +70,20 @@ export function createMetrics(gauges: Gauges): Metrics {
         this.set(await read());
       },
     });
-  gauge('mcp_server_active_requests', 'Requests of the protocol that run now.', gauges.calls);
-  gauge('docshare_connections', 'Connections that are open now.', gauges.connections);
+  gauge('mcp_server_active_requests', 'Requests of the protocol that run now.', sources.calls);
+  gauge('docshare_connections', 'Connections that are open now.', sources.connections);
   gauge('docshare_state_up', '1 while what the replicas share can be reached.', async () =>
-    Number((await gauges.state()).up),
+    Number((await sources.state()).up),
   );
   gauge(
     'docshare_replicas',
     'Replicas that share the limit, as this one sees them.',
-    async () => (await gauges.state()).replicas,
+    async () => (await sources.state()).replicas,
   );
   gauge(
     'docshare_limit_hold_seconds',
     'So long no request starts, because the history of the limit was lost.',
-    async () => (await gauges.state()).holdMs / 1000,
+    async () => (await sources.state()).holdMs / 1000,
   );
   new Gauge({
     name: 'docshare_build_info',
@@ -94,10 +94,10 @@ export function createMetrics(gauges: Gauges): Metrics {
 
   return {
     observe({ method, tool = '', error = '', seconds }) {
-      const known = METHODS.has(method) ? method : 'other';
-      duration.observe({ mcp_method_name: known, gen_ai_tool_name: tool, error_type: error }, seconds);
+      const methodLabel = KNOWN_METHODS.has(method) ? method : 'other';
+      duration.observe({ mcp_method_name: methodLabel, gen_ai_tool_name: tool, error_type: error }, seconds);
     },
-    refused: (reason) => refusals.inc({ reason }),
+    countRejected: (reason) => rejections.inc({ reason }),
     text: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -2,36 +2,36 @@ import { performance } from 'node:perf_hooks';
 import type { Log } from '../../record/log.ts';
 import type { ObserveCall } from '../../record/record-call.ts';
 import type { Metrics } from './metrics.ts';
-import { isScene } from './request-scene.ts';
+import { isRequestContext } from './request-scene.ts';
 import type { Tracing } from './tracing.ts';
 
 /** One line in the log, one measure and one span for each call of a tool: never its arguments, and nothing of its answer. */
-export function createObserver(options: { log: Log; metrics: Metrics; tracing: Tracing }): ObserveCall {
+export function createCallObserver(options: { log: Log; metrics: Metrics; tracing: Tracing }): ObserveCall {
   const { log, metrics, tracing } = options;
   return (tool, mcp) => {
     const startedAt = performance.now();
-    const told = mcp.http?.authInfo?.extra?.['scene'];
-    const scene = isScene(told) ? told : undefined;
+    const contextValue = mcp.http?.authInfo?.extra?.['scene'];
+    const requestContext = isRequestContext(contextValue) ? contextValue : undefined;
     const span = tracing.start({
       tool: tool.name,
       meta: mcp.mcpReq._meta,
-      traceparent: scene?.traceparent,
+      traceparent: requestContext?.traceparent,
     });
     return {
-      run: (act) => span.run(act),
+      run: (callback) => span.run(callback),
       end(outcome) {
         const ms = performance.now() - startedAt;
-        const failed = outcome === 'answered' ? undefined : outcome;
+        const error = outcome === 'answered' ? undefined : outcome;
         log[outcome === 'internal' ? 'error' : 'info']('call', {
-          request_id: scene?.id,
+          request_id: requestContext?.id,
           trace_id: span.traceId,
-          grant: scene?.grant,
+          grant: requestContext?.grant,
           tool: tool.name,
           outcome,
           ms: Math.round(ms),
         });
-        metrics.observe({ method: 'tools/call', tool: tool.name, error: failed, seconds: ms / 1000 });
-        span.end(failed);
+        metrics.observe({ method: 'tools/call', tool: tool.name, error: error, seconds: ms / 1000 });
+        span.end(error);
       },
     };
   };

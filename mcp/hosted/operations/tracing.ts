@@ -4,7 +4,7 @@ import { version } from '../../../src/version.ts';
 /** One span of a call; without OpenTelemetry only the caller's trace is known. */
 export interface CallSpan {
   readonly traceId: string | undefined;
-  run<Result>(act: () => Result): Result;
+  run<Result>(callback: () => Result): Result;
   /** @param error undefined where the call was answered. */
   end(error?: string): void;
 }
@@ -15,7 +15,7 @@ export interface Tracing {
 
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 /** Trace context travels in `_meta` under these names, as in HTTP headers. */
-const CARRIED = ['traceparent', 'tracestate', 'baggage'] as const;
+const PROPAGATED_FIELDS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 /** Spans through `@opentelemetry/api` where it is installed; what they are sent with is the setting of who starts the server. */
 export async function createTracing(): Promise<Tracing> {
@@ -23,8 +23,8 @@ export async function createTracing(): Promise<Tracing> {
   return {
     start({ tool, meta, traceparent }) {
       const carrier = getCarrier(meta, traceparent);
-      const given = TRACEPARENT.exec(carrier['traceparent'] ?? '')?.[1];
-      if (!api) return { traceId: given, run: (act) => act(), end: () => undefined };
+      const incomingTraceId = TRACEPARENT.exec(carrier['traceparent'] ?? '')?.[1];
+      if (!api) return { traceId: incomingTraceId, run: (callback) => callback(), end: () => undefined };
       const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
       const parent = propagation.extract(context.active(), carrier);
       const span = trace.getTracer('docshare-mcp', version).startSpan(
@@ -39,10 +39,10 @@ export async function createTracing(): Promise<Tracing> {
         },
         parent,
       );
-      const own = span.spanContext();
+      const spanContext = span.spanContext();
       return {
-        traceId: trace.isSpanContextValid(own) ? own.traceId : given,
-        run: (act) => context.with(trace.setSpan(parent, span), act),
+        traceId: trace.isSpanContextValid(spanContext) ? spanContext.traceId : incomingTraceId,
+        run: (callback) => context.with(trace.setSpan(parent, span), callback),
         end(error) {
           if (error !== undefined) {
             span.setAttribute('error.type', error);
@@ -58,7 +58,7 @@ export async function createTracing(): Promise<Tracing> {
 function getCarrier(meta: unknown, traceparent: string | undefined): Record<string, string> {
   const carrier: Record<string, string> = traceparent === undefined ? {} : { traceparent };
   if (!isObject(meta)) return carrier;
-  for (const name of CARRIED) {
+  for (const name of PROPAGATED_FIELDS) {
     const value = meta[name];
     if (typeof value === 'string' && value.length <= 8192) carrier[name] = value;
   }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { Page } from './layout.ts';
+import type { HtmlPage } from './layout.ts';
 
 /** What this server is, and how each host adds it. */
-export function homePage({ endpoint, tools }: { endpoint: string; tools: number }): Page {
+export function homePage({ endpoint, tools }: { endpoint: string; tools: number }): HtmlPage {
   const config = { url: endpoint };
   const cursor = `cursor://anysphere.cursor-deeplink/mcp/install?name=docshare&config=${encodeURIComponent(Buffer.from(JSON.stringify(config)).toString('base64'))}`;
   const code = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'docshare', type: 'http', url: endpoint }))}`;

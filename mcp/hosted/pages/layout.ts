@@ -7,11 +7,11 @@ import { icons } from '../../resources/icons.ts';
 /** Text that is safe to stand in a page: made by `html`, which escapes whatever is put into it. */
 export type Html = ReturnType<typeof html>;
 
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly body: Html | readonly Html[];
   /** An address that the browser goes on to by itself. */
-  readonly goOn?: string;
+  readonly redirectUrl?: string;
   readonly wide?: boolean;
   /** Runs when the page is there; whatever it does must also work without it. */
   readonly script?: string;
@@ -21,15 +21,16 @@ export interface Page {
  * Answers with a page: no script but its own, nothing from elsewhere, in no frame, kept by nobody.
  *
  * A form's answer never redirects to another site: browsers hold `form-action` against every hop that follows, and a
- * host's own callback may hop to a scheme of its program. `goOn` leads there instead.
+ * host's own callback may hop to a scheme of its program. `redirectUrl` leads there instead.
  */
 export async function showPage(
   context: Context,
-  page: Page,
+  page: HtmlPage,
   status: 200 | 400 | 403 | 404 | 413 | 422 | 429 | 502 | 503 = 200,
 ): Promise<Response> {
-  const { title, body, goOn, wide = false, script } = page;
-  const refresh = goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${`0; url=${goOn}`}">`;
+  const { title, body, redirectUrl, wide = false, script } = page;
+  const refresh =
+    redirectUrl === undefined ? '' : html`<meta http-equiv="refresh" content="${`0; url=${redirectUrl}`}">`;
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -71,7 +72,7 @@ function scriptPolicy(script: string | undefined): string {
 }
 
 /** A page that says what went wrong and what to do now. */
-export function faultPage({
+export function errorPage({
   title,
   message,
   next,
@@ -79,6 +80,6 @@ export function faultPage({
   title: string;
   message: string;
   next: Html | string;
-}): Page {
+}): HtmlPage {
   return { title, body: html`<h1>${title}</h1><p role="alert">${message}</p><p class="muted">${next}</p>` };
 }
